@@ -1,0 +1,232 @@
+"""The physical game as data (R1): colours, factories, plates, chips and goals.
+
+Everything here is a fact about the pieces in the box. The tables at the end are the same
+facts as NumPy arrays, for the compiled rules.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+
+class Color(IntEnum):
+    """R1.1: the five tile colours, in the order of the rules."""
+
+    BLUE = 0
+    YELLOW = 1
+    RED = 2
+    BLACK = 3
+    TURQUOISE = 4
+
+    @property
+    def letter(self) -> str:
+        """The colour's letter in the notation."""
+        return COLOR_LETTERS[self]
+
+    @classmethod
+    def from_letter(cls, letter: str) -> Color:
+        """The colour with this letter."""
+        index = COLOR_LETTERS.find(letter) if len(letter) == 1 else -1
+        if index < 0:
+            raise ValueError(f"unknown colour {letter!r}: the colours are {' '.join(COLOR_LETTERS)}")
+        return cls(index)
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+COLOR_LETTERS: Final = "BYRKT"
+COLORS: Final = 5
+TILES_PER_COLOR: Final = 13
+TILES: Final = COLORS * TILES_PER_COLOR
+
+SPECIAL: Final = 5
+"""A special tile on the dome, and a special space on a plate."""
+WILD: Final = 6
+"""A wild space on a plate."""
+NOTHING: Final = -1
+"""No tile, no plate, no chip; in a view also: not known."""
+SPACE_LETTERS: Final = COLOR_LETTERS + "*W"
+
+SEATS: Final = 2
+SPECTATOR: Final = 2
+"""Who watches without a seat: an observer like the two seats, who never looks at drawn plates."""
+OBSERVERS: Final = 3
+
+SMALL_FACTORIES: Final = 4
+LARGE: Final = 4
+"""R1.3: the large factory's index; the small ones are 0 to 3."""
+FACTORIES: Final = 5
+FACTORY_LETTERS: Final = "1234L"
+SMALL_FILL: Final = 4
+LARGE_FILL: Final = 5
+
+LINES: Final = 6
+GRID: Final = 6
+SLOTS: Final = 9
+BROKEN_PLACES: Final = 4
+BROKEN_PENALTIES: Final = (0, 1, 3, 6, 10)
+START_PENALTY: Final = 2
+START_SCORE: Final = 5
+ROUNDS: Final = 5
+PLATE_ROUNDS: Final = 4
+"""R3.1: plates are taken in rounds 1 to 4 only."""
+MARKERS: Final = 2
+CHIPS_PER_ROUND: Final = 2
+DISPLAY: Final = 3
+
+
+class Kind(Enum):
+    """R1.4: what a plate's back shows."""
+
+    SPECIAL = "*"
+    WILD = "W"
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Plate(NamedTuple):
+    """R1.4: a dome plate; `printed` is its face as printed, `TL TR BL BR`."""
+
+    number: int
+    printed: str
+
+    @property
+    def name(self) -> str:
+        """The two-digit number of the notation."""
+        return f"{self.number:02d}"
+
+    @property
+    def index(self) -> int:
+        """The plate's index in `PLATES` and in the compiled tables."""
+        return self.number - 1
+
+    @property
+    def kind(self) -> Kind:
+        """What the back shows."""
+        return Kind.SPECIAL if "*" in self.printed else Kind.WILD
+
+    def turned(self, turns: int) -> str:
+        """The face after that many quarter turns clockwise, `TL TR BL BR`."""
+        face = self.printed
+        for _ in range(turns % 4):
+            face = face[2] + face[0] + face[3] + face[1]
+        return face
+
+    def __str__(self) -> str:
+        return self.name
+
+
+PLATES: Final[tuple[Plate, ...]] = tuple(
+    Plate(number, face)
+    for number, face in enumerate(
+        "YKT* WBTK TRBW KYRW K*TR TYWK *KRB YBK* TRB* YRWB Y*KR TKRW BK*T RTYW TBWY *TYB RWBK *YBR".split(),
+        start=1,
+    )
+)
+PLATE_COUNT: Final = len(PLATES)
+PILE_PLACES: Final = PLATE_COUNT - DISPLAY
+
+
+def plate_index(name: str) -> int:
+    """The index of the plate with this two-digit number."""
+    if len(name) == 2 and name.isascii() and name.isdigit() and 1 <= int(name) <= PLATE_COUNT:
+        return int(name) - 1
+    raise ValueError(f"unknown plate {name!r}: plates are 01 to {PLATE_COUNT}")
+
+
+class Chip(NamedTuple):
+    """R1.5: a bonus chip's face, two half-fields that show a colour or are blank."""
+
+    face: str
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The colours it counts for."""
+        return tuple(Color.from_letter(half) for half in self.face if half != "-")
+
+    def shows(self, color: Color) -> bool:
+        """Whether it counts for this colour."""
+        return color.letter in self.face
+
+    def __str__(self) -> str:
+        return self.face
+
+
+CHIPS: Final[tuple[Chip, ...]] = tuple(map(Chip, "B- Y- R- K- T- TY YK KB BR RT".split()))
+"""The ten faces, in the order in which the notation sorts them; there are two chips of each."""
+CHIP_FACES: Final = len(CHIPS)
+CHIP_COPIES: Final = 2
+CHIP_COUNT: Final = CHIP_FACES * CHIP_COPIES
+
+
+def chip_index(face: str) -> int:
+    """The index of the chip with this face."""
+    for index, chip in enumerate(CHIPS):
+        if chip.face == face:
+            return index
+    raise ValueError(f"unknown chip {face!r}: the chips are {' '.join(map(str, CHIPS))}")
+
+
+class Goal(IntEnum):
+    """R1.6: the goals; two neighbours (0|1, 2|3, ...) are the sides of one tile."""
+
+    ROWS = 0
+    COLORS = 1
+    COLUMNS = 2
+    EDGE = 3
+    DIAGONALS = 4
+    CORNERS = 5
+    WILDS = 6
+    SPECIALS = 7
+
+    @property
+    def tile(self) -> int:
+        """Which of the four goal tiles it is a side of."""
+        return self.value // 2
+
+    @property
+    def other_side(self) -> Goal:
+        """The goal on the back of the same tile."""
+        return Goal(self.value ^ 1)
+
+    @classmethod
+    def from_name(cls, name: str) -> Goal:
+        """The goal with this name in records (`rows`, `colors`, ...)."""
+        try:
+            return cls[name.upper()]
+        except (KeyError, AttributeError):
+            raise ValueError(f"unknown goal {name!r}: the goals are {' '.join(map(str, cls))}") from None
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+GOAL_TILES: Final = 4
+MOST_GOALS: Final = 4
+FIRST_GAME: Final = (Goal.ROWS, Goal.EDGE, Goal.WILDS)
+"""R2.1: the set called `first-game`."""
+
+
+def _plate_space() -> np.ndarray:
+    table = np.zeros((PLATE_COUNT, 4, 2, 2), np.int8)
+    for plate in PLATES:
+        for turns in range(4):
+            for place, letter in enumerate(plate.turned(turns)):
+                table[plate.index, turns, place // 2, place % 2] = SPACE_LETTERS.index(letter)
+    return table
+
+
+PLATE_SPACE: Final = _plate_space()
+"""Plate, turns, row, column -> colour, SPECIAL or WILD."""
+PLATE_IS_SPECIAL: Final = np.array([plate.kind is Kind.SPECIAL for plate in PLATES], np.bool_)
+"""Plate -> whether its back shows the special kind."""
+SPECIAL_PLATES: Final = sum(1 << plate.index for plate in PLATES if plate.kind is Kind.SPECIAL)
+"""Bit mask of the special plates."""
+ALL_PLATES: Final = (1 << PLATE_COUNT) - 1
+CHIP_SHOWS: Final = np.array([[chip.shows(color) for color in Color] for chip in CHIPS], np.bool_)
+"""Chip face, colour -> whether the chip counts for the colour."""

@@ -1,0 +1,292 @@
+"""Moves as values, in the notation of the game records (`S1B3:RYK`, `P07@23r1`, ...)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NoReturn
+
+from sintra.components import CHIPS, COLOR_LETTERS, FACTORY_LETTERS, GRID, LARGE, PLATES, SLOTS, Chip, Color, Kind
+from sintra.components import chip_index, plate_index
+from sintra.errors import NotationError
+from sintra.rules import choices
+from sintra.rules.choices import BREAK, COLORS, DESTINATIONS
+from sintra.rules.state import States
+
+
+class MoveKind(Enum):
+    """The twelve kinds of token."""
+
+    DISPLAY_PLATE = "P"
+    DRAW = "D"
+    LOOK = "H"
+    KEEP_PLATE = "K"
+    RETURN_PLATE = "<"
+    SUN = "S"
+    MOON = "M"
+    CHIP = "C"
+    PAY = "U"
+    PLACE = "T"
+    END = "E"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One decision of a game. Only the fields that its kind needs are set.
+
+    Plates, slots, factories, lines and columns are counted from 0 as in the engine; `str(move)`
+    is the notation, which counts lines and columns from 1. `line` None in a take means that the
+    tiles are broken. A hidden return (the opponent's `<*` in a view) has a `back` and no plate.
+    """
+
+    kind: MoveKind
+    plate: int | None = None
+    slot: int | None = None
+    turns: int | None = None
+    back: Kind | None = None
+    factory: int | None = None
+    color: Color | None = None
+    line: int | None = None
+    order: tuple[Color, ...] | None = None
+    chips: tuple[Chip, ...] = ()
+    column: int | None = None
+
+    @classmethod
+    def parse(cls, token: str) -> Move:
+        """Reads a token of the notation."""
+        if not isinstance(token, str):
+            raise NotationError(f"a move is written as text, not as {type(token).__name__}")
+        for pattern, read in _READERS:
+            match = pattern.fullmatch(token)
+            if match:
+                return read(match)
+        _refuse(token)
+
+    def __str__(self) -> str:
+        match self.kind:
+            case MoveKind.DISPLAY_PLATE | MoveKind.KEEP_PLATE:
+                assert self.plate is not None and self.slot is not None
+                where = f"{self.slot // 3 + 1}{self.slot % 3 + 1}"
+                return f"{self.kind.value}{PLATES[self.plate].name}@{where}r{self.turns}"
+            case MoveKind.RETURN_PLATE:
+                return f"<{PLATES[self.plate].name}" if self.plate is not None else f"<{self.back and self.back.value}"
+            case MoveKind.SUN:
+                assert self.factory is not None and self.color is not None
+                order = "" if self.order is None else ":" + "".join(color.letter for color in self.order)
+                return f"S{FACTORY_LETTERS[self.factory]}{self.color.letter}{self._destination}{order}"
+            case MoveKind.MOON:
+                assert self.color is not None
+                return f"M{self.color.letter}{self._destination}"
+            case MoveKind.CHIP:
+                assert self.factory is not None
+                return f"C{FACTORY_LETTERS[self.factory]}"
+            case MoveKind.PAY:
+                assert self.line is not None
+                return f"U{self.line + 1}:{','.join(chip.face for chip in self.chips)}"
+            case MoveKind.PLACE:
+                assert self.line is not None and self.column is not None
+                return f"T{self.line + 1}{self.column + 1}"
+            case _:
+                return self.kind.value
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
+
+    def __lt__(self, other: Move) -> bool:
+        return str(self) < str(other)
+
+    @property
+    def is_take(self) -> bool:
+        """Whether tiles are taken (`S` or `M`)."""
+        return self.kind in (MoveKind.SUN, MoveKind.MOON)
+
+    @property
+    def _destination(self) -> str:
+        return "x" if self.line is None else str(self.line + 1)
+
+
+def path_of(move: Move, states: States, i: int) -> int:
+    """The packed path of choices that makes a move in a state; legal or not is for the engine."""
+    line = BREAK if move.line is None else move.line
+    color = 0 if move.color is None else int(move.color)
+    match move.kind:
+        case MoveKind.DISPLAY_PLATE | MoveKind.KEEP_PLATE:
+            assert move.plate is not None and move.slot is not None and move.turns is not None
+            path = [choices.LAY + move.plate * SLOTS + move.slot, choices.TURNED + move.turns]
+        case MoveKind.DRAW:
+            path = [choices.DRAW]
+        case MoveKind.LOOK:
+            path = [choices.LOOK]
+        case MoveKind.RETURN_PLATE:
+            assert move.plate is not None
+            path = [choices.RETURN + move.plate]
+        case MoveKind.SUN:
+            assert move.factory is not None
+            path = [choices.SUN + (move.factory * COLORS + color) * DESTINATIONS + line]
+            order = list(move.order or ())
+            while len(order) > 1 and order[-1] == order[-2]:
+                order.pop()
+            path += [choices.STACK + tile for tile in order[:-1]]
+        case MoveKind.MOON:
+            path = [choices.MOON + color * DESTINATIONS + line]
+        case MoveKind.CHIP:
+            assert move.factory is not None
+            path = [choices.CHIP + move.factory]
+        case MoveKind.PAY:
+            path = [] if states["pay_line"][i] == move.line else [choices.PAY + line]
+            path += [choices.SPEND + CHIPS.index(chip) for chip in move.chips]
+        case MoveKind.PLACE:
+            assert move.column is not None
+            path = [choices.PLACE + line * GRID + move.column]
+        case MoveKind.END:
+            path = [choices.END]
+    return choices.pack(path)
+
+
+def move_of(packed: int, states: States, i: int) -> Move:
+    """The move that a packed path of choices makes in a state."""
+    path = choices.unpack(packed)
+    choice = path[0]
+    if choice < choices.TURNED:
+        kind = MoveKind.KEEP_PLATE if states["drawn"][i] else MoveKind.DISPLAY_PLATE
+        return Move(kind, plate=choice // SLOTS, slot=choice % SLOTS, turns=path[1] - choices.TURNED)
+    if choice == choices.DRAW:
+        return Move(MoveKind.DRAW)
+    if choice == choices.LOOK:
+        return Move(MoveKind.LOOK)
+    if choice < choices.SUN:
+        return Move(MoveKind.RETURN_PLATE, plate=choice - choices.RETURN)
+    if choice < choices.MOON:
+        return _sun_move(path, states, i)
+    if choice < choices.STACK:
+        color, destination = divmod(choice - choices.MOON, DESTINATIONS)
+        return Move(MoveKind.MOON, color=_COLORS[color], line=_line(destination))
+    if choice < choices.PAY:
+        return Move(MoveKind.CHIP, factory=choice - choices.CHIP)
+    if choice < choices.PLACE:
+        begun = choice >= choices.SPEND
+        line = int(states["pay_line"][i]) if begun else choice - choices.PAY
+        faces = path if begun else path[1:]
+        return Move(MoveKind.PAY, line=line, chips=tuple(CHIPS[face - choices.SPEND] for face in faces))
+    if choice < choices.END:
+        line, column = divmod(choice - choices.PLACE, GRID)
+        return Move(MoveKind.PLACE, line=line, column=column)
+    return Move(MoveKind.END)
+
+
+def _sun_move(path: list[int], states: States, i: int) -> Move:
+    rest, destination = divmod(path[0] - choices.SUN, DESTINATIONS)
+    factory, color = divmod(rest, COLORS)
+    order: tuple[Color, ...] | None = None
+    if factory != LARGE:
+        left = states["sun"][i, factory].tolist()
+        left[color] = 0
+        stacked = [choice - choices.STACK for choice in path[1:]]
+        for tile in stacked:
+            left[tile] -= 1
+        stacked += [tile for tile in range(COLORS) for _ in range(left[tile])]
+        order = tuple(_COLORS[tile] for tile in stacked) or None
+    return Move(MoveKind.SUN, factory=factory, color=_COLORS[color], line=_line(destination), order=order)
+
+
+_COLORS: Final = tuple(Color)
+
+
+def _line(destination: int) -> int | None:
+    return None if destination == BREAK else destination
+
+
+def _read_plate(match: re.Match[str]) -> Move:
+    slot = 3 * (int(match["row"]) - 1) + int(match["col"]) - 1
+    try:
+        plate = plate_index(match["plate"])
+    except ValueError as error:
+        _refuse(match[0], str(error))
+    return Move(MoveKind(match["kind"]), plate=plate, slot=slot, turns=int(match["turns"]))
+
+
+def _read_return(match: re.Match[str]) -> Move:
+    if match["plate"] in ("*", "W"):
+        return Move(MoveKind.RETURN_PLATE, back=Kind(match["plate"]))
+    try:
+        return Move(MoveKind.RETURN_PLATE, plate=plate_index(match["plate"]))
+    except ValueError as error:
+        _refuse(match[0], str(error))
+
+
+def _destination_of(match: re.Match[str]) -> int | None:
+    return None if match["to"] == "x" else int(match["to"]) - 1
+
+
+def _read_sun(match: re.Match[str]) -> Move:
+    factory = FACTORY_LETTERS.index(match["factory"])
+    order = match["order"]
+    if order is not None and factory == LARGE:
+        _refuse(match[0], "the large factory's tiles are not stacked, so no order follows (R3.2)")
+    if order is not None and match["color"] in order:
+        _refuse(match[0], f"all {match['color']} tiles are taken, so none is stacked (R3.2)")
+    return Move(
+        MoveKind.SUN,
+        factory=factory,
+        color=Color.from_letter(match["color"]),
+        line=_destination_of(match),
+        order=None if order is None else tuple(map(Color.from_letter, order)),
+    )
+
+
+def _read_moon(match: re.Match[str]) -> Move:
+    return Move(MoveKind.MOON, color=Color.from_letter(match["color"]), line=_destination_of(match))
+
+
+def _read_chip(match: re.Match[str]) -> Move:
+    return Move(MoveKind.CHIP, factory=FACTORY_LETTERS.index(match["factory"]))
+
+
+def _read_pay(match: re.Match[str]) -> Move:
+    try:
+        faces = [chip_index(face) for face in match["chips"].split(",")]
+    except ValueError as error:
+        _refuse(match[0], str(error))
+    if faces != sorted(faces):
+        _refuse(match[0], f"chips are written in the order {','.join(CHIPS[face].face for face in sorted(faces))}")
+    return Move(MoveKind.PAY, line=int(match["line"]) - 1, chips=tuple(CHIPS[face] for face in faces))
+
+
+def _read_place(match: re.Match[str]) -> Move:
+    return Move(MoveKind.PLACE, line=int(match["line"]) - 1, column=int(match["column"]) - 1)
+
+
+def _read_word(match: re.Match[str]) -> Move:
+    return Move(MoveKind(match[0]))
+
+
+_C = f"[{COLOR_LETTERS}]"
+_READERS: Final = (
+    (re.compile(rf"S(?P<factory>[1-4L])(?P<color>{_C})(?P<to>[1-6x])(?::(?P<order>{_C}{{1,3}}))?"), _read_sun),
+    (re.compile(rf"M(?P<color>{_C})(?P<to>[1-6x])"), _read_moon),
+    (re.compile(r"(?P<kind>[PK])(?P<plate>[0-9]{2})@(?P<row>[1-3])(?P<col>[1-3])r(?P<turns>[0-3])"), _read_plate),
+    (re.compile(r"T(?P<line>[1-6])(?P<column>[1-6])"), _read_place),
+    (re.compile(r"C(?P<factory>[1-4])"), _read_chip),
+    (re.compile(r"U(?P<line>[1-6]):(?P<chips>..(?:,..){1,2})"), _read_pay),
+    (re.compile(r"<(?P<plate>[0-9]{2}|\*|W)"), _read_return),
+    (re.compile(r"[DHE]"), _read_word),
+)
+
+_FORMS: Final = {
+    "P": "P07@23r1 (plate, slot row and column, quarter turns)",
+    "K": "K07@23r1 (plate, slot row and column, quarter turns)",
+    "S": "S1B3:RYK or SLB3 (factory, colour, line or x, and for a small factory the tiles left, bottom first)",
+    "M": "MB3 (colour, line or x)",
+    "C": "C2 (small factory)",
+    "U": "U3:T-,TY (line, 2 or 3 chips)",
+    "T": "T35 (line, column)",
+    "<": "<12 (plate)",
+}
+
+
+def _refuse(token: str, reason: str | None = None) -> NoReturn:
+    if reason is None:
+        form = _FORMS.get(token[:1])
+        reason = f"it should read like {form}" if form else f"a move begins with one of {' '.join(_FORMS)} D H E"
+    raise NotationError(f"cannot read the move {token!r}: {reason}")

@@ -1,0 +1,84 @@
+"""The fixed numbering of choices: what the engine asks is answered by one number below `CHOICES`.
+
+A move of the notation is a short path of choices. The numbering is stable: it is written into
+trained networks and data sets.
+
+=========  =======  ====================================================================
+from       how many meaning
+=========  =======  ====================================================================
+LAY        18 * 9   lay plate p (from the display, or of those drawn) on slot q
+TURNED     4        the plate just chosen is turned that many quarters clockwise
+DRAW       1        draw a plate from the stack
+LOOK       1        stop drawing and look
+RETURN     18       put plate p under the stack next
+SUN        5*5*7    take colour c from the sun side of factory f to destination d
+MOON       5 * 7    take colour c from the moon sides to destination d
+STACK      5        a tile of colour c goes on the moon stack next (bottom to top)
+CHIP       4        take the chip of factory f
+PAY        6        begin to complete line n with chips
+SPEND      10       spend a chip with face k for the tile being paid (in rising order of faces)
+PLACE      6 * 6    place the tile of line n on grid column k
+END        1        end the tiling
+=========  =======  ====================================================================
+
+A destination is a line, 0 to 5, or `BREAK` (6). The last tiles of a moon stack need no choice
+when they share one colour.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sintra.components import (
+    CHIP_FACES,
+    COLORS,
+    FACTORIES,
+    GRID,
+    LINES,
+    PLATE_COUNT,
+    SLOTS,
+    SMALL_FACTORIES,
+)
+
+DESTINATIONS: Final = LINES + 1
+BREAK: Final = LINES
+"""The destination that breaks all tiles taken."""
+
+LAY: Final = 0
+TURNED: Final = LAY + PLATE_COUNT * SLOTS
+DRAW: Final = TURNED + 4
+LOOK: Final = DRAW + 1
+RETURN: Final = LOOK + 1
+SUN: Final = RETURN + PLATE_COUNT
+MOON: Final = SUN + FACTORIES * COLORS * DESTINATIONS
+STACK: Final = MOON + COLORS * DESTINATIONS
+CHIP: Final = STACK + COLORS
+PAY: Final = CHIP + SMALL_FACTORIES
+SPEND: Final = PAY + LINES
+PLACE: Final = SPEND + CHIP_FACES
+END: Final = PLACE + LINES * GRID
+CHOICES: Final = END + 1
+
+MOST_CHOICES: Final = 256
+"""Room for the longest list of legal choices."""
+MOST_MOVES: Final = 4096
+"""Room for the longest list of legal moves."""
+
+PATH_BITS: Final = 9
+PATH_STEP: Final = (1 << PATH_BITS) - 1
+MOST_STEPS: Final = 4
+"""A move is at most this many choices: a payment's line and three chips."""
+
+
+def pack(path: tuple[int, ...] | list[int]) -> int:
+    """A path of choices as one number: each choice plus one, in 9 bits, the first lowest."""
+    return sum(choice + 1 << PATH_BITS * step for step, choice in enumerate(path))
+
+
+def unpack(packed: int) -> list[int]:
+    """The path of choices in a packed number."""
+    path = []
+    while packed:
+        path.append((packed & PATH_STEP) - 1)
+        packed >>= PATH_BITS
+    return path

@@ -1,0 +1,89 @@
+"""How the rules are compiled: `kernel` for inner functions, `entry` for those called from Python.
+
+With `NUMBA_DISABLE_JIT=1` both leave the function as it is, so the rules can be debugged and
+their coverage measured.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED = not numba.config.DISABLE_JIT
+"""False when `NUMBA_DISABLE_JIT` is set."""
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled code is kept: one folder for each state of the package's sources.
+
+    Numba notices a change only in the file of the cached function, not in what it calls, so the
+    folder's name is a hash of every source file: an edited rule can never meet stale code.
+    """
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
+    for source in sorted(package.rglob("*.py")):
+        if "import kernel" in (text := source.read_text("utf-8")) or "numba" in text or source.name == "components.py":
+            digest.update(f"{source.relative_to(package)}\n{text}".encode())
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("SINTRA_CACHE_DIR")
+    if not base:
+        home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
+        base = str(Path(home) / "sintra")
+    return Path(base) / f"compiled-{digest.hexdigest()}"
+
+
+def _widened(kind: numba.types.Type) -> numba.types.Type:
+    """Every integer as 64 bits, and no constants."""
+    if isinstance(kind, numba.types.Integer):
+        return numba.types.int64
+    if isinstance(kind, numba.types.Boolean | numba.types.BooleanLiteral):
+        return numba.types.boolean
+    return kind
+
+
+def kernel(function: F) -> F:
+    """An inner function of the engine: compiled into whichever entry calls it.
+
+    Arguments are widened, so that there is one version of each function and not one for each
+    mixture of integer widths and constants: that halves the first compilation.
+    """
+    if not COMPILED:
+        return function
+    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
+    as_typed = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
+    return compiled  # type: ignore[no-any-return]
+
+
+def entry(function: F) -> F:
+    """A function that Python calls: compiled, kept on disk, and run without the interpreter lock."""
+    if not COMPILED:
+        return function
+    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder())
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    finally:
+        numba.config.CACHE_DIR = shared
+
+
+def at(states: Any, i: int) -> Any:
+    """State i of an array, with its fields as attributes, compiled or not."""
+    return states.view(np.recarray)[i]
+
+
+@overload(at)
+def _at_compiled(states: Any, i: int) -> Any:
+    def state_at(states: Any, i: int) -> Any:
+        return states[i]
+
+    return state_at

@@ -1,0 +1,451 @@
+"""The engine's entry points: everything that Python calls, over arrays of states.
+
+Each takes an array of states and an index, `(states, i)`. `legal` and `apply` speak of choices
+(see `choices`); `list_moves`, `count_moves` and `play` speak of moves of the notation, which are
+packed paths of choices.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import NOTHING, SLOTS
+from sintra.rules import choices
+from sintra.rules.chance import below, seed_generator
+from sintra.rules.choices import (
+    CHIP,
+    CHOICES,
+    COLORS,
+    DESTINATIONS,
+    DRAW,
+    END,
+    GRID,
+    LOOK,
+    MOON,
+    MOST_CHOICES,
+    MOST_MOVES,
+    MOST_STEPS,
+    PATH_BITS,
+    PATH_STEP,
+    PAY,
+    PLACE,
+    RETURN,
+    SPEND,
+    STACK,
+    SUN,
+    TURNED,
+)
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.dealing import clear_table, deal_fault, give_tiles, lay_out, new_game
+from sintra.rules.drafting import (
+    draw_plate,
+    go_on_stacking,
+    hold_plate,
+    list_drawing,
+    list_keeping,
+    list_opening,
+    list_returning,
+    list_stacking,
+    list_turn,
+    list_turning,
+    look_at_drawn,
+    return_plate,
+    stack_tile,
+    take_chip,
+    take_from_moon,
+    take_from_sun,
+    turn_plate,
+)
+from sintra.rules.knowledge import sample_view, write_view
+from sintra.rules.scoring import goal_points, winner
+from sintra.rules.state import (
+    DEALING,
+    DRAWING,
+    KEEPING,
+    OPENING,
+    OVER,
+    PAYING,
+    RETURNING,
+    STACKING,
+    STATE,
+    TILING,
+    TURN,
+    TURNING,
+    Array,
+    State,
+    States,
+)
+from sintra.rules.tiling import (
+    begin_payment,
+    completes_payment,
+    end_tiling,
+    list_paying,
+    list_tiling,
+    place_tile,
+    spend_chip,
+)
+
+
+@kernel
+def legal_of(s: State, out: Array) -> int:
+    """Writes the legal choices and returns how many there are (none when dealing or over)."""
+    stage = s.stage
+    if stage == TURN:
+        return list_turn(s, out)
+    if stage == TILING:
+        return list_tiling(s, out)
+    if stage == STACKING:
+        return list_stacking(s, out)
+    if stage == TURNING:
+        return list_turning(out)
+    if stage == OPENING:
+        return list_opening(s, out)
+    if stage == DRAWING:
+        return list_drawing(s, out)
+    if stage == KEEPING:
+        return list_keeping(s, out)
+    if stage == RETURNING:
+        return list_returning(s, out)
+    if stage == PAYING:
+        return list_paying(s, out)
+    return 0
+
+
+@kernel
+def apply_to(s: State, choice: int) -> None:
+    """Makes a legal choice, in place; unchecked."""
+    if choice < TURNED:
+        hold_plate(s, choice // SLOTS, choice % SLOTS)
+    elif choice < DRAW:
+        turn_plate(s, choice - TURNED)
+    elif choice == DRAW:
+        draw_plate(s)
+    elif choice == LOOK:
+        look_at_drawn(s)
+    elif choice < SUN:
+        return_plate(s, choice - RETURN)
+    elif choice < MOON:
+        rest = choice - SUN
+        take_from_sun(s, rest // (COLORS * DESTINATIONS), rest // DESTINATIONS % COLORS, rest % DESTINATIONS)
+    elif choice < STACK:
+        rest = choice - MOON
+        take_from_moon(s, rest // DESTINATIONS, rest % DESTINATIONS)
+    elif choice < CHIP:
+        stack_tile(s, s.stacking, choice - STACK)
+        go_on_stacking(s)
+    elif choice < PAY:
+        take_chip(s, choice - CHIP)
+    elif choice < SPEND:
+        begin_payment(s, choice - PAY)
+    elif choice < PLACE:
+        spend_chip(s, choice - SPEND)
+    elif choice < END:
+        place_tile(s, (choice - PLACE) // GRID, (choice - PLACE) % GRID)
+    else:
+        end_tiling(s)
+
+
+@kernel
+def is_last(s: State, choice: int) -> bool:
+    """Whether a choice completes a move of the notation."""
+    if choice < TURNED:
+        return False
+    if choice < SUN:
+        return True
+    if choice < MOON:
+        f = (choice - SUN) // (COLORS * DESTINATIONS)
+        taken = (choice - SUN) // DESTINATIONS % COLORS
+        return f == choices.FACTORIES - 1 or colors_left(s, f, taken, 0) <= 1
+    if choice < STACK:
+        return True
+    if choice < CHIP:
+        return colors_left(s, s.stacking, choice - STACK, 1) <= 1
+    if choice < PAY:
+        return True
+    if choice < SPEND:
+        return False
+    if choice < PLACE:
+        return completes_payment(s, choice - SPEND)
+    return True
+
+
+@kernel
+def colors_left(s: State, f: int, color: int, only: int) -> int:
+    """How many colours a sun side has left when `only` tiles of a colour go, or (0) all of them."""
+    n = 0
+    for other in range(COLORS):
+        size = s.sun[f, other]
+        if other == color:
+            size = size - only if only else 0
+        n += 1 if size > 0 else 0
+    return n
+
+
+@kernel
+def list_moves_of(scratch: States, out: Array) -> int:
+    """Writes the legal moves of scratch[0] as packed paths; scratch has room for MOST_STEPS states."""
+    legal = np.empty((MOST_STEPS, MOST_CHOICES), np.int16)
+    size = np.zeros(MOST_STEPS, np.int64)
+    tried = np.zeros(MOST_STEPS, np.int64)
+    path = np.zeros(MOST_STEPS, np.int64)
+    size[0] = legal_of(at(scratch, 0), legal[0])
+    n = 0
+    depth = 0
+    while depth >= 0:
+        if tried[depth] == size[depth]:
+            depth -= 1
+            continue
+        choice = np.int64(legal[depth, tried[depth]])
+        tried[depth] += 1
+        before = path[depth - 1] if depth > 0 else 0
+        path[depth] = before | (choice + 1) << (PATH_BITS * depth)
+        if is_last(at(scratch, depth), choice):
+            out[n] = path[depth]
+            n += 1
+        else:
+            depth += 1
+            scratch[depth] = scratch[depth - 1]
+            apply_to(at(scratch, depth), choice)
+            size[depth] = legal_of(at(scratch, depth), legal[depth])
+            tried[depth] = 0
+    return n
+
+
+@kernel
+def play_path(s: State, path: int) -> None:
+    """Makes a legal move, given as a packed path; unchecked."""
+    while path:
+        apply_to(s, (path & PATH_STEP) - 1)
+        path >>= PATH_BITS
+
+
+@kernel
+def illegal_step(s: State, path: int, legal: Array) -> int:
+    """Makes a move as far as it is legal. Returns the first step that is not (from 1), 0 if the
+    move was made, or -1 if it is unfinished."""
+    step = 1
+    last = False
+    while path:
+        choice = (path & PATH_STEP) - 1
+        path >>= PATH_BITS
+        n = legal_of(s, legal)
+        found = False
+        for k in range(n):
+            if legal[k] == choice:
+                found = True
+        if not found or last:
+            return step
+        last = is_last(s, choice)
+        apply_to(s, choice)
+        step += 1
+    return 0 if last else -1
+
+
+@entry
+def new(states: States, i: int, seed: int, how_many_goals: int) -> None:
+    """R2: a new game from a seed; with `how_many_goals` 0 the goals must be set already."""
+    new_game(at(states, i), seed, how_many_goals)
+
+
+@entry
+def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> None:
+    """R2: a new game with a given order of plates and chips; the goals must be set already."""
+    s = at(states, i)
+    clear_table(s)
+    lay_out(s, first, plates, chips)
+
+
+@entry
+def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
+    """R2.3, R7.3: gives the tiles of the round from outside. Checked, an impossible deal changes
+    nothing and returns the first impossible factory (in the order of filling), else NOTHING."""
+    s = at(states, i)
+    if checked:
+        fault = deal_fault(s, tiles)
+        if fault != NOTHING:
+            return fault
+    give_tiles(s, tiles)
+    return NOTHING
+
+
+@entry
+def reseed(states: States, i: int, seed: int) -> None:
+    """Starts the state's generator anew; from now on the state deals itself."""
+    s = at(states, i)
+    s.deals_itself = 1
+    seed_generator(s, seed)
+
+
+@entry
+def legal(states: States, i: int, out: Array) -> int:
+    """Writes the legal choices into `out` (int16, MOST_CHOICES long); returns how many."""
+    return legal_of(at(states, i), out)
+
+
+@entry
+def legal_mask(states: States, i: int, mask: Array) -> int:
+    """Marks the legal choices in `mask` (bool, CHOICES long); returns how many there are."""
+    out = np.empty(MOST_CHOICES, np.int16)
+    n = legal_of(at(states, i), out)
+    mask[:] = False
+    for k in range(n):
+        mask[out[k]] = True
+    return n
+
+
+@entry
+def apply(states: States, i: int, choice: int) -> bool:
+    """Makes a choice in place; an illegal one changes nothing and returns False."""
+    s = at(states, i)
+    out = np.empty(MOST_CHOICES, np.int16)
+    for k in range(legal_of(s, out)):
+        if out[k] == choice:
+            apply_to(s, choice)
+            return True
+    return False
+
+
+@entry
+def copy(source: States, i: int, target: States, j: int) -> None:
+    """Copies state i to place j of another array."""
+    target[j] = source[i]
+
+
+@entry
+def legal_batch(states: States, masks: Array) -> None:
+    """The masks of legal choices (bool, n by CHOICES) of a whole array."""
+    out = np.empty(MOST_CHOICES, np.int16)
+    for i in range(len(states)):
+        masks[i, :] = False
+        for k in range(legal_of(at(states, i), out)):
+            masks[i, out[k]] = True
+
+
+@entry
+def apply_batch(states: States, chosen: Array) -> int:
+    """Makes one choice in every state that is not over; returns the index of the first illegal
+    choice, before which all were made, or NOTHING."""
+    out = np.empty(MOST_CHOICES, np.int16)
+    for i in range(len(states)):
+        s = at(states, i)
+        if s.stage == OVER or s.stage == DEALING:
+            continue
+        found = False
+        for k in range(legal_of(s, out)):
+            if out[k] == chosen[i]:
+                found = True
+        if not found:
+            return i
+        apply_to(s, chosen[i])
+    return NOTHING
+
+
+@entry
+def list_moves(states: States, i: int, out: Array) -> int:
+    """Writes the legal moves as packed paths into `out` (int64, MOST_MOVES long); returns how many."""
+    scratch = np.empty(MOST_STEPS, STATE)
+    scratch[0] = states[i]
+    return list_moves_of(scratch, out)
+
+
+@entry
+def play(states: States, i: int, path: int) -> int:
+    """Makes a move, given as a packed path. Returns 0; or, changing nothing, the first illegal
+    step (from 1), or -1 for a move that is unfinished."""
+    scratch = np.empty(1, STATE)
+    scratch[0] = states[i]
+    legal = np.empty(MOST_CHOICES, np.int16)
+    fault = illegal_step(at(scratch, 0), path, legal)
+    if fault == 0:
+        states[i] = scratch[0]
+    return fault
+
+
+@entry
+def perft(states: States, i: int, depth: int, deals: Array, rounds: int) -> int:
+    """Counts the sequences of `depth` moves. At a round's end `deals[round - 1]` is dealt if
+    `rounds` covers it, otherwise the branch ends and counts as one."""
+    if depth == 0:
+        return 1
+    levels = np.empty(depth, STATE)
+    scratch = np.empty(MOST_STEPS, STATE)
+    moves = np.empty((depth, MOST_MOVES), np.int64)
+    size = np.zeros(depth, np.int64)
+    tried = np.zeros(depth, np.int64)
+    levels[0] = states[i]
+    at(levels, 0).deals_itself = 0
+    total = 0
+    level = 0
+    fresh = True
+    while level >= 0:
+        if fresh:
+            s = at(levels, level)
+            if s.stage == DEALING and s.round_no <= rounds:
+                give_tiles(s, deals[s.round_no - 1])
+            scratch[0] = levels[level]
+            size[level] = list_moves_of(scratch, moves[level])
+            tried[level] = 0
+            fresh = False
+            if size[level] == 0:
+                total += 1
+            elif level == depth - 1:
+                total += size[level]
+                tried[level] = size[level]
+        if tried[level] == size[level]:
+            level -= 1
+            continue
+        levels[level + 1] = levels[level]
+        play_path(at(levels, level + 1), moves[level, tried[level]])
+        tried[level] += 1
+        level += 1
+        fresh = True
+    return total
+
+
+@entry
+def play_random(states: States, i: int, most: int, counts: Array) -> int:
+    """Makes uniformly random choices with the state's own generator until the game is over or
+    `most` are made; returns how many. `counts[0]` grows by the moves of the notation among them."""
+    s = at(states, i)
+    out = np.empty(MOST_CHOICES, np.int16)
+    made = 0
+    while made < most:
+        n = legal_of(s, out)
+        if n == 0:
+            break
+        choice = np.int64(out[below(s, n)])
+        counts[0] += 1 if is_last(s, choice) else 0
+        apply_to(s, choice)
+        made += 1
+    return made
+
+
+@entry
+def view(states: States, i: int, observer: int, views: States, j: int) -> None:
+    """R8: writes what a seat (or the spectator) may know into views[j]."""
+    write_view(at(states, i), observer, at(views, j))
+
+
+@entry
+def sample(views: States, j: int, observer: int, seed: int, states: States, i: int) -> bool:
+    """R8: a random complete state that fits a view, into states[i]."""
+    states[i] = views[j]
+    return sample_view(at(views, j), observer, seed, at(states, i))
+
+
+@entry
+def points_of_goals(states: States, i: int, out: Array) -> None:
+    """R6.1: what each goal in play is worth to each seat as the domes stand (seat, goal)."""
+    s = at(states, i)
+    for seat in range(2):
+        for k in range(out.shape[1]):
+            out[seat, k] = goal_points(s, seat, s.goals[k]) if s.goals[k] != NOTHING else 0
+
+
+@entry
+def who_won(states: States, i: int) -> int:
+    """R6.3: the winner of a finished game."""
+    return winner(at(states, i))
+
+
+assert CHOICES < PATH_STEP

@@ -1,0 +1,487 @@
+"""Who knows what (R8): each observer's idea of the pile, the view of a seat, and sampling from it.
+
+`could_be[o, j]` is the set of plates (a bit mask) that observer o thinks could lie at place j of
+the pile; the pile's first `drawn` places are in the mover's hand. Visible plates are in no set. A
+set of one means that the observer knows the plate. What an observer thinks possible is exactly:
+any way to give each unseen plate one place whose set contains it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import (
+    ALL_PLATES,
+    CHIP_COPIES,
+    CHIP_COUNT,
+    CHIP_FACES,
+    NOTHING,
+    OBSERVERS,
+    PILE_PLACES,
+    PLATE_COUNT,
+    PLATE_IS_SPECIAL,
+    SMALL_FACTORIES,
+    SPECIAL_PLATES,
+    SPECTATOR,
+)
+from sintra.rules.chance import below, seed_generator, shuffle
+from sintra.rules.compiled import kernel
+from sintra.rules.state import GONE, KEEPING, TURNING, UP, Array, State
+
+WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
+MOST_TRIES = 20_000
+"""How often sampling starts again before it settles for a fitting, perhaps not uniform, pile."""
+
+
+@kernel
+def kind_mask(plate: int) -> int:
+    """The set of all plates whose back looks like this one's."""
+    return SPECIAL_PLATES if PLATE_IS_SPECIAL[plate] else WILD_PLATES
+
+
+@kernel
+def count_bits(mask: int) -> int:
+    """The size of a set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def only_bit(mask: int) -> int:
+    """The one member of a set of one, otherwise NOTHING."""
+    if mask == 0 or mask & (mask - 1):
+        return NOTHING
+    member = 0
+    while mask > 1:
+        mask >>= 1
+        member += 1
+    return member
+
+
+@kernel
+def show_top(s: State) -> None:
+    """R3.1: the kind of the stack's top plate is public."""
+    top = s.drawn
+    if top < s.pile_size and s.pile[top] != NOTHING:
+        mask = kind_mask(s.pile[top])
+        for observer in range(OBSERVERS):
+            s.could_be[observer, top] &= mask
+
+
+@kernel
+def come_to_light(s: State, plate: int) -> None:
+    """A plate that everybody sees now lies at no place of the pile."""
+    if plate == NOTHING:
+        return
+    mask = ALL_PLATES & ~(1 << np.int64(plate))
+    for observer in range(OBSERVERS):
+        for place in range(s.pile_size):
+            s.could_be[observer, place] &= mask
+
+
+@kernel
+def remove_place(s: State, place: int) -> None:
+    """Takes a place out of the pile; those behind it move up."""
+    last = s.pile_size - 1
+    for j in range(place, last):
+        s.pile[j] = s.pile[j + 1]
+        for observer in range(OBSERVERS):
+            s.could_be[observer, j] = s.could_be[observer, j + 1]
+    s.pile[last] = NOTHING
+    for observer in range(OBSERVERS):
+        s.could_be[observer, last] = 0
+    s.pile_size = last
+
+
+@kernel
+def know_drawn(s: State, observer: int) -> None:
+    """The observer looks at the drawn plates."""
+    seen = 0
+    for place in range(s.drawn):
+        seen |= 1 << np.int64(s.pile[place])
+    for place in range(s.pile_size):
+        if place < s.drawn:
+            s.could_be[observer, place] = 1 << np.int64(s.pile[place])
+        else:
+            s.could_be[observer, place] &= ALL_PLATES & ~seen
+
+
+@kernel
+def reveal_kept(s: State, seat: int, place: int) -> None:
+    """R3.1, R8: the drawn plate at this place is laid. To the others, the plates still in hand
+    are now a set for each kind: they do not know from which of the drawn places each came."""
+    plate = np.int64(s.pile[place])
+    for observer in range(OBSERVERS):
+        if observer == seat:
+            continue
+        possible_places = 0
+        came_from = NOTHING
+        for j in range(s.drawn):
+            if (np.int64(s.could_be[observer, j]) >> plate) & 1:
+                possible_places += 1
+                came_from = j
+        specials = 0
+        wilds = 0
+        for j in range(s.drawn):
+            if possible_places == 1 and j == came_from:
+                continue
+            specials |= np.int64(s.could_be[observer, j]) & SPECIAL_PLATES
+            wilds |= np.int64(s.could_be[observer, j]) & WILD_PLATES
+        for j in range(s.drawn):
+            s.could_be[observer, j] = specials if PLATE_IS_SPECIAL[s.pile[j]] else wilds
+    remove_place(s, place)
+    s.drawn -= 1
+    come_to_light(s, plate)
+    sort_hand(s, seat)
+
+
+@kernel
+def sort_hand(s: State, seat: int) -> None:
+    """Orders the plates in hand by kind and number, so that their places do not tell the others
+    which one was laid."""
+    for i in range(1, s.drawn):
+        j = i
+        while j > 0 and hand_key(s.pile[j]) < hand_key(s.pile[j - 1]):
+            plate = s.pile[j]
+            s.pile[j] = s.pile[j - 1]
+            s.pile[j - 1] = plate
+            for observer in range(OBSERVERS):
+                mask = s.could_be[observer, j]
+                s.could_be[observer, j] = s.could_be[observer, j - 1]
+                s.could_be[observer, j - 1] = mask
+            j -= 1
+
+
+@kernel
+def hand_key(plate: int) -> int:
+    """Special plates first, then by number."""
+    return np.int64(plate) + (0 if PLATE_IS_SPECIAL[plate] else PLATE_COUNT)
+
+
+@kernel
+def return_place(s: State, place: int) -> None:
+    """R3.1: the plate in hand at this place goes under the stack."""
+    plate = s.pile[place]
+    own0 = s.could_be[0, place]
+    own1 = s.could_be[1, place]
+    public = s.could_be[2, place]
+    remove_place(s, place)
+    s.drawn -= 1
+    last = s.pile_size
+    s.pile[last] = plate
+    s.could_be[0, last] = own0
+    s.could_be[1, last] = own1
+    s.could_be[2, last] = public
+    s.pile_size = last + 1
+    show_top(s)
+
+
+@kernel
+def settle(masks: Array, n: int) -> None:
+    """Draws the plain conclusions: a plate known to lie at one place lies at no other, and a
+    plate that can lie at one place only lies there."""
+    changed = True
+    while changed:
+        changed = False
+        for place in range(n):
+            if only_bit(np.int64(masks[place])) != NOTHING:
+                for other in range(n):
+                    if other != place and masks[other] & masks[place]:
+                        masks[other] = np.int64(masks[other]) & ~np.int64(masks[place])
+                        changed = True
+        once = 0
+        twice = 0
+        for place in range(n):
+            twice |= once & np.int64(masks[place])
+            once |= np.int64(masks[place])
+        once &= ~twice
+        for place in range(n):
+            alone = np.int64(masks[place]) & once
+            if alone and alone != np.int64(masks[place]):
+                masks[place] = alone
+                changed = True
+
+
+@kernel
+def chip_is_known(s: State, k: int) -> bool:
+    """Whether the k-th chip has been turned up."""
+    laid = 4 * (s.round_no - 1)
+    if k < laid:
+        return True
+    if k >= laid + SMALL_FACTORIES:
+        return False
+    return s.chip_state[k - laid] == UP or s.chip_state[k - laid] == GONE
+
+
+@kernel
+def copy_vector(target: Array, source: Array) -> None:
+    """Copies a field; three small functions compile much faster than forty slices."""
+    for i in range(target.shape[0]):
+        target[i] = source[i]
+
+
+@kernel
+def copy_matrix(target: Array, source: Array) -> None:
+    """Copies a field of two dimensions."""
+    for i in range(target.shape[0]):
+        copy_vector(target[i], source[i])
+
+
+@kernel
+def copy_cube(target: Array, source: Array) -> None:
+    """Copies a field of three dimensions."""
+    for i in range(target.shape[0]):
+        copy_matrix(target[i], source[i])
+
+
+@kernel
+def write_view(s: State, observer: int, v: State) -> None:
+    """R8: writes what an observer may know as a state of its own, field by field.
+
+    What is unknown is NOTHING; the generator is blank, and a round's tiles must come from
+    outside. The observer's own sets stand in `could_be[observer]` and the public ones in
+    `could_be[SPECTATOR]`. Of the other seat the view tells which *places* it confuses with each
+    other, not plates: bit k of `could_be[other, j]` says that the plate at place k, whatever it
+    is, could for the other seat lie at place j.
+    """
+    copy_vector(v.score, s.score)
+    copy_matrix(v.tally, s.tally)
+    copy_vector(v.goals, s.goals)
+    v.draw_is_free_at_zero = s.draw_is_free_at_zero
+    v.special_is_color = s.special_is_color
+    v.round_no = s.round_no
+    v.stage = s.stage
+    v.seat = s.seat
+    v.first = s.first
+    v.start_tile = s.start_tile
+    copy_matrix(v.sun, s.sun)
+    copy_matrix(v.stack, s.stack)
+    copy_vector(v.stack_height, s.stack_height)
+    copy_vector(v.moon, s.moon)
+    v.large_is_single = s.large_is_single
+    copy_vector(v.bag, s.bag)
+    copy_vector(v.tower, s.tower)
+    copy_vector(v.display, s.display)
+    v.pile_size = s.pile_size
+    v.drawn = s.drawn
+    copy_vector(v.chip_state, s.chip_state)
+    copy_vector(v.chips_left, s.chips_left)
+    copy_vector(v.markers_left, s.markers_left)
+    copy_matrix(v.store, s.store)
+    copy_matrix(v.spent, s.spent)
+    copy_matrix(v.line_color, s.line_color)
+    copy_matrix(v.line_size, s.line_size)
+    copy_matrix(v.line_placed, s.line_placed)
+    copy_matrix(v.broken, s.broken)
+    copy_matrix(v.slot_plate, s.slot_plate)
+    copy_matrix(v.slot_turns, s.slot_turns)
+    copy_cube(v.space, s.space)
+    copy_cube(v.dome, s.dome)
+    v.held_plate = s.held_plate
+    v.held_slot = s.held_slot
+    v.held_from = s.held_from
+    v.stacking = s.stacking
+    v.walk = s.walk
+    v.pay_line = s.pay_line
+    v.paid = s.paid
+    v.pay_chips = s.pay_chips
+    v.pay_showing = s.pay_showing
+    v.pay_last = s.pay_last
+    v.deals_itself = 0
+    for k in range(4):
+        v.rng[k] = 0
+    for k in range(CHIP_COUNT):
+        v.chip_order[k] = s.chip_order[k] if chip_is_known(s, k) else NOTHING
+    view_pile(s, observer, v)
+
+
+@kernel
+def view_pile(s: State, observer: int, v: State) -> None:
+    """The pile's part of a view."""
+    n = s.pile_size
+    if s.stage == TURNING and s.held_from == KEEPING and observer != s.seat:
+        v.held_plate = NOTHING
+        v.held_slot = NOTHING
+    for place in range(PILE_PLACES):
+        v.could_be[SPECTATOR, place] = s.could_be[SPECTATOR, place]
+        v.could_be[observer, place] = s.could_be[observer, place]
+    settle(v.could_be[SPECTATOR], n)
+    settle(v.could_be[observer], n)
+    for place in range(PILE_PLACES):
+        v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < n else NOTHING
+    for other in range(2):
+        if other == observer:
+            continue
+        for place in range(PILE_PLACES):
+            places = 0
+            if place < n:
+                known = only_bit(np.int64(s.could_be[other, place])) != NOTHING
+                for k in range(n):
+                    if observer == SPECTATOR:
+                        confused = k == place if known else looks_like(s, v, other, place, k)
+                    else:
+                        confused = (np.int64(s.could_be[other, place]) >> np.int64(s.pile[k])) & 1 == 1
+                    if confused:
+                        places |= 1 << k
+            v.could_be[other, place] = places
+
+
+@kernel
+def looks_like(s: State, v: State, other: int, place: int, k: int) -> bool:
+    """For a spectator: whether two places that a seat does not know could hold plates of one kind."""
+    if only_bit(np.int64(s.could_be[other, k])) != NOTHING:
+        return False
+    return (v.could_be[SPECTATOR, place] & v.could_be[SPECTATOR, k]) != 0
+
+
+@kernel
+def sample_view(v: State, observer: int, seed: int, s: State) -> bool:
+    """Makes `s`, a copy of the view, a complete state: all that is hidden is drawn uniformly from
+    what the observer thinks possible. False if the view contradicts itself."""
+    seed_generator(s, seed)
+    s.deals_itself = 1
+    if not sample_pile(v.could_be[observer], s):
+        return False
+    for other in range(2):
+        if other != observer:
+            for place in range(PILE_PLACES):
+                plates = 0
+                for k in range(s.pile_size):
+                    if (np.int64(v.could_be[other, place]) >> k) & 1:
+                        plates |= 1 << np.int64(s.pile[k])
+                s.could_be[other, place] = plates
+    sample_chips(s)
+    return True
+
+
+@kernel
+def sample_chips(s: State) -> None:
+    """Gives the chips nobody has seen to the places nobody has seen, at random."""
+    left = np.full(CHIP_FACES, CHIP_COPIES, np.int8)
+    for k in range(CHIP_COUNT):
+        if s.chip_order[k] != NOTHING:
+            left[s.chip_order[k]] -= 1
+    unseen = np.empty(CHIP_COUNT, np.int8)
+    n = 0
+    for face in range(CHIP_FACES):
+        for _ in range(left[face]):
+            unseen[n] = face
+            n += 1
+    shuffle(s, unseen, n)
+    for k in range(CHIP_COUNT):
+        if s.chip_order[k] == NOTHING:
+            n -= 1
+            s.chip_order[k] = unseen[n]
+
+
+@kernel
+def sample_pile(masks: Array, s: State) -> bool:
+    """Draws a pile uniformly from those that fit the sets; False if there is none."""
+    n = np.int64(s.pile_size)
+    unseen = 0
+    sure_specials = 0
+    open_kind = 0
+    for place in range(n):
+        mask = np.int64(masks[place])
+        unseen |= mask
+        if mask & WILD_PLATES == 0:
+            sure_specials += 1
+        elif mask & SPECIAL_PLATES:
+            open_kind += 1
+    special_places = count_bits(unseen & SPECIAL_PLATES) - sure_specials
+    is_special = np.zeros(PILE_PLACES, np.bool_)
+    for tries in range(MOST_TRIES):
+        wanted = special_places
+        still_open = open_kind
+        for place in range(n):
+            mask = np.int64(masks[place])
+            if mask & WILD_PLATES == 0:
+                is_special[place] = True
+            elif mask & SPECIAL_PLATES == 0:
+                is_special[place] = False
+            else:
+                is_special[place] = below(s, still_open) < wanted
+                wanted -= 1 if is_special[place] else 0
+                still_open -= 1
+        careless = tries == MOST_TRIES - 1
+        if fill_kind(masks, s, is_special, True, unseen & SPECIAL_PLATES, careless) and fill_kind(
+            masks, s, is_special, False, unseen & WILD_PLATES, careless
+        ):
+            return True
+    return False
+
+
+@kernel
+def fill_kind(masks: Array, s: State, is_special: Array, kind: bool, plates: int, careless: bool) -> bool:
+    """Lays the unseen plates of one kind on the places of that kind. Plates that can go to the
+    same places are dealt together; a deal that later classes had fewer ways to follow is thrown
+    away more often, which makes all fitting deals equally likely."""
+    n = np.int64(s.pile_size)
+    free = 0
+    for place in range(n):
+        if is_special[place] == kind:
+            free |= 1 << place
+    everywhere = free
+    allowed = np.zeros(PLATE_COUNT, np.int64)
+    for plate in range(PLATE_COUNT):
+        if (plates >> plate) & 1:
+            for place in range(n):
+                if (everywhere >> place) & 1 and (np.int64(masks[place]) >> plate) & 1:
+                    allowed[plate] |= 1 << place
+    while plates:
+        klass = narrowest(allowed, plates)
+        ways_at_most = count_bits(klass)
+        ways = count_bits(klass & free)
+        last_class = same_class(allowed, plates, klass) == plates
+        for plate in range(PLATE_COUNT):
+            if (plates >> plate) & 1 == 0 or allowed[plate] != klass:
+                continue
+            if ways == 0:
+                return False
+            if not last_class and not careless and below(s, ways_at_most) >= ways:
+                return False
+            place = nth_bit(klass & free, below(s, ways))
+            s.pile[place] = plate
+            free &= ~(1 << place)
+            ways -= 1
+            ways_at_most -= 1
+            plates &= ~(1 << plate)
+    return free == 0
+
+
+@kernel
+def narrowest(allowed: Array, plates: int) -> int:
+    """Of the sets of places, the smallest one that a plate is bound to."""
+    best = 0
+    size = PILE_PLACES + 1
+    for plate in range(PLATE_COUNT):
+        if (plates >> plate) & 1 and count_bits(allowed[plate]) < size:
+            best = allowed[plate]
+            size = count_bits(best)
+    return best
+
+
+@kernel
+def same_class(allowed: Array, plates: int, klass: int) -> int:
+    """The plates that are bound to exactly this set of places."""
+    members = 0
+    for plate in range(PLATE_COUNT):
+        if (plates >> plate) & 1 and allowed[plate] == klass:
+            members |= 1 << plate
+    return members
+
+
+@kernel
+def nth_bit(mask: int, n: int) -> int:
+    """The n-th member of a set, counted from 0."""
+    place = 0
+    while True:
+        if (mask >> place) & 1:
+            if n == 0:
+                return place
+            n -= 1
+        place += 1
+

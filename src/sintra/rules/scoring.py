@@ -1,0 +1,191 @@
+"""What tiles on the dome are worth: placements (R4.5, R5) and goals (R6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import BROKEN_PENALTIES, COLORS, GRID, MOST_GOALS, NOTHING, SPECIAL, WILD, Goal
+from sintra.rules.compiled import kernel
+from sintra.rules.state import Array, Source, State
+
+ROWS = int(Goal.ROWS)
+DIFFERENT = int(Goal.COLORS)
+COLUMNS = int(Goal.COLUMNS)
+EDGE = int(Goal.EDGE)
+DIAGONALS = int(Goal.DIAGONALS)
+CORNERS = int(Goal.CORNERS)
+WILDS = int(Goal.WILDS)
+SPECIALS = int(Goal.SPECIALS)
+PENALTY = np.array(BROKEN_PENALTIES, np.int64)
+GOALS_SOURCE = int(Source.GOALS)
+
+
+@kernel
+def book(s: State, seat: int, source: int, points: int) -> int:
+    """R1.8: adds points, never below 0, and returns what was really booked."""
+    before = np.int64(s.score[seat])
+    after = max(0, before + points)
+    s.score[seat] = after
+    s.tally[seat, source] += after - before
+    return after - before
+
+
+@kernel
+def run_length(dome: Array, row: int, col: int, down: int, across: int) -> int:
+    """R5: tiles in the unbroken run through (row, col) along one direction, itself included."""
+    length = 1
+    for sign in (-1, 1):
+        r = row + sign * down
+        c = col + sign * across
+        while 0 <= r < GRID and 0 <= c < GRID and dome[r, c] != NOTHING:
+            length += 1
+            r += sign * down
+            c += sign * across
+    return length
+
+
+@kernel
+def placement_points(dome: Array, row: int, col: int) -> int:
+    """R5: what the tile just placed on (row, col) scores."""
+    across = run_length(dome, row, col, 0, 1)
+    down = run_length(dome, row, col, 1, 0)
+    if across == 1 and down == 1:
+        return 1
+    return (across if across > 1 else 0) + (down if down > 1 else 0)
+
+
+@kernel
+def special_to_fill(space: Array, dome: Array, row: int, col: int) -> int:
+    """R4.5: the special space (row * 6 + column) that the tile on (row, col) sets off, or NOTHING."""
+    top = row - row % 2
+    left = col - col % 2
+    found = NOTHING
+    for r in range(top, top + 2):
+        for c in range(left, left + 2):
+            if space[r, c] == SPECIAL:
+                found = r * GRID + c
+            elif dome[r, c] == NOTHING:
+                return NOTHING
+    if found != NOTHING and dome[found // GRID, found % GRID] != NOTHING:
+        return NOTHING
+    return found
+
+
+@kernel
+def is_full_row(dome: Array, row: int) -> bool:
+    """Whether all six spaces of a grid row hold tiles."""
+    for col in range(GRID):
+        if dome[row, col] == NOTHING:
+            return False
+    return True
+
+
+@kernel
+def is_full_column(dome: Array, col: int) -> bool:
+    """Whether all six spaces of a column hold tiles."""
+    for row in range(GRID):
+        if dome[row, col] == NOTHING:
+            return False
+    return True
+
+
+@kernel
+def different_colors(dome: Array, row: int, special_is_color: bool) -> int:
+    """R6.1 `colors`: how many colours a row holds; a special tile may count as one more, once."""
+    seen = 0
+    for col in range(GRID):
+        tile = dome[row, col]
+        if tile != NOTHING and (tile != SPECIAL or special_is_color):
+            seen |= 1 << np.int64(tile)
+    count = 0
+    for color in range(COLORS + 1):
+        count += (seen >> color) & 1
+    return count
+
+
+@kernel
+def is_full_diagonal(dome: Array, falling: bool) -> bool:
+    """Whether a main diagonal is complete; the falling one starts at the top left."""
+    for row in range(GRID):
+        if dome[row, row if falling else GRID - 1 - row] == NOTHING:
+            return False
+    return True
+
+
+@kernel
+def is_full_plate(dome: Array, top: int, left: int) -> bool:
+    """Whether the four spaces of the slot with this top left space hold tiles."""
+    return (
+        dome[top, left] != NOTHING
+        and dome[top, left + 1] != NOTHING
+        and dome[top + 1, left] != NOTHING
+        and dome[top + 1, left + 1] != NOTHING
+    )
+
+
+@kernel
+def goal_points(s: State, seat: int, goal: int) -> int:
+    """R6.1: what one goal is worth to a seat as its dome stands."""
+    dome = s.dome[seat]
+    space = s.space[seat]
+    points = 0
+    if goal == ROWS:
+        for row in range(GRID):
+            points += 3 if is_full_row(dome, row) else 0
+    elif goal == DIFFERENT:
+        for row in range(GRID):
+            points += 4 if different_colors(dome, row, s.special_is_color != 0) >= 5 else 0
+    elif goal == COLUMNS:
+        for col in range(GRID):
+            points += 7 if is_full_column(dome, col) else 0
+    elif goal == EDGE:
+        for row in range(GRID):
+            for col in range(GRID):
+                if (row % 5 == 0 or col % 5 == 0) and dome[row, col] != NOTHING:
+                    points += 1
+    elif goal == DIAGONALS:
+        points += 10 if is_full_diagonal(dome, True) else 0
+        points += 10 if is_full_diagonal(dome, False) else 0
+    elif goal == CORNERS:
+        points += 3 if is_full_plate(dome, 0, 0) else 0
+        points += 3 if is_full_plate(dome, 0, 4) else 0
+        points += 8 if is_full_plate(dome, 4, 0) else 0
+        points += 8 if is_full_plate(dome, 4, 4) else 0
+    elif goal == WILDS:
+        for row in range(GRID):
+            for col in range(GRID):
+                if space[row, col] == WILD:
+                    if dome[row, col] == NOTHING:
+                        return 0
+                    points += 2
+    elif goal == SPECIALS:
+        for row in range(GRID):
+            for col in range(GRID):
+                if space[row, col] == SPECIAL and dome[row, col] == NOTHING:
+                    points -= 3
+    return points
+
+
+@kernel
+def goals_sum(s: State, seat: int) -> int:
+    """R6.2: the sum of all goals in play."""
+    points = 0
+    for k in range(MOST_GOALS):
+        if s.goals[k] != NOTHING:
+            points += goal_points(s, seat, s.goals[k])
+    return points
+
+
+@kernel
+def score_goals(s: State) -> None:
+    """R6.1, R6.2: books the goals of both seats."""
+    for seat in range(2):
+        book(s, seat, GOALS_SOURCE, goals_sum(s, seat))
+
+
+@kernel
+def winner(s: State) -> int:
+    """R6.3: more points win; on a tie the holder of the start tile, else who started the round."""
+    if s.score[0] != s.score[1]:
+        return 0 if s.score[0] > s.score[1] else 1
+    return s.start_tile if s.start_tile >= 0 else s.first

@@ -1,0 +1,169 @@
+"""The state of a game: one flat NumPy record with everything there is, hidden things included.
+
+A copy of the record is a copy of the game. The fields are the things on the table; a colour is
+0 to 4, `NOTHING` (-1) means empty.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from sintra.components import (
+    CHIP_COUNT,
+    CHIP_FACES,
+    COLORS,
+    DISPLAY,
+    FACTORIES,
+    GRID,
+    LINES,
+    MOST_GOALS,
+    OBSERVERS,
+    PILE_PLACES,
+    SEATS,
+    SLOTS,
+    SMALL_FACTORIES,
+)
+
+State: TypeAlias = Any
+"""One state inside compiled code: a record whose fields are attributes."""
+States: TypeAlias = np.ndarray
+"""An array of states, as Python holds them."""
+Array: TypeAlias = np.ndarray
+
+
+class Stage(IntEnum):
+    """What the game asks for next."""
+
+    DEALING = 0
+    """The tiles of the round are to be given from outside (R2.3, R7.3)."""
+    OPENING = 1
+    """An opening plate and its slot (R2.6)."""
+    TURN = 2
+    """A turn of phase 1 (R3)."""
+    DRAWING = 3
+    """Draw another plate, or stop and look (R3.1)."""
+    KEEPING = 4
+    """Which drawn plate is laid, on which slot (R3.1)."""
+    RETURNING = 5
+    """Which drawn plate goes under the stack next (R3.1)."""
+    TURNING = 6
+    """How the chosen plate is turned."""
+    STACKING = 7
+    """Which tile goes on the moon stack next (R3.2)."""
+    TILING = 8
+    """Phase 2: place, pay or end (R4)."""
+    PAYING = 9
+    """Which chip is spent next for the line being completed (R4.4)."""
+    OVER = 10
+
+
+class Source(IntEnum):
+    """Where points come from; `tally` counts what was really booked, after the floor of 0."""
+
+    PLACEMENT = 0
+    SPECIALS = 1
+    BROKEN = 2
+    START_TILE = 3
+    DRAWS = 4
+    GOALS = 5
+
+
+class ChipState(IntEnum):
+    """What lies on the chip place of a small factory."""
+
+    GONE = 0
+    DOWN = 1
+    UP = 2
+
+
+DEALING: Final = int(Stage.DEALING)
+OPENING: Final = int(Stage.OPENING)
+TURN: Final = int(Stage.TURN)
+DRAWING: Final = int(Stage.DRAWING)
+KEEPING: Final = int(Stage.KEEPING)
+RETURNING: Final = int(Stage.RETURNING)
+TURNING: Final = int(Stage.TURNING)
+STACKING: Final = int(Stage.STACKING)
+TILING: Final = int(Stage.TILING)
+PAYING: Final = int(Stage.PAYING)
+OVER: Final = int(Stage.OVER)
+
+GONE: Final = int(ChipState.GONE)
+DOWN: Final = int(ChipState.DOWN)
+UP: Final = int(ChipState.UP)
+
+ON_FACTORY: Final = -1
+"""`start_tile`: nobody has taken it this round."""
+
+STATE: Final = np.dtype(
+    [
+        # the generator
+        ("rng", np.uint32, 4),
+        # what each observer thinks could lie at each place of the pile: bit masks of plates (R8)
+        ("could_be", np.uint32, (OBSERVERS, PILE_PLACES)),
+        # scores
+        ("score", np.int16, SEATS),
+        ("tally", np.int16, (SEATS, len(Source))),
+        # rule options
+        ("goals", np.int8, MOST_GOALS),
+        ("draw_is_free_at_zero", np.int8),
+        ("special_is_color", np.int8),
+        ("deals_itself", np.int8),
+        # where the game stands
+        ("round_no", np.int8),
+        ("stage", np.int8),
+        ("seat", np.int8),
+        ("first", np.int8),
+        ("start_tile", np.int8),
+        # factories: counts on the sun sides, stacks (bottom first) and the large moon side
+        ("sun", np.int8, (FACTORIES, COLORS)),
+        ("stack", np.int8, (SMALL_FACTORIES, 3)),
+        ("stack_height", np.int8, SMALL_FACTORIES),
+        ("moon", np.int8, COLORS),
+        ("large_is_single", np.int8),
+        ("bag", np.int8, COLORS),
+        ("tower", np.int8, COLORS),
+        # plates: the display, and the pile whose first `drawn` places are in the mover's hand
+        ("display", np.int8, DISPLAY),
+        ("pile", np.int8, PILE_PLACES),
+        ("pile_size", np.int8),
+        ("drawn", np.int8),
+        # chips: all 20 in the order of the rounds and factories
+        ("chip_order", np.int8, CHIP_COUNT),
+        ("chip_state", np.int8, SMALL_FACTORIES),
+        ("chips_left", np.int8, SEATS),
+        ("markers_left", np.int8, SEATS),
+        # player boards
+        ("store", np.int8, (SEATS, CHIP_FACES)),
+        ("spent", np.int8, (SEATS, CHIP_FACES)),
+        ("line_color", np.int8, (SEATS, LINES)),
+        ("line_size", np.int8, (SEATS, LINES)),
+        ("line_placed", np.int8, (SEATS, LINES)),
+        ("broken", np.int8, (SEATS, COLORS)),
+        ("slot_plate", np.int8, (SEATS, SLOTS)),
+        ("slot_turns", np.int8, (SEATS, SLOTS)),
+        ("space", np.int8, (SEATS, GRID, GRID)),
+        ("dome", np.int8, (SEATS, GRID, GRID)),
+        # a move that is half made
+        ("held_plate", np.int8),
+        ("held_slot", np.int8),
+        ("held_from", np.int8),
+        ("stacking", np.int8),
+        # phase 2: the first line still ahead, and the payment under way
+        ("walk", np.int8),
+        ("pay_line", np.int8),
+        ("paid", np.int8),
+        ("pay_chips", np.int8),
+        ("pay_showing", np.int8),
+        ("pay_last", np.int8),
+    ],
+    align=True,
+)
+
+
+def empty_states(n: int = 1) -> States:
+    """An array of n blank states."""
+    return np.zeros(n, STATE)

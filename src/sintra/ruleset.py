@@ -1,0 +1,84 @@
+"""The rules a game is played by: its goals and the options of the rule text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+from sintra.components import FIRST_GAME, MOST_GOALS, NOTHING, Goal
+from sintra.errors import RulesError
+from sintra.rules.state import States
+
+DrawAtZero = Literal["forced", "free"]
+FEWEST_GOALS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """R2.1 and the options: goals in play, `draw_at_zero` (R3.1), `special_is_color` (R6.1)."""
+
+    goals: tuple[Goal, ...]
+    draw_at_zero: DrawAtZero = "forced"
+    special_is_color: bool = True
+
+    def __post_init__(self) -> None:
+        if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
+            raise RulesError(f"a game has 3 or 4 goals, not {len(self.goals)} (R2.1)")
+        tiles: dict[int, Goal] = {}
+        for goal in self.goals:
+            if goal.tile in tiles:
+                raise RulesError(f"goals {tiles[goal.tile]} and {goal} are on one tile: choose one of them (R1.6, R2.1)")
+            tiles[goal.tile] = goal
+        if self.draw_at_zero not in get_args(DrawAtZero):
+            raise RulesError(f"draw_at_zero is {self.draw_at_zero!r}: it can be 'forced' or 'free' (R3.1)")
+        if not isinstance(self.special_is_color, bool):
+            raise RulesError(f"special_is_color is {self.special_is_color!r}: it can be true or false (R6.1)")
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Rules:
+        """The rules of a game record: `goals` must be there, other options take their defaults."""
+        unknown = set(data) - {"goals", "draw_at_zero", "special_is_color"}
+        if unknown:
+            raise RulesError(
+                f"unknown rule {sorted(unknown)[0]!r}: there are goals, draw_at_zero and special_is_color"
+            )
+        if not isinstance(data.get("goals"), list | tuple):
+            raise RulesError("the rules lack the list of goals")
+        options = {key: value for key, value in data.items() if key != "goals"}
+        return cls(parse_goals(data["goals"]), **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The `rules` of a game record."""
+        return {
+            "goals": [str(goal) for goal in self.goals],
+            "draw_at_zero": self.draw_at_zero,
+            "special_is_color": self.special_is_color,
+        }
+
+    def write_to(self, states: States, i: int) -> None:
+        """Puts the rules into a state."""
+        states["goals"][i] = [*self.goals, *[NOTHING] * (MOST_GOALS - len(self.goals))]
+        states["draw_is_free_at_zero"][i] = self.draw_at_zero == "free"
+        states["special_is_color"][i] = self.special_is_color
+
+    @classmethod
+    def read_from(cls, states: States, i: int) -> Rules:
+        """The rules that a state is played by."""
+        return cls(
+            tuple(Goal(goal) for goal in states["goals"][i].tolist() if goal != NOTHING),
+            "free" if states["draw_is_free_at_zero"][i] else "forced",
+            bool(states["special_is_color"][i]),
+        )
+
+
+def parse_goals(names: str | Iterable[str | Goal]) -> tuple[Goal, ...]:
+    """Goals from their names, in a list or with commas between; `first-game` is the set of R2.1."""
+    if isinstance(names, str):
+        if names == "first-game":
+            return FIRST_GAME
+        names = names.replace(",", " ").split()
+    try:
+        return tuple(name if isinstance(name, Goal) else Goal.from_name(name) for name in names)
+    except ValueError as error:
+        raise RulesError(str(error)) from None
