@@ -101,6 +101,8 @@ def know_drawn(s: State, observer: int) -> None:
     """The observer looks at the drawn plates."""
     seen = 0
     for place in range(s.drawn):
+        if s.pile[place] == NOTHING:
+            return
         seen |= 1 << np.int64(s.pile[place])
     for place in range(s.pile_size):
         if place < s.drawn:

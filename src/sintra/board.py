@@ -1,0 +1,328 @@
+"""What lies on the table, as readable values that cannot be changed: factories, lines, boards.
+
+`Table` reads them from a state; a `Game` and a `View` are both tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sintra.components import (
+    CHIPS,
+    FACTORY_LETTERS,
+    GRID,
+    LARGE,
+    LINES,
+    NOTHING,
+    PLATES,
+    SLOTS,
+    SMALL_FACTORIES,
+    SPACE_LETTERS,
+    Chip,
+    Color,
+    Goal,
+    Kind,
+    Plate,
+)
+from sintra.rules import engine
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
+from sintra.ruleset import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """R1.7: a pattern line; in phase 2 `is_placed` says that its tile is on the dome already."""
+
+    number: int
+    color: Color | None
+    tiles: int
+    is_placed: bool = False
+
+    @property
+    def room(self) -> int:
+        """How many tiles still fit."""
+        return self.number - self.tiles
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is full."""
+        return self.room == 0
+
+    def __str__(self) -> str:
+        letter = self.color.letter if self.color is not None else "."
+        return letter * self.tiles + "." * self.room
+
+
+@dataclass(frozen=True, slots=True)
+class LaidPlate:
+    """A plate on a slot of a dome, turned by quarters."""
+
+    plate: Plate
+    slot: int
+    turns: int
+
+    @property
+    def face(self) -> str:
+        """The four spaces as laid, `TL TR BL BR`."""
+        return self.plate.turned(self.turns)
+
+    def __str__(self) -> str:
+        return f"{self.slot // 3 + 1}{self.slot % 3 + 1}={self.plate.name}r{self.turns}"
+
+
+class Space(NamedTuple):
+    """A space of the dome: what it shows (`B` ... `T`, `*`, `W`, None without a plate) and the
+    tile on it (`B` ... `T`, `*`, or None)."""
+
+    shows: str | None
+    tile: str | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile lies on it."""
+        return self.tile is None
+
+
+@dataclass(frozen=True, slots=True)
+class Factory:
+    """R1.3: a factory. On a small one `moon` is the stack, bottom first; on the large one the
+    tiles lie side by side."""
+
+    name: str
+    sun: tuple[Color, ...]
+    moon: tuple[Color, ...]
+    chip: Chip | None = None
+    chip_is_down: bool = False
+    has_start_tile: bool = False
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is the large factory."""
+        return self.name == "L"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile is left on it."""
+        return not self.sun and not self.moon
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """R1.7: what one player has before them."""
+
+    seat: int
+    score: int
+    lines: tuple[Line, ...]
+    dome: tuple[tuple[Space, ...], ...]
+    plates: tuple[LaidPlate | None, ...]
+    broken: tuple[Color, ...]
+    has_start_tile: bool
+    chips: tuple[Chip, ...]
+    chips_spent: tuple[Chip, ...]
+    markers_left: int
+    chips_left: int
+
+    @property
+    def tiles_placed(self) -> int:
+        """How many spaces of the dome hold tiles."""
+        return sum(not space.is_empty for row in self.dome for space in row)
+
+
+class PilePlace(NamedTuple):
+    """A place of the stack: the plates that could lie there, one if it is known."""
+
+    candidates: tuple[Plate, ...]
+
+    @property
+    def plate(self) -> Plate | None:
+        """The plate, where it is known."""
+        return self.candidates[0] if len(self.candidates) == 1 else None
+
+    @property
+    def kind(self) -> Kind | None:
+        """What the back shows, where that is known."""
+        kinds = {plate.kind for plate in self.candidates}
+        return kinds.pop() if len(kinds) == 1 else None
+
+
+def tiles_of(counts: np.ndarray) -> tuple[Color, ...]:
+    """Counts per colour as a tuple of tiles."""
+    return tuple(color for color in Color for _ in range(counts[color]))
+
+
+def chips_of(counts: np.ndarray) -> tuple[Chip, ...]:
+    """Counts per face as a tuple of chips."""
+    return tuple(chip for chip, count in zip(CHIPS, counts.tolist(), strict=True) for _ in range(count))
+
+
+class Table:
+    """A state, read in the words of the game."""
+
+    __slots__ = ("_states",)
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+
+    @property
+    def rules(self) -> Rules:
+        """The goals and options."""
+        return Rules.read_from(self._states, 0)
+
+    @property
+    def round(self) -> int:
+        """The round, 1 to 5."""
+        return int(self._states["round_no"][0])
+
+    @property
+    def stage(self) -> Stage:
+        """What is asked now."""
+        return Stage(self._states["stage"][0])
+
+    @property
+    def phase(self) -> int:
+        """1 while turns are taken (the opening plates too), 2 while tiling, 3 before the deal."""
+        if self.stage in (Stage.TILING, Stage.PAYING, Stage.OVER):
+            return 2
+        return 3 if self.stage is Stage.DEALING else 1
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is."""
+        return int(self._states["seat"][0])
+
+    @property
+    def first(self) -> int:
+        """The round's start player."""
+        return int(self._states["first"][0])
+
+    @property
+    def start_tile(self) -> int | None:
+        """The seat that has taken the start tile this round, or None while it lies on the factory."""
+        holder = int(self._states["start_tile"][0])
+        return None if holder == ON_FACTORY else holder
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.stage is Stage.OVER
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """Both seats' points now; the goals are included once the game is over."""
+        a, b = self._states["score"][0].tolist()
+        return a, b
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals in play."""
+        return self.rules.goals
+
+    @property
+    def goal_points(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """R6.1: what each goal in play would be worth to each seat as the domes stand."""
+        goals = len(self.goals)
+        points = np.zeros((2, goals), np.int64)
+        engine.points_of_goals(self._states, 0, points)
+        return tuple(points[0].tolist()), tuple(points[1].tolist())
+
+    @property
+    def points_by_source(self) -> tuple[dict[Source, int], dict[Source, int]]:
+        """Where each seat's points came from, beside the 5 everyone starts with (R1.8)."""
+        first, second = self._states["tally"][0].tolist()
+        return dict(zip(Source, first, strict=True)), dict(zip(Source, second, strict=True))
+
+    @property
+    def factories(self) -> tuple[Factory, ...]:
+        """The four small factories, then the large one."""
+        return tuple(self._factory(f) for f in range(SMALL_FACTORIES + 1))
+
+    def _factory(self, f: int) -> Factory:
+        s = self._states[0]
+        sun = tiles_of(s["sun"][f])
+        if f == LARGE:
+            return Factory("L", sun, tiles_of(s["moon"]), has_start_tile=s["start_tile"] == ON_FACTORY)
+        moon = tuple(Color(tile) for tile in s["stack"][f, : s["stack_height"][f]].tolist())
+        up = s["chip_state"][f] == ChipState.UP
+        face = int(s["chip_order"][SMALL_FACTORIES * (self.round - 1) + f])
+        chip = CHIPS[face] if up and face != NOTHING else None
+        return Factory(FACTORY_LETTERS[f], sun, moon, chip, bool(s["chip_state"][f] == ChipState.DOWN))
+
+    @property
+    def boards(self) -> tuple[Board, Board]:
+        """Both player boards."""
+        return self.board(0), self.board(1)
+
+    def board(self, seat: int) -> Board:
+        """The board of one seat."""
+        if seat not in (0, 1):
+            raise ValueError(f"there is no seat {seat!r}: seats are 0 and 1")
+        s = self._states[0]
+        lines = tuple(
+            Line(
+                line + 1,
+                None if s["line_color"][seat, line] == NOTHING else Color(s["line_color"][seat, line]),
+                int(s["line_size"][seat, line]),
+                bool(s["line_placed"][seat, line]),
+            )
+            for line in range(LINES)
+        )
+        plates = tuple(
+            None
+            if s["slot_plate"][seat, slot] == NOTHING
+            else LaidPlate(PLATES[s["slot_plate"][seat, slot]], slot, int(s["slot_turns"][seat, slot]))
+            for slot in range(SLOTS)
+        )
+        return Board(
+            seat=seat,
+            score=int(s["score"][seat]),
+            lines=lines,
+            dome=tuple(
+                tuple(Space(_letter(s["space"][seat, r, c]), _letter(s["dome"][seat, r, c])) for c in range(GRID))
+                for r in range(GRID)
+            ),
+            plates=plates,
+            broken=tiles_of(s["broken"][seat]),
+            has_start_tile=self.start_tile == seat,
+            chips=chips_of(s["store"][seat]),
+            chips_spent=chips_of(s["spent"][seat]),
+            markers_left=int(s["markers_left"][seat]),
+            chips_left=int(s["chips_left"][seat]),
+        )
+
+    @property
+    def display(self) -> tuple[Plate | None, ...]:
+        """The three places of the display."""
+        return tuple(None if plate == NOTHING else PLATES[plate] for plate in self._states["display"][0].tolist())
+
+    @property
+    def bag(self) -> dict[Color, int]:
+        """R1.2: how many tiles of each colour are in the bag."""
+        return dict(zip(Color, self._states["bag"][0].tolist(), strict=True))
+
+    @property
+    def tower(self) -> dict[Color, int]:
+        """R1.2: how many tiles of each colour are in the tower."""
+        return dict(zip(Color, self._states["tower"][0].tolist(), strict=True))
+
+    @property
+    def stack_size(self) -> int:
+        """How many plates the stack holds."""
+        return int(self._states["pile_size"][0] - self._states["drawn"][0])
+
+    @property
+    def drawn(self) -> int:
+        """How many plates the player whose turn it is has drawn and not yet laid or returned."""
+        return int(self._states["drawn"][0])
+
+    def __str__(self) -> str:
+        from sintra.terminal import draw
+
+        return draw(self)
+
+
+def _letter(value: int) -> str | None:
+    return None if value == NOTHING else SPACE_LETTERS[value]
+

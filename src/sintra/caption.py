@@ -1,0 +1,73 @@
+"""Where a position stands, in one line of words: what both drawings write above the table."""
+
+from __future__ import annotations
+
+from sintra.board import Table
+from sintra.components import PLATE_ROUNDS, ROUNDS
+from sintra.game import Game
+from sintra.rules import engine
+from sintra.rules.state import Stage
+
+_PHASES = {1: "taking turns", 2: "tiling and scoring", 3: "next round"}
+_ASKS = {
+    Stage.OPENING: "lays an opening plate",
+    Stage.DRAWING: "draws another plate, or stops and looks",
+    Stage.KEEPING: "keeps and lays one of the drawn plates",
+    Stage.RETURNING: "returns a drawn plate under the stack",
+    Stage.TURNING: "turns the plate",
+    Stage.STACKING: "stacks the tiles left over",
+    Stage.TILING: "places tiles, spends chips, or ends",
+    Stage.PAYING: "spends chips to complete a line",
+}
+
+
+def round_words(table: Table) -> str:
+    """Round and phase, like `Round 2 of 5 · phase 1, taking turns`."""
+    head = f"Round {table.round} of {ROUNDS}"
+    if table.is_over:
+        return head
+    if table.stage is Stage.OPENING:
+        return f"{head} · opening plates"
+    return f"{head} · phase {table.phase}, {_PHASES[table.phase]}"
+
+
+def asked_words(table: Table) -> str:
+    """Whose decision it is and what is asked, or how the game ended."""
+    if table.is_over:
+        reason = table.result.reason if isinstance(table, Game) and table.result else None
+        return f"Seat {winner(table)} wins" + (f" ({reason})" if reason else "")
+    if table.stage is Stage.DEALING:
+        return f"The tiles of round {table.round} are to be dealt"
+    asks = f"takes {_takes(table)}" if table.stage is Stage.TURN else _ASKS[table.stage]
+    return f"Seat {table.seat} {asks}"
+
+
+def winner(table: Table) -> int | None:
+    """The seat that has won, or None while the game goes on."""
+    if isinstance(table, Game):
+        return table.result.winner if table.result else None
+    return int(engine.who_won(table._states, 0)) if table.is_over else None
+
+
+def mover(table: Table) -> int | None:
+    """The seat that decides now, or None when nobody does."""
+    return None if table.is_over or table.stage is Stage.DEALING else table.seat
+
+
+def total_with_goals(table: Table, seat: int) -> int:
+    """R6.2: the score if the goals were counted now; at the end they are in it already."""
+    if table.stage is Stage.OVER:
+        return table.scores[seat]
+    return max(0, table.scores[seat] + sum(table.goal_points[seat]))
+
+
+def _takes(table: Table) -> str:
+    """What a turn can take, like `a plate, tiles or a chip`."""
+    board = table.board(table.seat)
+    things = [
+        ("a plate", table.round <= PLATE_ROUNDS and board.markers_left > 0),
+        ("tiles", not all(factory.is_empty for factory in table.factories)),
+        ("a chip", board.chips_left > 0 and any(factory.chip for factory in table.factories)),
+    ]
+    possible = [thing for thing, there in things if there]
+    return " or ".join([", ".join(possible[:-1]), *possible[-1:]] if len(possible) > 1 else possible)

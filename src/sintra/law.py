@@ -1,0 +1,175 @@
+"""Why a move is not legal: the reason in words, with the rule it breaks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sintra.board import Table
+from sintra.components import LARGE, PLATE_ROUNDS, PLATES
+from sintra.errors import IllegalMoveError
+from sintra.moves import Move, MoveKind
+from sintra.rules.state import Stage
+
+_ASKED = {
+    Stage.OPENING: ("an opening plate is to be laid (P)", "R2.6"),
+    Stage.TURN: ("a turn is to be taken (P, D, S, M or C)", "R3"),
+    Stage.DRAWING: ("plates are being drawn: only D or H can follow", "R3.1"),
+    Stage.KEEPING: ("one of the drawn plates is to be laid (K)", "R3.1"),
+    Stage.RETURNING: ("the other drawn plates are to be returned (<)", "R3.1"),
+    Stage.TILING: ("phase 2 is on: lines are tiled (T, U or E)", "R4"),
+    Stage.PAYING: ("a payment is begun: the same line must be completed first (U)", "R4.4"),
+}
+_ANSWERS = {
+    Stage.OPENING: {MoveKind.DISPLAY_PLATE},
+    Stage.TURN: {MoveKind.DISPLAY_PLATE, MoveKind.DRAW, MoveKind.SUN, MoveKind.MOON, MoveKind.CHIP},
+    Stage.DRAWING: {MoveKind.DRAW, MoveKind.LOOK},
+    Stage.KEEPING: {MoveKind.KEEP_PLATE},
+    Stage.RETURNING: {MoveKind.RETURN_PLATE},
+    Stage.TILING: {MoveKind.PAY, MoveKind.PLACE, MoveKind.END},
+    Stage.PAYING: {MoveKind.PAY},
+}
+
+
+def why_illegal(table: Table, move: Move) -> IllegalMoveError:
+    """The error for a move that the engine refuses."""
+    reason, rule = _reason(table, move)
+    return IllegalMoveError(f"{move} is not legal: {reason}", rule)
+
+
+def order_fault(table: Table, move: Move) -> IllegalMoveError | None:
+    """R3.2: the part after the colon must name exactly the tiles left on a small factory."""
+    if move.kind is not MoveKind.SUN or move.factory is None or move.factory == LARGE:
+        return None
+    left = Counter(table.factories[move.factory].sun)
+    left.pop(move.color, None)  # type: ignore[arg-type]
+    if Counter(move.order or ()) == left:
+        return None
+    letters = "".join(color.letter for color in left.elements())
+    wanted = f"its order must name the tiles left, {letters}" if letters else "no tile is left, so no order follows"
+    return IllegalMoveError(f"{move} is not legal: {wanted}", "R3.2")
+
+
+def _reason(table: Table, move: Move) -> tuple[str, str]:
+    stage = table.stage
+    if stage is Stage.OVER:
+        return "the game is over", "R6"
+    if stage is Stage.DEALING:
+        return "the tiles of the round are not dealt yet", "R7.3"
+    if move.kind is MoveKind.RETURN_PLATE and move.plate is None:
+        return "it hides which plate was returned", "R8"
+    if move.kind not in _ANSWERS[stage]:
+        return _ASKED[stage]
+    match move.kind:
+        case MoveKind.DISPLAY_PLATE:
+            return _plate_reason(table, move)
+        case MoveKind.DRAW:
+            return _draw_reason(table)
+        case MoveKind.KEEP_PLATE | MoveKind.RETURN_PLATE:
+            return _drawn_reason(table, move)
+        case MoveKind.SUN | MoveKind.MOON:
+            return _take_reason(table, move)
+        case MoveKind.CHIP:
+            return _chip_reason(table, move)
+        case MoveKind.PAY:
+            return _pay_reason(table, move)
+        case MoveKind.PLACE:
+            return _place_reason(table, move)
+        case _:
+            return "a complete line ahead has an open space and must be placed first", "R4.2"
+
+
+def _slot_reason(table: Table, move: Move) -> tuple[str, str] | None:
+    assert move.slot is not None
+    if table.board(table.seat).plates[move.slot] is not None:
+        return f"slot {move.slot // 3 + 1}{move.slot % 3 + 1} holds a plate already", "R3.1"
+    return None
+
+
+def _no_plate_now(table: Table) -> tuple[str, str] | None:
+    if table.stage is Stage.TURN and table.round > PLATE_ROUNDS:
+        return "no plates are taken in round 5", "R3.1"
+    if table.stage is Stage.TURN and table.board(table.seat).markers_left == 0:
+        return "both markers are used: two plates were taken this round", "R3.1"
+    return None
+
+
+def _plate_reason(table: Table, move: Move) -> tuple[str, str]:
+    assert move.plate is not None
+    if reason := _no_plate_now(table):
+        return reason
+    if PLATES[move.plate] not in table.display:
+        shown = " ".join(plate.name for plate in table.display if plate) or "nothing"
+        return f"plate {PLATES[move.plate]} is not on the display, which shows {shown}", "R3.1"
+    return _slot_reason(table, move) or ("it cannot be laid", "R3.1")
+
+
+def _draw_reason(table: Table) -> tuple[str, str]:
+    if reason := _no_plate_now(table):
+        return reason
+    if table.stack_size == 0:
+        return "the stack is empty", "R3.1"
+    return "a draw costs a point, and there is none left", "R3.1"
+
+
+def _drawn_reason(table: Table, move: Move) -> tuple[str, str]:
+    assert move.plate is not None
+    if move.kind is MoveKind.KEEP_PLATE and (reason := _slot_reason(table, move)):
+        return reason
+    return f"plate {PLATES[move.plate]} is not among the drawn ones", "R3.1"
+
+
+def _take_reason(table: Table, move: Move) -> tuple[str, str]:
+    if move.kind is MoveKind.SUN:
+        assert move.factory is not None
+        factory = table.factories[move.factory]
+        if move.color not in factory.sun:
+            return f"no {move.color} tile is on the sun side of factory {factory.name}", "R3.2"
+    elif not any(move.color in (f.moon if f.is_large else f.moon[-1:]) for f in table.factories):
+        return f"no {move.color} tile lies uncovered on a moon side", "R3.3"
+    assert move.line is not None
+    line = table.board(table.seat).lines[move.line]
+    if line.is_complete:
+        return f"line {line.number} is full", "R3.5"
+    return f"line {line.number} holds {line.color}", "R3.5"
+
+
+def _chip_reason(table: Table, move: Move) -> tuple[str, str]:
+    assert move.factory is not None
+    if table.board(table.seat).chips_left == 0:
+        return "two chips were taken this round", "R3.4"
+    if table.factories[move.factory].chip_is_down:
+        return f"the chip of factory {move.factory + 1} is not turned up yet", "R3.8"
+    return f"the chip of factory {move.factory + 1} is gone", "R3.4"
+
+
+def _pay_reason(table: Table, move: Move) -> tuple[str, str]:
+    assert move.line is not None
+    board = table.board(table.seat)
+    line = board.lines[move.line]
+    if line.tiles == 0:
+        return f"line {line.number} holds no tile", "R4.4"
+    if line.is_complete or line.is_placed:
+        return f"line {line.number} needs no chips", "R4.4"
+    if any(board.chips.count(chip) < n for chip, n in Counter(move.chips).items()):
+        return "not all of these chips are there, unused", "R4.4"
+    assert line.color is not None
+    showing = sum(chip.shows(line.color) for chip in move.chips)
+    if (len(move.chips) == 2 and showing < 2) or (len(move.chips) == 3 and showing > 1):
+        return f"a missing tile costs 2 chips that show {line.color}, or any 3 of which at most one does", "R4.4"
+    if not any(space.is_empty and space.shows in (line.color.letter, "W") for space in board.dome[move.line]):
+        return f"line {line.number} has no open space", "R4.4"
+    return f"line {line.number} could not be completed so, or the walk has passed it", "R4.4"
+
+
+def _place_reason(table: Table, move: Move) -> tuple[str, str]:
+    assert move.line is not None and move.column is not None
+    board = table.board(table.seat)
+    line = board.lines[move.line]
+    if line.is_placed:
+        return f"line {line.number} is placed already", "R4.2"
+    space = board.dome[move.line][move.column]
+    if line.color is not None and not (space.is_empty and space.shows in (line.color.letter, "W")):
+        return f"column {move.column + 1} of row {line.number} is no open space for {line.color}", "R4.1"
+    if not line.is_complete:
+        return f"line {line.number} is not complete", "R4.2"
+    return "lines go strictly from top to bottom", "R4.1"

@@ -1,0 +1,100 @@
+"""What a move would do, before it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sintra.components import GRID, SPECIAL, Color
+from sintra.moves import Move, MoveKind, path_of
+from sintra.rules import engine
+from sintra.rules.state import ON_FACTORY, UP, Source, States
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The effects of a move that do not depend on chance or on anybody's later decision.
+
+    `points` is what is booked at once for the player who moves, by source; what a take may bring
+    at the round's end is not in it.
+    """
+
+    move: Move
+    taken: int = 0
+    to_line: int = 0
+    broken: int = 0
+    to_tower: int = 0
+    to_moon: tuple[Color, ...] = ()
+    completes_line: bool = False
+    takes_start_tile: bool = False
+    turns_up: tuple[int, ...] = ()
+    lines_broken: tuple[int, ...] = ()
+    special: tuple[int, int] | None = None
+    points: dict[Source, int] = field(default_factory=dict)
+    ends_phase: bool = False
+
+    @property
+    def points_now(self) -> int:
+        """All points booked at once."""
+        return sum(self.points.values())
+
+
+def preview_of(states: States, move: Move) -> Preview:
+    """The effects of a legal move in a state (or a view), which is left as it is."""
+    before = states[0]
+    seat = int(before["seat"])
+    tried = states.copy()
+    tried["deals_itself"] = 0
+    engine.play(tried, 0, path_of(move, tried, 0))
+    after = tried[0]
+    gained = (after["tally"][seat] - before["tally"][seat]).tolist()
+    points = {source: value for source, value in zip(Source, gained, strict=True) if value}
+    if move.kind is MoveKind.SUN or move.kind is MoveKind.MOON:
+        return _preview_take(before, after, seat, move, points)
+    lines = tuple(
+        line
+        for line in range(GRID)
+        if before["line_size"][seat, line] > 0 == after["line_size"][seat, line]
+        and not before["line_placed"][seat, line]
+        and not after["line_placed"][seat, line]
+        and line != move.line
+    )
+    specials = np.argwhere((after["dome"][seat] == SPECIAL) & (before["dome"][seat] != SPECIAL)).tolist()
+    return Preview(
+        move,
+        lines_broken=lines,
+        special=(specials[0][0], specials[0][1]) if specials else None,
+        points=points,
+        ends_phase=bool(after["stage"] != before["stage"] and move.kind is MoveKind.END),
+    )
+
+
+def _preview_take(before: np.void, after: np.void, seat: int, move: Move, points: dict[Source, int]) -> Preview:
+    assert move.color is not None
+    color = int(move.color)
+    to_line = 0
+    if move.line is not None:
+        to_line = int(after["line_size"][seat, move.line] - before["line_size"][seat, move.line])
+    broken = int(after["broken"][seat, color] - before["broken"][seat, color])
+    to_tower = int(after["tower"][color] - before["tower"][color])
+    to_moon = move.order or ()
+    if move.kind is MoveKind.SUN and before["sun"][move.factory].sum() and not to_moon:
+        gained = (after["moon"] - before["moon"]).tolist()
+        to_moon = tuple(tile for tile in Color for _ in range(max(0, gained[tile])))
+    turned = [f for f in range(4) if after["chip_state"][f] == UP != before["chip_state"][f]]
+    return Preview(
+        move,
+        taken=to_line + broken + to_tower,
+        to_line=to_line,
+        broken=broken,
+        to_tower=to_tower,
+        to_moon=to_moon,
+        completes_line=move.line is not None and after["line_size"][seat, move.line] == move.line + 1,
+        takes_start_tile=bool(before["start_tile"] == ON_FACTORY and after["start_tile"] == seat),
+        turns_up=tuple(turned),
+        points=points,
+        ends_phase=bool(after["stage"] != before["stage"]),
+    )
+
+

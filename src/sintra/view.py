@@ -1,0 +1,120 @@
+"""What a seat, or a spectator, may know (R8): a value of its own, without game or generator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sintra.board import PilePlace, Table
+from sintra.components import PLATES, SPECTATOR, Plate
+from sintra.errors import SintraError
+from sintra.legal import LegalMoves
+from sintra.moves import Move
+from sintra.preview import Preview, preview_of
+from sintra.rules import engine
+from sintra.rules.state import STATE, Stage, States, empty_states
+from sintra.words import describe
+
+
+class View(Table):
+    """Everything that an observer may know, and nothing else.
+
+    `observer` is 0 or 1 for a seat, 2 for a spectator. A view is immutable; equal views are
+    byte-equal.
+    """
+
+    __slots__ = ("_key", "observer")
+
+    def __init__(self, states: States, observer: int) -> None:
+        """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
+        super().__init__(states)
+        states.flags.writeable = False
+        self.observer = observer
+        self._key = states.tobytes()
+
+    @classmethod
+    def of_state(cls, states: States, i: int, observer: int) -> View:
+        """The view of one state of an array."""
+        if observer not in (0, 1, SPECTATOR):
+            raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
+        seen = empty_states()
+        engine.view(states, i, observer, seen, 0)
+        return cls(seen, observer)
+
+    @property
+    def to_move(self) -> bool:
+        """Whether this observer is the one who decides now."""
+        return self.observer == self.seat and self.stage not in (Stage.OVER, Stage.DEALING)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The moves this seat can make now; none when it is not its turn."""
+        return LegalMoves(self._states if self.to_move else empty_states())
+
+    @property
+    def hand(self) -> tuple[PilePlace, ...]:
+        """The drawn plates, as far as this observer knows them."""
+        return self._pile(0, self.drawn)
+
+    @property
+    def stack(self) -> tuple[PilePlace, ...]:
+        """The stack, top first, as far as this observer knows it."""
+        return self._pile(self.drawn, int(self._states["pile_size"][0]))
+
+    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        masks = self._states["could_be"][0, self.observer].tolist()
+        return tuple(PilePlace(_members(mask)) for mask in masks[start:end])
+
+    @property
+    def state(self) -> States:
+        """The view as an array of one state, read-only: what features and solvers are fed with."""
+        return self._states
+
+    def sample(self, seed: int) -> States:
+        """A random complete state that fits the view: an array of one state that deals itself.
+
+        All that is hidden is uniform over what this observer thinks possible.
+        """
+        states = empty_states()
+        if not engine.sample(self._states, 0, self.observer, seed, states, 0):
+            raise SintraError("the view contradicts itself: no pile of plates fits it")
+        return states
+
+    def describe(self, move: Move | str) -> str:
+        """A legal move in plain words."""
+        return describe(self, Move.parse(move) if isinstance(move, str) else move)
+
+    def preview(self, move: Move | str) -> Preview:
+        """What a legal move would do, as far as this seat can tell."""
+        return preview_of(self._states, self.legal_moves.require(move))
+
+    def to_bytes(self) -> bytes:
+        """The view as bytes; the same for any two games that look the same from here."""
+        return bytes([self.observer]) + self._key
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> View:
+        """The view that `to_bytes` wrote."""
+        if len(data) != STATE.itemsize + 1:
+            raise SintraError(f"a view has {STATE.itemsize + 1} bytes, not {len(data)}")
+        return cls(np.frombuffer(data[1:], STATE).copy(), data[0])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.observer == other.observer and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash((self.observer, self._key))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View.from_bytes, (self.to_bytes(),)
+
+    def __repr__(self) -> str:
+        who = "spectator" if self.observer == SPECTATOR else f"seat {self.observer}"
+        return f"<View of {who}: round {self.round}, {self.stage.name.lower()}, scores {self.scores}>"
+
+
+def _members(mask: int) -> tuple[Plate, ...]:
+    return tuple(plate for plate in PLATES if mask >> plate.index & 1)
