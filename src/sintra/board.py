@@ -322,6 +322,12 @@ class Table:
 
         return draw(self)
 
+    def _repr_svg_(self) -> str:
+        """Notebooks show the picture."""
+        from sintra.picture import svg
+
+        return svg(self)
+
 
 def _letter(value: int) -> str | None:
     return None if value == NOTHING else SPACE_LETTERS[value]

@@ -68,7 +68,7 @@ class Game(Table):
     108
     >>> game.push(game.legal_moves[0])
     >>> game.pop()
-    Move('P06@11r0')
+    Move('P10@11r0')
     """
 
     __slots__ = ("_ended", "_first", "_moves", "_plates", "_tiles", "_undo")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import numpy as np
 
@@ -393,12 +394,20 @@ def read_records(path: str | Path) -> list[Record]:
     return parse_records(text, str(path))
 
 
-def write_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Writes records, one a line; the file is replaced only when all are written."""
+@contextmanager
+def replacing(path: str | Path) -> Iterator[TextIO]:
+    """A text file to write; it takes its place only when everything is written."""
     target = Path(path)
     part = target.with_name(target.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            yield file
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes records, one a line; the file is replaced only when all are written."""
+    with replacing(path) as file:
         file.writelines(record.dumps() + "\n" for record in records)
-    part.replace(target)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,11 @@ class View(Table):
         seen = empty_states()
         engine.view(states, i, observer, seen, 0)
         return cls(seen, observer)
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash of the view, the same on every machine."""
+        return int.from_bytes(blake2b(self.to_bytes(), digest_size=8).digest(), "big")
 
     @property
     def to_move(self) -> bool:

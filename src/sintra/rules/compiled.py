@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -23,23 +24,39 @@ COMPILED = not numba.config.DISABLE_JIT
 """False when `NUMBA_DISABLE_JIT` is set."""
 
 
+PACKAGE = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(r"^\s*from sintra\.(\S+) import", re.MULTILINE)
+
+
 @cache
-def cache_folder() -> Path:
-    """Where compiled code is kept: one folder for each state of the package's sources.
+def sources_of(module: str) -> frozenset[Path]:
+    """The source files of a module of the package and of all that it imports from the package."""
+    found: set[Path] = set()
+    ahead = [PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")]
+    while ahead:
+        source = ahead.pop()
+        if source in found or not source.is_file():
+            continue
+        found.add(source)
+        ahead += [PACKAGE.joinpath(*name.split(".")).with_suffix(".py") for name in _IMPORT.findall(source.read_text("utf-8"))]
+    return frozenset(found)
+
+
+@cache
+def cache_folder(module: str) -> Path:
+    """Where a module's compiled code is kept: one folder for each state of the sources behind it.
 
     Numba notices a change only in the file of the cached function, not in what it calls, so the
-    folder's name is a hash of every source file: an edited rule can never meet stale code.
+    folder's name is a hash of all these files: an edited rule can never meet stale code.
     """
-    package = Path(__file__).resolve().parent.parent
     digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
-    for source in sorted(package.rglob("*.py")):
-        if "import kernel" in (text := source.read_text("utf-8")) or "numba" in text or source.name == "components.py":
-            digest.update(f"{source.relative_to(package)}\n{text}".encode())
-    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("SINTRA_CACHE_DIR")
+    for source in sorted(sources_of(module)):
+        digest.update(f"{source.relative_to(PACKAGE)}\n{source.read_text('utf-8')}".encode())
+    base = os.environ.get("NUMBA_CACHE_DIR")
     if not base:
         home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
         base = str(Path(home) / "sintra")
-    return Path(base) / f"compiled-{digest.hexdigest()}"
+    return Path(base) / f"{module}-{digest.hexdigest()}"
 
 
 def _widened(kind: numba.types.Type) -> numba.types.Type:
@@ -69,7 +86,7 @@ def entry(function: F) -> F:
     """A function that Python calls: compiled, kept on disk, and run without the interpreter lock."""
     if not COMPILED:
         return function
-    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder())
+    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
     finally:

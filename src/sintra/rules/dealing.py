@@ -12,7 +12,6 @@ from sintra.components import (
     ALL_PLATES,
     CHIP_COPIES,
     CHIP_COUNT,
-    CHIP_FACES,
     CHIPS_PER_ROUND,
     COLORS,
     DISPLAY,
@@ -49,17 +48,15 @@ def choose_goals(s: State, how_many: int) -> None:
 
 @kernel
 def clear_table(s: State) -> None:
-    """Empty boards and factories, all tiles in the bag, 5 points each (R1.8)."""
+    """Makes a blank state a table: empty boards and factories, all tiles in the bag, 5 points
+    each (R1.8)."""
+    s.start_tile = ON_FACTORY
     for seat in range(2):
         s.score[seat] = START_SCORE
-        s.start_tile = ON_FACTORY
         for line in range(LINES):
             s.line_color[seat, line] = NOTHING
-            s.line_size[seat, line] = 0
-            s.line_placed[seat, line] = 0
         for slot in range(SLOTS):
             s.slot_plate[seat, slot] = NOTHING
-            s.slot_turns[seat, slot] = 0
         for row in range(GRID):
             for col in range(GRID):
                 s.space[seat, row, col] = NOTHING
@@ -104,14 +101,9 @@ def lay_out(s: State, first: int, plates: Array, chips: Array) -> None:
         for observer in range(3):
             s.could_be[observer, place] = hidden
     s.pile_size = PILE_PLACES
-    s.drawn = 0
     show_top(s)
     for k in range(CHIP_COUNT):
         s.chip_order[k] = chips[k]
-    for face in range(CHIP_FACES):
-        for seat in range(2):
-            s.store[seat, face] = 0
-            s.spent[seat, face] = 0
     begin_round(s, 1)
 
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from sintra.components import NOTHING, SLOTS
-from sintra.rules import choices
+from sintra.components import COLORS, GRID, LARGE, MOST_GOALS, NOTHING, SLOTS
 from sintra.rules.chance import below, seed_generator
 from sintra.rules.choices import (
     CHIP,
     CHOICES,
-    COLORS,
     DESTINATIONS,
     DRAW,
     END,
-    GRID,
     LOOK,
     MOON,
     MOST_CHOICES,
@@ -155,7 +152,7 @@ def is_last(s: State, choice: int) -> bool:
     if choice < MOON:
         f = (choice - SUN) // (COLORS * DESTINATIONS)
         taken = (choice - SUN) // DESTINATIONS % COLORS
-        return f == choices.FACTORIES - 1 or colors_left(s, f, taken, 0) <= 1
+        return f == LARGE or colors_left(s, f, taken, 0) <= 1
     if choice < STACK:
         return True
     if choice < CHIP:
@@ -241,15 +238,35 @@ def illegal_step(s: State, path: int, legal: Array) -> int:
     return 0 if last else -1
 
 
+@kernel
+def wipe(states: States, i: int) -> None:
+    """Clears a state, except for the rules it is played by and whether it deals itself."""
+    old = np.zeros(2, STATE)
+    old[0] = states[i]
+    states[i] = old[1]
+    s = at(states, i)
+    kept = at(old, 0)
+    for k in range(MOST_GOALS):
+        s.goals[k] = kept.goals[k]
+    s.draw_is_free_at_zero = kept.draw_is_free_at_zero
+    s.special_is_color = kept.special_is_color
+    s.deals_itself = kept.deals_itself
+    for k in range(4):
+        s.rng[k] = kept.rng[k]
+
+
 @entry
 def new(states: States, i: int, seed: int, how_many_goals: int) -> None:
-    """R2: a new game from a seed; with `how_many_goals` 0 the goals must be set already."""
+    """R2: a new game from a seed, by the rules that stand in the state; `how_many_goals` are drawn
+    at random, with 0 the goals must be set already."""
+    wipe(states, i)
     new_game(at(states, i), seed, how_many_goals)
 
 
 @entry
 def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> None:
     """R2: a new game with a given order of plates and chips; the goals must be set already."""
+    wipe(states, i)
     s = at(states, i)
     clear_table(s)
     lay_out(s, first, plates, chips)

@@ -1,0 +1,7 @@
+"""`python -m sintra` is the command line."""
+
+import sys
+
+from sintra.cli import main
+
+sys.exit(main())

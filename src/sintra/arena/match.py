@@ -1,0 +1,241 @@
+"""Matches: every deal is played twice with swapped seats, on several cores, and can be resumed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+from sintra.arena.profile import profile_of
+from sintra.arena.stats import sequential_test
+from sintra.errors import SintraError
+from sintra.game import Game
+from sintra.players import Player, player
+from sintra.record import Record
+from sintra.seeds import derive
+
+
+class MatchError(SintraError):
+    """A match that cannot be played or resumed as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to play: two players, the deal, and whether the first one sits at seat 1."""
+
+    names: tuple[str, str]
+    deal: int
+    swapped: bool
+    seed: int
+    goals: str | int | None = None
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """What tells this game from all others, as it stands in the record."""
+        return {"players": list(self.names), "deal": self.deal, "swapped": self.swapped, "seed": self.seed}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played, seen from its first-named player."""
+
+    names: tuple[str, str]
+    deal: int
+    swapped: bool
+    won: bool
+    scores: tuple[int, int]
+    profiles: tuple[dict[str, Any], dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Match:
+    """A round robin over some players, and what has been played of it so far."""
+
+    players: tuple[str, ...]
+    games: int
+    seed: int
+    goals: str | int | None = None
+    played: list[Played] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise MatchError("an arena needs at least two players")
+        if len(set(self.players)) < len(self.players):
+            raise MatchError("two players of an arena have the same name: give one another seed or budget")
+        if self.games < 2 or self.games % 2:
+            raise MatchError(f"{self.games} games: each deal is played twice, so give an even number")
+        for name in self.players:
+            player(name)
+
+    def jobs(self, pairs: Sequence[tuple[str, str]] | None = None) -> Iterator[Job]:
+        """All games, deal by deal; for every pair of players if none is named."""
+        for deal in range(self.games // 2):
+            for names in pairs or list(combinations(self.players, 2)):
+                for swapped in (False, True):
+                    yield Job(names, deal, swapped, self.seed, self.goals)
+
+    def wins(self) -> dict[tuple[str, str], int]:
+        """How many games each player won against each other."""
+        found: dict[tuple[str, str], int] = {}
+        for one in self.played:
+            winner, loser = one.names if one.won else one.names[::-1]
+            found[winner, loser] = found.get((winner, loser), 0) + 1
+        return found
+
+    def pair_scores(self, names: tuple[str, str]) -> list[float]:
+        """For each deal played twice, the share the first player won, in the order of the deals."""
+        found: dict[int, list[bool]] = {}
+        for one in self.played:
+            if one.names == names:
+                found.setdefault(one.deal, []).append(one.won)
+        return [sum(both) / 2 for _, both in sorted(found.items()) if len(both) == 2]
+
+
+class _Timed:
+    """A player whose thinking time is measured."""
+
+    def __init__(self, inner: Player) -> None:
+        self.inner = inner
+        self.seconds = 0.0
+        self.moves = 0
+
+    def choose(self, game: Game) -> None:
+        view = game.view(game.seat)
+        began = time.perf_counter()
+        move = self.inner.choose(view)
+        self.seconds += time.perf_counter() - began
+        self.moves += 1
+        game.push(move)
+
+
+_players: dict[str, Player] = {}
+
+
+def play_job(job: Job) -> str:
+    """Plays one game and returns its record, with the match's notes in `arena`."""
+    for name in job.names:
+        if name not in _players:
+            _players[name] = player(name)
+    order = job.names[::-1] if job.swapped else job.names
+    seats = [_Timed(_players[name]) for name in order]
+    deal_seed = derive(job.seed, "deal", job.deal)
+    game = Game.new(seed=deal_seed, goals=job.goals)
+    for seat, name in enumerate(order):
+        _players[name].new_game(derive(deal_seed, "player", seat))
+    while not game.is_over:
+        seats[game.seat].choose(game)
+    record = Record.of(game, order).to_dict()
+    notes = job.key | {
+        "profiles": [profile_of(game, seat) for seat in range(2)],
+        "seconds": [round(one.seconds, 4) for one in seats],
+        "decisions": [one.moves for one in seats],
+    }
+    return json.dumps(record | {"arena": notes})
+
+
+def read_played(line: str) -> Played:
+    """A game of the match from its record."""
+    data = json.loads(line)
+    notes = data["arena"]
+    order = (1, 0) if notes["swapped"] else (0, 1)
+    scores = data["result"]["scores"]
+    profiles = [
+        profile | {"seconds": notes["seconds"][seat], "decisions": notes["decisions"][seat]}
+        for seat, profile in enumerate(notes["profiles"])
+    ]
+    return Played(
+        names=(notes["players"][0], notes["players"][1]),
+        deal=notes["deal"],
+        swapped=notes["swapped"],
+        won=data["result"]["winner"] == order[0],
+        scores=(scores[order[0]], scores[order[1]]),
+        profiles=(profiles[order[0]], profiles[order[1]]),
+    )
+
+
+def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
+    """Takes over the games that stand in a file; a line cut off at the end is dropped."""
+    done: set[tuple[Any, ...]] = set()
+    if not path.exists():
+        return done
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines.pop()
+        path.write_text("".join(lines), "utf-8")
+    wanted = {(job.names, job.deal, job.swapped) for job in match.jobs()}
+    for number, line in enumerate(lines, start=1):
+        try:
+            played = read_played(line)
+            seed = json.loads(line)["arena"]["seed"]
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise MatchError(f"{path}, line {number}: this is no game of an arena; give another --out") from None
+        if seed != match.seed:
+            raise MatchError(f"{path}, line {number}: it was played with --seed {seed}; give another --out")
+        key = (played.names, played.deal, played.swapped)
+        if key in wanted and key not in done:
+            done.add(key)
+            match.played.append(played)
+    return done
+
+
+def play_match(
+    match: Match,
+    *,
+    jobs: int = 1,
+    out: str | Path | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    sprt: tuple[float, float] | None = None,
+    on_game: Callable[[Match], None] | None = None,
+) -> Match:
+    """Plays what is missing of a match. Each finished game is written to `out` at once, so that the
+    match can be stopped and resumed. With `sprt` it ends when the test has decided."""
+    path = Path(out) if out else None
+    done = _resume(match, path) if path else set()
+    ahead = (job for job in match.jobs(pairs) if (job.names, job.deal, job.swapped) not in done)
+    file = path.open("a", encoding="utf-8") if path else None
+    try:
+        for line in _results(ahead, jobs, lambda: _decided(match, sprt)):
+            if file:
+                file.write(line + "\n")
+                file.flush()
+            match.played.append(read_played(line))
+            if on_game:
+                on_game(match)
+    finally:
+        if file:
+            file.close()
+    return match
+
+
+def _decided(match: Match, sprt: tuple[float, float] | None) -> bool:
+    if sprt is None:
+        return False
+    names = (match.players[0], match.players[1])
+    return sequential_test(match.pair_scores(names), *sprt).decision != "open"
+
+
+def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> Iterator[str]:
+    """Plays games in batches of both games of a deal; stops when a test has decided."""
+    if jobs == 1:
+        for job in ahead:
+            if decided():
+                return
+            yield play_job(job)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        running = {pool.submit(play_job, job) for job in islice(ahead, 2 * jobs)}
+        while running:
+            finished = next(as_completed(running))
+            running.remove(finished)
+            yield finished.result()
+            if decided():
+                pool.shutdown(wait=True, cancel_futures=True)
+                return
+            running |= {pool.submit(play_job, job) for job in islice(ahead, 1)}

@@ -1,0 +1,156 @@
+"""A match as tables for the terminal and a picture (SVG) of the ladder."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table as Grid
+
+from sintra.arena.match import Match
+from sintra.arena.stats import ladder, sequential_test, wilson
+
+_SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
+
+
+def print_report(match: Match, sprt: tuple[float, float] | None = None, console: Console | None = None) -> None:
+    """Who won how often, who is how strong, and where the points came from."""
+    console = console or Console()
+    console.print(_results_table(match))
+    if sprt:
+        names = (match.players[0], match.players[1])
+        verdict = sequential_test(match.pair_scores(names), *sprt)
+        console.print(
+            f"sequential test, Elo {sprt[0]:g} against {sprt[1]:g}: ratio {verdict.ratio:.2f} "
+            f"in [{verdict.low:.2f}, {verdict.high:.2f}] → {verdict.decision}"
+        )
+    console.print(_ladder_table(match))
+    console.print(_points_table(match))
+    console.print(_habits_table(match))
+
+
+def _results_table(match: Match) -> Grid:
+    grid = Grid(title="Results (each deal twice, seats swapped)")
+    for column in ("players", "games", "won", "95 %", "mean scores"):
+        grid.add_column(column, justify="left" if column == "players" else "right")
+    for names in combinations(match.players, 2):
+        games = [one for one in match.played if one.names == names]
+        if not games:
+            continue
+        won = sum(one.won for one in games)
+        low, high = wilson(won, len(games))
+        means = np.mean([one.scores for one in games], axis=0)
+        grid.add_row(
+            f"{names[0]} – {names[1]}",
+            str(len(games)),
+            f"{won} ({100 * won / len(games):.1f} %)",
+            f"{100 * low:.1f} to {100 * high:.1f} %",
+            f"{means[0]:.1f} – {means[1]:.1f}",
+        )
+    return grid
+
+
+def _ladder_table(match: Match) -> Grid:
+    grid = Grid(title="Ladder (greedy = 1000)" if "greedy" in match.players else "Ladder (first player = 1000)")
+    for column in ("player", "Elo", "± 95 %", "ms a move"):
+        grid.add_column(column, justify="left" if column == "player" else "right")
+    profiles = profiles_by_player(match)
+    for standing in ladder(match.wins(), match.players):
+        seconds = sum(profile["seconds"] for profile in profiles[standing.name])
+        decisions = sum(profile["decisions"] for profile in profiles[standing.name])
+        grid.add_row(
+            standing.name,
+            f"{standing.elo:.0f}",
+            f"{standing.margin:.0f}",
+            f"{1000 * seconds / max(decisions, 1):.1f}",
+        )
+    return grid
+
+
+def profiles_by_player(match: Match) -> dict[str, list[dict[str, Any]]]:
+    """All profiles of each player."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in match.players}
+    for one in match.played:
+        for name, profile in zip(one.names, one.profiles, strict=True):
+            found[name].append(profile)
+    return found
+
+
+def _points_table(match: Match) -> Grid:
+    grid = Grid(title="Where the points came from (mean of a game; everyone starts with 5)")
+    for column in ("player", "score", *(source.replace("_", " ") for source in _SOURCES), "after round 1 to 5"):
+        grid.add_column(column, justify="left" if column == "player" else "right")
+    for name, profiles in profiles_by_player(match).items():
+        if profiles:
+            means = [np.mean([profile[key] for profile in profiles]) for key in ("score", *_SOURCES)]
+            rounds = np.mean([profile["score_by_round"] for profile in profiles], axis=0)
+            grid.add_row(name, *(f"{mean:.1f}" for mean in means), " ".join(f"{score:.0f}" for score in rounds))
+    return grid
+
+
+def _habits_table(match: Match) -> Grid:
+    grid = Grid(title="Habits (mean of a game)")
+    columns = ("tiles", "special tiles", "special by round 2", "full columns", "full rows", "takes to lines 5, 6")
+    for column in ("player", *columns, "takes broken", "plates drawn"):
+        grid.add_column(column, justify="left" if column == "player" else "right")
+    for name, profiles in profiles_by_player(match).items():
+        if not profiles:
+            continue
+        takes = np.sum([profile["takes"] for profile in profiles], axis=0)
+        early = np.mean([1 <= profile["first_special_round"] <= 2 for profile in profiles])
+        means = {
+            key: np.mean([profile[key] for profile in profiles])
+            for key in ("tiles", "special_tiles", "full_columns", "full_rows", "draws_made")
+        }
+        grid.add_row(
+            name,
+            f"{means['tiles']:.1f}",
+            f"{means['special_tiles']:.2f}",
+            f"{100 * early:.0f} %",
+            f"{means['full_columns']:.2f}",
+            f"{means['full_rows']:.2f}",
+            f"{100 * takes[4:6].sum() / takes.sum():.0f} %",
+            f"{100 * takes[6] / takes.sum():.0f} %",
+            f"{means['draws_made']:.1f}",
+        )
+    return grid
+
+
+def ladder_svg(match: Match) -> str:
+    """The ladder as a picture: Elo with its interval, and the mean score of each player."""
+    standings = ladder(match.wins(), match.players)
+    profiles = profiles_by_player(match)
+    low = min(standing.elo - standing.margin for standing in standings)
+    high = max(standing.elo + standing.margin for standing in standings)
+    low, high = 100 * np.floor(low / 100), 100 * np.ceil(high / 100 + 1e-9)
+    left, width, top, row = 240, 460, 56, 34
+    height = top + row * len(standings) + 40
+
+    def x(elo: float) -> float:
+        return left + width * (elo - low) / max(high - low, 1)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 {height}" font-family="sans-serif" font-size="13">',
+        f'<rect width="820" height="{height}" fill="#f7efdf"/>',
+        f'<text x="24" y="30" font-size="17" fill="#12304f">Elo, {len(match.played)} games, bars show 95 %</text>',
+    ]
+    step = 100 if high - low <= 1200 else 200
+    for tick in np.arange(low, high + 1, step):
+        parts.append(
+            f'<line x1="{x(tick):.1f}" x2="{x(tick):.1f}" y1="{top - 8}" y2="{height - 30}" stroke="#d8cbb0"/>'
+            f'<text x="{x(tick):.1f}" y="{height - 12}" text-anchor="middle" fill="#6a5a3c">{tick:.0f}</text>'
+        )
+    for k, standing in enumerate(standings):
+        y = top + row * k + row / 2
+        score = np.mean([profile["score"] for profile in profiles[standing.name]] or [0])
+        parts.append(
+            f'<text x="{left - 14}" y="{y + 4:.1f}" text-anchor="end" fill="#12304f">{escape(standing.name)}</text>'
+            f'<line x1="{x(standing.elo - standing.margin):.1f}" x2="{x(standing.elo + standing.margin):.1f}" '
+            f'y1="{y:.1f}" y2="{y:.1f}" stroke="#2456b0" stroke-width="4" stroke-linecap="round"/>'
+            f'<circle cx="{x(standing.elo):.1f}" cy="{y:.1f}" r="7" fill="#f2b632" stroke="#12304f" stroke-width="2"/>'
+            f'<text x="{left + width + 14}" y="{y + 4:.1f}" fill="#12304f">{standing.elo:.0f}, {score:.0f} points</text>'
+        )
+    return "\n".join([*parts, "</svg>"]) + "\n"

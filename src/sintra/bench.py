@@ -1,0 +1,247 @@
+"""How fast the engine is on this machine, on one core: a table, and the same figures as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from os import environ
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table as Grid
+
+from sintra.game import Game
+from sintra.rules import engine
+from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.compiled import at, entry
+from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.knowledge import sample_view, write_view
+from sintra.rules.state import STATE, Array, States, empty_states
+
+POOL = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number, with what is aimed at."""
+
+    name: str
+    value: float
+    unit: str
+    aim: str = ""
+    reached: bool | None = None
+
+
+@entry
+def time_copies(states: States, target: States, times: int) -> None:
+    """Copies every state of the pool so many times."""
+    for _ in range(times):
+        for i in range(len(states)):
+            target[i] = states[i]
+
+
+@entry
+def time_legal(states: States, times: int) -> int:
+    """Lists the legal choices of every state."""
+    out = np.empty(MOST_CHOICES, np.int16)
+    total = 0
+    for _ in range(times):
+        for i in range(len(states)):
+            total += legal_of(at(states, i), out)
+    return total
+
+
+@entry
+def time_apply(states: States, target: States, chosen: Array, times: int) -> None:
+    """Copies every state and makes one choice in the copy."""
+    for _ in range(times):
+        for i in range(len(states)):
+            target[i] = states[i]
+            apply_to(at(target, i), chosen[i])
+
+
+@entry
+def time_views(states: States, target: States, times: int) -> None:
+    """Writes the mover's view of every state."""
+    for _ in range(times):
+        for i in range(len(states)):
+            write_view(at(states, i), at(states, i).seat, at(target, i))
+
+
+@entry
+def time_samples(views: States, target: States, times: int) -> None:
+    """Draws a complete state from every view."""
+    for k in range(times):
+        for i in range(len(views)):
+            target[i] = views[i]
+            sample_view(at(views, i), at(views, i).seat, k, at(target, i))
+
+
+def pool_of_states() -> tuple[States, Array]:
+    """States from all over random games, and a legal choice for each."""
+    pool = empty_states(POOL)
+    chosen = np.zeros(POOL, np.int64)
+    counts = np.zeros(1, np.int64)
+    legal = np.empty(MOST_CHOICES, np.int16)
+    rng = np.random.default_rng(1)
+    state = empty_states()
+    filled = 0
+    while filled < POOL:
+        state["deals_itself"] = 1
+        engine.new(state, 0, int(rng.integers(1 << 60)), 3)
+        engine.play_random(state, 0, int(rng.integers(200)), counts)
+        n = engine.legal(state, 0, legal)
+        if n:
+            pool[filled] = state[0]
+            chosen[filled] = legal[rng.integers(n)]
+            filled += 1
+    return pool, chosen
+
+
+def per_call(work: Callable[[int], object], seconds: float) -> float:
+    """Nanoseconds for one state, the best of several runs: other work on the machine only adds."""
+    work(1)
+    times, spent = 1, 0.0
+    best = float("inf")
+    while spent < seconds:
+        began = time.perf_counter()
+        work(times)
+        took = time.perf_counter() - began
+        spent += took
+        best = min(best, took / (times * POOL))
+        if took < seconds / 8:
+            times *= 2
+    return best * 1e9
+
+
+def random_games(seconds: float) -> list[Figure]:
+    """Complete games of uniformly random choices."""
+    state = empty_states()
+    state["deals_itself"] = 1
+    counts = np.zeros(1, np.int64)
+    best = np.zeros(3)
+    for run in range(4):
+        games = made = 0
+        counts[0] = 0
+        began = time.perf_counter()
+        while time.perf_counter() - began < seconds / 2:
+            for _ in range(200):
+                engine.new(state, 0, 1000 * run + games, 3)
+                made += engine.play_random(state, 0, 100_000, counts)
+                games += 1
+        took = time.perf_counter() - began
+        if games / took > best[0]:
+            best[:] = games / took, made / took, counts[0] / took
+    return [
+        Figure("random games", float(best[0]), "games/s", "≥ 6,000", bool(best[0] >= 6000)),
+        Figure("random choices", float(best[1]), "choices/s"),
+        Figure("random moves of the notation", float(best[2]), "moves/s"),
+    ]
+
+
+def pushes(seconds: float) -> list[Figure]:
+    """`Game.push`, `Game.view` and the listing of legal moves, from Python."""
+    push = view = legal = 0.0
+    made = 0
+    rng = np.random.default_rng(2)
+    warm = Game.new(seed=1)
+    warm.push(warm.legal_moves[0])
+    warm.view(0)
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds * 2:
+        game = Game.new(seed=int(rng.integers(1 << 60)))
+        while not game.is_over:
+            start = time.perf_counter()
+            moves = game.legal_moves
+            n = len(moves)
+            listed = time.perf_counter()
+            move = moves[int(rng.integers(n))]
+            ready = time.perf_counter()
+            game.push(move)
+            pushed = time.perf_counter()
+            game.view(game.seat)
+            seen = time.perf_counter()
+            legal += listed - start
+            push += pushed - ready
+            view += seen - pushed
+            made += 1
+    return [
+        Figure("game.push from Python", push / made * 1e6, "µs", "≤ 20", push / made * 1e6 <= 20),
+        Figure("game.legal_moves from Python", legal / made * 1e6, "µs"),
+        Figure("game.view from Python", view / made * 1e6, "µs"),
+    ]
+
+
+_READY = "import sintra; g = sintra.Game.new(seed=1); g.push(g.legal_moves[0]); g.view(g.seat)"
+
+
+def start_up() -> list[Figure]:
+    """From starting Python to a game with a move made: with an empty cache, then with a full one."""
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, aim, runs in (("ready, cold first compile", 30.0, 1), ("ready, cached", 1.5, 3)):
+            best = float("inf")
+            for _ in range(runs):
+                began = time.perf_counter()
+                subprocess.run([sys.executable, "-c", _READY], check=True, env={**environ, "NUMBA_CACHE_DIR": folder})
+                best = min(best, time.perf_counter() - began)
+            figures.append(Figure(name, best, "s", f"≤ {aim:g}", best <= aim))
+    return figures
+
+
+def measure(seconds: float, with_start_up: bool) -> list[Figure]:
+    """All figures."""
+    pool, chosen = pool_of_states()
+    target, views = empty_states(POOL), empty_states(POOL)
+    time_views(pool, views, 1)
+    parts: list[tuple[str, Callable[[], list[Figure]]]] = [
+        ("random games", lambda: random_games(seconds)),
+        ("kernels", lambda: kernels(pool, target, views, chosen, seconds)),
+        ("from Python", lambda: pushes(seconds)),
+    ]
+    if with_start_up:
+        parts.append(("start-up", start_up))
+    figures = [Figure("state size", STATE.itemsize, "bytes")]
+    for _, part in track(parts, "measuring", console=Console(stderr=True), transient=True):
+        figures += part()
+    return figures
+
+
+def kernels(pool: States, target: States, views: States, chosen: Array, seconds: float) -> list[Figure]:
+    """Nanoseconds for the engine's inner functions, over states from all over random games."""
+    copy = per_call(lambda times: time_copies(pool, target, times), seconds)
+    both = per_call(lambda times: time_apply(pool, target, chosen, times), seconds)
+    return [
+        Figure("copy", copy, "ns", "≤ 100", copy <= 100),
+        Figure("legal", per_call(lambda times: time_legal(pool, times), seconds), "ns"),
+        Figure("apply", both - copy, "ns"),
+        Figure("view", per_call(lambda times: time_views(pool, target, times), seconds), "ns"),
+        Figure("sample", per_call(lambda times: time_samples(views, target, times), seconds), "ns"),
+    ]
+
+
+def run(seconds: float, *, start_up: bool, out: str | None) -> None:
+    """Measures, prints the table, and writes the JSON file if asked for."""
+    figures = measure(seconds, start_up)
+    grid = Grid(title=f"Sintra on {platform.machine()}, Python {platform.python_version()}, one core")
+    grid.add_column("what")
+    grid.add_column("figure", justify="right")
+    grid.add_column("unit")
+    grid.add_column("aim")
+    for figure in figures:
+        shown = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:.3g}"
+        mark = "" if figure.reached is None else (" ✓" if figure.reached else " ✗")
+        grid.add_row(figure.name, shown, figure.unit, figure.aim + mark)
+    Console().print(grid)
+    if out:
+        Path(out).parent.mkdir(parents=True, exist_ok=True)
+        data = {"machine": platform.machine(), "python": platform.python_version()}
+        Path(out).write_text(json.dumps(data | {"figures": [asdict(figure) for figure in figures]}, indent=1) + "\n")

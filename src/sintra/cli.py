@@ -1,0 +1,359 @@
+"""The command line: `sintra --help` teaches it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from sintra import __version__
+from sintra.errors import RecordError, SintraError
+from sintra.record import Record, check_record, parse_records, read_records, replacing
+
+_DESCRIPTION = """\
+Sintra plays, checks and measures Azul Duel.
+
+  sintra selfplay --games 10 --out games.jsonl    let two players play, keep the records
+  sintra check games.jsonl                        replay records and verify every move
+  sintra show games.jsonl --game 3 --ply 40       look at a position
+  sintra legal games.jsonl --game 3 --ply 40      its legal moves
+  sintra perft games.jsonl --ply 2 --depth 2      count move sequences
+  sintra arena search greedy --games 100          who is better, and where the points come from
+  sintra players                                  the players there are
+  sintra bench                                    how fast the engine is here
+  sintra warm                                     compile the engine now, so that the first game starts at once
+
+A FILE holds game records (sintra/1): one JSON object, or one a line; - reads standard input.
+Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("sintra: stopped", file=sys.stderr)
+        return 130
+    except SintraError as error:
+        print(f"sintra {options.command}: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sintra", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"sintra {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    _add_selfplay(commands)
+    _add_check(commands)
+    for name, run, text in (
+        ("legal", _legal, "the legal moves of a position, one a line, sorted"),
+        ("perft", _perft, "how many sequences of moves follow a position"),
+        ("show", _show, "a position, drawn for the terminal"),
+    ):
+        command = commands.add_parser(name, help=text, description=f"Prints {text}.")
+        command.add_argument("file", metavar="FILE", help="game records, - for standard input")
+        command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
+        command.add_argument("--ply", type=_count, metavar="K", help="the position after K moves (default: all)")
+        if name == "perft":
+            command.add_argument("--depth", type=_count, required=True, metavar="D", help="how many moves deep")
+        if name == "show":
+            command.add_argument(
+                "--seat",
+                choices=("0", "1", "spectator"),
+                help="only what this seat (or a spectator) may know",
+            )
+            command.add_argument("--text", action="store_true", help="as an editable position text")
+            command.add_argument("--svg", action="store_true", help="as an SVG picture")
+        command.set_defaults(run=run)
+    _add_arena(commands)
+    players = commands.add_parser("players", help="the players there are", description="Lists the players.")
+    players.set_defaults(run=_players)
+    _add_bench(commands)
+    warm = commands.add_parser("warm", help="compile the engine now", description="Compiles the engine and keeps it.")
+    warm.set_defaults(run=_warm)
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, 0 or more")
+    return int(text)
+
+
+def _truth(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text!r} must be true or false")
+    return text == "true"
+
+
+def _add_selfplay(commands: Any) -> None:
+    command = commands.add_parser(
+        "selfplay",
+        help="let two players play and keep the records",
+        description="Plays games between two players, who change seats from game to game.",
+    )
+    command.add_argument(
+        "--players",
+        nargs=2,
+        default=["random", "random"],
+        metavar="NAME",
+        help="two players by name, with parameters like random:seed=3 (default: random random)",
+    )
+    command.add_argument("--games", type=_count, default=1, metavar="N", help="how many games (default 1)")
+    command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same games")
+    command.add_argument("--out", default="-", metavar="FILE.jsonl", help="where to, - for standard output (default)")
+    command.add_argument(
+        "--goals",
+        nargs="+",
+        metavar="GOAL",
+        help="3 or 4 goals by name, or first-game, or the number 3 or 4 to draw them at random (default 3)",
+    )
+    command.add_argument("--draw-at-zero", choices=("forced", "free"), default="forced", help="R3.1 (default forced)")
+    command.add_argument(
+        "--special-is-color", type=_truth, default=True, metavar="true|false", help="R6.1 (default true)"
+    )
+    command.add_argument("--legal", action="store_true", help="also note the number of legal moves before each move")
+    command.set_defaults(run=_selfplay)
+
+
+def _selfplay(options: argparse.Namespace) -> int:
+    from sintra.selfplay import selfplay
+
+    rules: dict[str, Any] = {
+        "draw_at_zero": options.draw_at_zero,
+        "special_is_color": options.special_is_color,
+    }
+    goals = options.goals
+    if goals and len(goals) == 1 and goals[0] in ("3", "4"):
+        goals = int(goals[0])
+    elif goals:
+        goals = ",".join(goals)
+    records = selfplay(options.players, options.games, options.seed, rules, goals=goals, legal=options.legal)
+    with _output(options.out) as file:
+        for record in _progress(records, options.games, "games"):
+            file.write(record.dumps() + "\n")
+    return 0
+
+
+@contextmanager
+def _output(path: str) -> Iterator[TextIO]:
+    """Standard output, or a file that appears only when it is complete."""
+    if path == "-":
+        yield sys.stdout
+        return
+    try:
+        with replacing(path) as file:
+            yield file
+    except OSError as error:
+        raise SintraError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _progress(items: Any, total: int | None, unit: str) -> Iterator[Any]:
+    """Shows a progress bar on the terminal's error channel while the items go by."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=unit, total=total, console=Console(stderr=True), transient=True)
+
+
+def _add_check(commands: Any) -> None:
+    command = commands.add_parser(
+        "check",
+        help="replay records and verify every move, legal count and result",
+        description="Replays records and verifies every move, the optional legal counts and the result. "
+        "Exit code 1 and the exact place on a mismatch.",
+    )
+    command.add_argument("files", nargs="+", metavar="FILE", help="game records, - for standard input")
+    command.add_argument("--quiet", action="store_true", help="say nothing when all is well")
+    command.set_defaults(run=_check)
+
+
+def _check(options: argparse.Namespace) -> int:
+    faults = 0
+    for name in options.files:
+        try:
+            records = _read(name)
+        except RecordError as error:
+            print(error, file=sys.stderr)
+            faults += 1
+            continue
+        wrong = 0
+        for index, record in enumerate(_progress(records, len(records), name)):
+            try:
+                check_record(record)
+            except RecordError as error:
+                ply = "" if error.ply is None else f", ply {error.ply}"
+                print(f"{name}, game {index}{ply}: {error.reason}", file=sys.stderr)
+                wrong += 1
+        if not wrong and not options.quiet:
+            print(f"{name}: {len(records)} game{'s' if len(records) != 1 else ''}, all as the rules say")
+        faults += wrong
+    return 1 if faults else 0
+
+
+def _read(name: str) -> list[Record]:
+    return parse_records(sys.stdin.read(), "standard input") if name == "-" else read_records(name)
+
+
+def _chosen(options: argparse.Namespace) -> Record:
+    records = _read(options.file)
+    if options.game >= len(records):
+        last = f"games 0 to {len(records) - 1}" if records else "no game"
+        raise RecordError(f"there is no game {options.game}: the file has {last}", source=options.file)
+    return records[options.game]
+
+
+def _legal(options: argparse.Namespace) -> int:
+    for token in sorted(map(str, _chosen(options).replay(options.ply).legal_moves)):
+        print(token)
+    return 0
+
+
+def _perft(options: argparse.Namespace) -> int:
+    print(_chosen(options).perft(options.ply, options.depth))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    game = _chosen(options).replay(options.ply)
+    if options.text:
+        if options.seat:
+            raise SintraError("--text shows everything; leave --seat out")
+        print(game.position, end="")
+        return 0
+    table = game if options.seat is None else game.view(2 if options.seat == "spectator" else int(options.seat))
+    if options.svg:
+        from sintra.picture import svg
+
+        print(svg(table))
+    else:
+        print(table)
+    return 0
+
+
+def _add_arena(commands: Any) -> None:
+    command = commands.add_parser(
+        "arena",
+        help="let players meet over paired deals and measure them",
+        description="Every pair of players plays N games: each deal twice, with swapped seats. Prints win rates, "
+        "the Elo ladder (greedy = 1000), where the points came from and the players' habits. With --out a match "
+        "can be stopped and resumed.",
+    )
+    command.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, like search:sims=400 greedy")
+    command.add_argument("--games", type=_count, default=100, metavar="N", help="games of each pair (default 100)")
+    command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same deals")
+    command.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="J", help="games at once")
+    command.add_argument("--out", metavar="FILE.jsonl", help="the records; if it exists, the match goes on")
+    command.add_argument("--plot", metavar="FILE.svg", help="a picture of the ladder")
+    command.add_argument("--neighbours", action="store_true", help="only players named next to each other meet")
+    command.add_argument("--goals", metavar="GOALS", help="as for selfplay, with commas (default: 3 at random)")
+    command.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="two players: stop as soon as the sequential test tells ELO1 from ELO0",
+    )
+    command.set_defaults(run=_arena)
+
+
+def _arena(options: argparse.Namespace) -> int:
+    from sintra.arena import Match, play_match
+    from sintra.arena.report import ladder_svg, print_report
+
+    if options.sprt and len(options.players) != 2:
+        raise SintraError("--sprt compares two players")
+    goals = int(options.goals) if options.goals in ("3", "4") else options.goals
+    match = Match(tuple(options.players), options.games, options.seed, goals)
+    pairs = None
+    if options.neighbours:
+        pairs = list(zip(options.players, options.players[1:], strict=False))
+    total = len(list(match.jobs(pairs)))
+    with _bar(total, "games") as advance:
+        play_match(
+            match,
+            jobs=max(1, options.jobs),
+            out=options.out,
+            pairs=pairs,
+            sprt=tuple(options.sprt) if options.sprt else None,
+            on_game=advance,
+        )
+    print_report(match, tuple(options.sprt) if options.sprt else None)
+    if options.plot:
+        with _output(options.plot) as file:
+            file.write(ladder_svg(match))
+    return 0
+
+
+def _players(options: argparse.Namespace) -> int:
+    from sintra.players import entries
+
+    for entry in sorted(entries(), key=lambda entry: entry.name):
+        parameters = ", ".join(f"{name} ({kind.__name__})" for name, kind in entry.parameters.items())
+        print(f"{entry.name:10} {entry.summary}" + (f"\n{'':10} parameters: {parameters}" if parameters else ""))
+    return 0
+
+
+@contextmanager
+def _bar(total: int, unit: str) -> Iterator[Any]:
+    """A progress bar on a terminal's error channel; what is yielded moves it on."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(unit, total=total, now="")
+
+        def advance(match: Any) -> None:
+            first = match.players[0]
+            own = [one.won for one in match.played if one.names[0] == first]
+            now = f"{first} wins {100 * sum(own) / len(own):.0f} %" if own else ""
+            progress.update(task, completed=len(match.played), now=now)
+
+        yield advance
+
+
+def _add_bench(commands: Any) -> None:
+    command = commands.add_parser(
+        "bench",
+        help="measure the engine's speed on this machine",
+        description="Measures the engine on one core and prints a table; --out writes the figures as JSON.",
+    )
+    command.add_argument("--out", metavar="FILE.json", help="also write the figures here")
+    command.add_argument("--seconds", type=float, default=1.0, metavar="S", help="how long to run each measure")
+    command.add_argument("--quick", action="store_true", help="leave out the start-up measures (about a minute)")
+    command.set_defaults(run=_bench)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from sintra.bench import run
+
+    run(options.seconds, start_up=not options.quick, out=options.out)
+    return 0
+
+
+def _warm(options: argparse.Namespace) -> int:
+    from sintra.game import Game
+    from sintra.rules.compiled import cache_folder
+
+    game = Game.new(seed=1)
+    game.push(game.legal_moves[0])
+    game.view(0).sample(1)
+    print(f"compiled into {cache_folder('sintra.rules.engine').parent}")
+    return 0

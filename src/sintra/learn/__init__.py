@@ -1,0 +1,1 @@
+"""Learning from self-play; only trains: features and inference live below."""

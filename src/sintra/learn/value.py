@@ -1,0 +1,165 @@
+"""Fits the value of boards to games: `python -m sintra.learn.value --help`.
+
+Games are played by the quick policy (very many) or by the search (better ones); at the end of
+each round both boards are noted, and at the end of the game what they still gained. A ridge
+regression for each round gives the weights, a logistic fit the scales.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sintra.components import ROUNDS
+from sintra.features import FEATURES
+from sintra.game import Game
+from sintra.players import tiler
+from sintra.players.policy import finish_draft
+from sintra.players.search import SearchPlayer
+from sintra.players.tiler import WORK, best_tiling, next_tiling_move
+from sintra.players.value import Value, standard_value
+from sintra.rules import engine
+from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.compiled import at, entry
+from sintra.rules.engine import play_path
+from sintra.rules.state import OVER, STATE, Array, Stage, States, empty_states
+from sintra.seeds import derive
+
+SAMPLE = np.dtype(
+    [("features", np.float32, (ROUNDS, 2, FEATURES)), ("score", np.int16, (ROUNDS, 2)), ("final", np.int16, 2)]
+)
+"""One game: the boards and scores after each round's tiling, and the final scores."""
+
+
+@entry
+def play_by_opinion(states: States, i: int, weights: Array, work: Array, out: Array) -> None:
+    """Both seats draft by opinion and tile exactly; notes the boards for fitting."""
+    s = at(states, i)
+    scratch = np.empty(1, STATE)
+    legal = np.empty(MOST_CHOICES, np.int16)
+    values = np.empty(MOST_CHOICES, np.float64)
+    w = at(work, 0)
+    noted = at(out, 0)
+    while s.stage != OVER:
+        finish_draft(s, s, legal, values)
+        round_no = s.round_no
+        for seat in range(2):
+            scratch[0] = states[i]
+            best_tiling(at(scratch, 0), seat, weights, w)
+            for k in range(FEATURES):
+                noted.features[round_no - 1, seat, k] = w.best_features[k]
+            noted.score[round_no - 1, seat] = w.best_score
+        while s.round_no == round_no and s.stage != OVER:
+            scratch[0] = states[i]
+            play_path(s, next_tiling_move(s, weights, w, at(scratch, 0)))
+    for seat in range(2):
+        noted.final[seat] = s.score[seat]
+
+
+def games_by_opinion(games: int, seed: int, value: Value) -> np.ndarray:
+    """Notes of many quick games."""
+    notes = np.zeros(games, SAMPLE)
+    states = empty_states()
+    states["deals_itself"] = 1
+    work = np.zeros(1, WORK)
+    for g in range(games):
+        engine.new(states, 0, derive(seed, g), 3 + g % 2)
+        play_by_opinion(states, 0, value.weights, work, notes[g : g + 1])
+    return notes
+
+
+def game_by_search(seed: int, simulations: int, value: Value) -> np.ndarray:
+    """Notes of one game of the search against itself; openings vary a little."""
+    notes = np.zeros(1, SAMPLE)
+    rng = np.random.default_rng(seed)
+    game = Game.new(seed=seed, goals=3 + seed % 2)
+    player = SearchPlayer(sims=simulations, seed=seed, value=value)
+    work = tiler.new_work()
+    noted = 0
+    while not game.is_over:
+        if game.stage is Stage.TILING and noted < game.round:
+            for seat in range(2):
+                tiler.solve(game.state, 0, seat, value.weights, work)
+                notes["features"][0, noted, seat] = work["best_features"][0]
+                notes["score"][0, noted, seat] = work["best_score"][0]
+            noted += 1
+        if game.stage in (Stage.OPENING, Stage.TURN) and rng.random() < 0.03:
+            moves = game.legal_moves
+            game.push(moves[int(rng.integers(len(moves)))])
+        else:
+            game.push(player.choose(game.view(game.seat)))
+    notes["final"][0] = game.scores
+    return notes
+
+
+def _search_job(job: tuple[int, int, Value]) -> np.ndarray:
+    return game_by_search(*job)
+
+
+def games_by_search(games: int, seed: int, simulations: int, value: Value, jobs: int) -> np.ndarray:
+    """Notes of games of the search against itself, on several cores."""
+    from rich.progress import track
+
+    work = [(derive(seed, g), simulations, value) for g in range(games)]
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        return np.concatenate(list(track(pool.imap_unordered(_search_job, work), total=games)))
+
+
+def fit(notes: np.ndarray, ridge: float = 30.0) -> Value:
+    """The weights that predict best what each board still gained, and the scales of certainty."""
+    weights = np.zeros((ROUNDS, FEATURES))
+    scales = np.full(ROUNDS, 4.0)
+    for r in range(ROUNDS - 1):
+        x = notes["features"][:, r].reshape(-1, FEATURES).astype(np.float64)
+        y = (notes["final"] - notes["score"][:, r]).reshape(-1).astype(np.float64)
+        weights[r] = np.linalg.solve(x.T @ x + ridge * np.eye(FEATURES), x.T @ y)
+        expected = notes["score"][:, r] + notes["features"][:, r] @ weights[r]
+        scales[r] = _scale(expected[:, 0] - expected[:, 1], notes["final"][:, 0] > notes["final"][:, 1])
+        error = y - x @ weights[r]
+        print(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, sd {y.std():.1f} → {error.std():.1f}, scale {scales[r]:.1f}")
+    return Value(weights, scales)
+
+
+def _scale(lead: np.ndarray, won: np.ndarray) -> float:
+    """The scale of the logistic curve that fits best."""
+    tried = np.geomspace(1.0, 40.0, 80)
+    chance = 1 / (1 + np.exp(-lead[:, None] / tried))
+    loss = -np.where(won[:, None], np.log(chance + 1e-9), np.log(1 - chance + 1e-9)).mean(0)
+    return float(tried[np.argmin(loss)])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plays, fits, and writes the weights."""
+    parser = argparse.ArgumentParser(prog="python -m sintra.learn.value", description=__doc__)
+    parser.add_argument("--quick", type=int, default=0, metavar="N", help="games of the quick policy")
+    parser.add_argument("--search", type=int, default=0, metavar="N", help="games of the search against itself")
+    parser.add_argument("--sims", type=int, default=200, help="the search's budget")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", metavar="FILE", help="weights to play with (default: those of the package)")
+    parser.add_argument("--blank", action="store_true", help="play with no weights at all")
+    parser.add_argument("--notes", metavar="FILE.npy", help="keep the notes of the games here")
+    parser.add_argument("--out", required=True, metavar="FILE", help="where the new weights go")
+    options = parser.parse_args(arguments)
+    value = Value.blank() if options.blank else standard_value()
+    if options.start:
+        value = Value.loads(Path(options.start).read_text("utf-8"))
+    parts = []
+    if options.quick:
+        parts.append(games_by_opinion(options.quick, options.seed, value))
+    if options.search:
+        parts.append(games_by_search(options.search, options.seed, options.sims, value, options.jobs))
+    notes = np.concatenate(parts)
+    print(f"{len(notes)} games, mean score {notes['final'].mean():.1f}")
+    if options.notes:
+        np.save(options.notes, notes)
+    fit(notes).save(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

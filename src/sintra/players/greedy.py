@@ -1,0 +1,193 @@
+"""`greedy`: the yardstick, one ply deep. Its values are fixed, so that everyone's 1000 is the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, SMALL_FACTORIES, WILD
+from sintra.moves import Move, move_of
+from sintra.players.base import Clock, register
+from sintra.rules.chance import next_word, seed_generator
+from sintra.rules.choices import (
+    BREAK,
+    DESTINATIONS,
+    DRAW,
+    END,
+    LOOK,
+    MOON,
+    MOST_MOVES,
+    MOST_STEPS,
+    PATH_BITS,
+    PATH_STEP,
+    PAY,
+    PLACE,
+    SPEND,
+    STACK,
+    SUN,
+    TURNED,
+)
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.drafting import row_slots_are_full
+from sintra.rules.engine import list_moves_of, play_path
+from sintra.rules.scoring import placement_points, special_to_fill
+from sintra.rules.state import DEALING, OVER, STATE, Array, State, States
+from sintra.rules.tiling import has_open_space, is_open
+from sintra.seeds import derive
+from sintra.view import View
+
+NOISE = 0.5
+
+
+@kernel
+def tiles_on_moon(s: State, color: int) -> int:
+    """R3.3: how many tiles a take of this colour from the moon sides brings."""
+    n = np.int64(s.moon[color])
+    for f in range(SMALL_FACTORIES):
+        height = s.stack_height[f]
+        if height > 0 and s.stack[f, height - 1] == color:
+            n += 1
+    return n
+
+
+@kernel
+def can_go_on_dome(s: State, seat: int, row: int, color: int) -> bool:
+    """Whether a laid plate has an empty space for this colour in a grid row."""
+    for col in range(GRID):
+        if is_open(s, seat, row, col, color):
+            return True
+    return False
+
+
+@kernel
+def plate_value(s: State, plate: int, slot: int, turns: int) -> float:
+    """2, and for each space that helps a waiting line 1 more than its tiles."""
+    value = 2.0
+    for r in range(2):
+        for c in range(2):
+            row = 2 * (slot // 3) + r
+            n = s.line_size[s.seat, row]
+            if n > 0 and not has_open_space(s, s.seat, row):
+                space = PLATE_SPACE[plate, turns, r, c]
+                if space == WILD or space == s.line_color[s.seat, row]:
+                    value += 1 + n
+    return value
+
+
+@kernel
+def take_value(s: State, color: int, n: int, destination: int) -> float:
+    """What n tiles are worth on a line, or broken."""
+    if destination == BREAK:
+        return -2.0 * n
+    room = destination + 1 - s.line_size[s.seat, destination]
+    fit = min(n, room)
+    value = 1.5 * fit - 1.5 * (n - fit) + (3.0 if n >= room else 0.0) - 0.3 * (room - fit)
+    if not can_go_on_dome(s, s.seat, destination, color):
+        value -= 8.0 if row_slots_are_full(s, s.seat, destination) else 3.0
+    return value
+
+
+@kernel
+def place_value(s: State, line: int, col: int) -> float:
+    """10, and the points the placement books at once."""
+    seat = s.seat
+    s.dome[seat, line, col] = s.line_color[seat, line]
+    value = 10.0 + placement_points(s.dome[seat], line, col)
+    special = special_to_fill(s.space[seat], s.dome[seat], line, col)
+    if special != NOTHING:
+        value += special // GRID + 1
+    s.dome[seat, line, col] = NOTHING
+    return value
+
+
+@kernel
+def move_value(s: State, path: int) -> float:
+    """The yardstick's value of a legal move, without noise."""
+    choice = (path & PATH_STEP) - 1
+    if choice < TURNED:
+        turns = ((path >> PATH_BITS) & PATH_STEP) - 1 - TURNED
+        return plate_value(s, choice // SLOTS, choice % SLOTS, turns)
+    if choice == DRAW:
+        return 1.0
+    if choice == LOOK:
+        return 2.0
+    if choice < SUN:
+        return 0.0
+    if choice < MOON:
+        f = (choice - SUN) // (COLORS * DESTINATIONS)
+        color = (choice - SUN) // DESTINATIONS % COLORS
+        return take_value(s, color, s.sun[f, color], (choice - SUN) % DESTINATIONS)
+    if choice < STACK:
+        color = (choice - MOON) // DESTINATIONS
+        return take_value(s, color, tiles_on_moon(s, color), (choice - MOON) % DESTINATIONS)
+    if choice < PAY:
+        return 2.5
+    if choice < PLACE:
+        chips = 0
+        while path:
+            chips += 1 if (path & PATH_STEP) - 1 >= SPEND else 0
+            path >>= PATH_BITS
+        return 7.0 - chips
+    if choice < END:
+        return place_value(s, (choice - PLACE) // GRID, (choice - PLACE) % GRID)
+    return 0.0
+
+
+@kernel
+def greedy_move(scratch: States, moves: Array, dice: State) -> int:
+    """The packed path of the move with the largest value, noise added; scratch[0] is the position."""
+    n = list_moves_of(scratch, moves)
+    best = 0
+    most = -1e9
+    for k in range(n):
+        noise = NOISE * (next_word(dice) / 4294967296.0)
+        value = move_value(at(scratch, 0), moves[k]) + noise
+        if value > most:
+            most = value
+            best = moves[k]
+    return best
+
+
+@entry
+def choose_greedily(states: States, i: int, seed: int) -> int:
+    """The yardstick's move, as a packed path."""
+    scratch = np.empty(MOST_STEPS + 1, STATE)
+    scratch[0] = states[i]
+    dice = at(scratch, MOST_STEPS)
+    seed_generator(dice, seed)
+    return greedy_move(scratch, np.empty(MOST_MOVES, np.int64), dice)
+
+
+@entry
+def play_greedily(states: States, i: int, seed: int) -> int:
+    """Both seats play greedily until the game is over; returns how many moves were made."""
+    scratch = np.empty(MOST_STEPS + 1, STATE)
+    moves = np.empty(MOST_MOVES, np.int64)
+    dice = at(scratch, MOST_STEPS)
+    seed_generator(dice, seed)
+    made = 0
+    while at(states, i).stage != OVER and at(states, i).stage != DEALING:
+        scratch[0] = states[i]
+        play_path(at(states, i), greedy_move(scratch, moves, dice))
+        made += 1
+    return made
+
+
+@register("greedy", "one ply deep with fixed values: the yardstick, 1000 on the ladder", seed=int)
+class GreedyPlayer:
+    """The yardstick. Its noise follows from its seed and from what it sees."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.name = "greedy"
+        self._seed = seed
+        self._game = 0
+
+    def new_game(self, seed: int) -> None:
+        """Other noise for another game."""
+        self._game = seed
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """The move that looks best at once."""
+        seed = derive(self._seed, self._game, view.key)
+        return move_of(int(choose_greedily(view.state, 0, seed)), view.state, 0)
+
+

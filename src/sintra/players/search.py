@@ -1,0 +1,167 @@
+"""`search`: Monte-Carlo tree search over the round, exact tiling, and a value for what comes after."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sintra.moves import Move, move_of
+from sintra.players import tiler, tree
+from sintra.players.base import Clock, PlayerError, register
+from sintra.players.value import Value, load_value, standard_value
+from sintra.rules import choices, engine
+from sintra.rules.state import Stage, States
+from sintra.seeds import derive
+from sintra.view import View
+
+SIMULATIONS = 1200
+"""The default budget: at most a tenth of a second a move on one core."""
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="sintra-search")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A choice the search has looked at: its share of visits and its mean value for the mover."""
+
+    path: int
+    visits: int
+    value: float
+
+
+class Searcher:
+    """Runs trees for one player and reads moves from them; keeps their memory for the next move."""
+
+    def __init__(self, simulations: int, trees: int, value: Value | None = None) -> None:
+        self.simulations = simulations
+        self.value = value or standard_value()
+        self.trees = [tree.Tree(simulations // trees + 1) for _ in range(trees)]
+        self.works = [tiler.new_work() for _ in range(trees)]
+
+    def run(self, view: View, seed: int) -> None:
+        """Thinks about a view; the budget is shared out evenly among the trees."""
+        each = self.simulations // len(self.trees)
+
+        def think(k: int) -> None:
+            self.trees[k].clear()
+            tree.think(
+                self.trees[k].arrays,
+                view.state,
+                view.observer,
+                derive(seed, k) >> 8,
+                each,
+                self.value.weights,
+                self.value.scales,
+                self.works[k],
+            )
+
+        if len(self.trees) == 1:
+            think(0)
+        else:
+            list(_pool().map(think, range(len(self.trees))))
+
+    def candidates(self, states: States) -> list[Candidate]:
+        """The moves that were looked at, most visited first; all trees counted together."""
+        found: list[Candidate] = []
+        self._collect([0] * len(self.trees), states, 0, 0, found)
+        return sorted(found, key=lambda candidate: (-candidate.visits, candidate.path))
+
+    def _collect(self, nodes: list[int], states: States, prefix: int, step: int, found: list[Candidate]) -> None:
+        """Follows the choices of unfinished moves down to where each move is complete."""
+        merged: dict[int, tuple[int, float]] = {}
+        children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
+        for child in children:
+            for choice, (visits, mean, _, _) in child.items():
+                n, total = merged.get(choice, (0, 0.0))
+                merged[choice] = (n + visits, total + (mean * visits if visits else 0.0))
+        for choice, (visits, total) in merged.items():
+            if visits == 0:
+                continue
+            path = prefix | choice + 1 << choices.PATH_BITS * step
+            after = states.copy()
+            engine.apply(after, 0, choice)
+            if Stage(after["stage"][0]) in (Stage.TURNING, Stage.STACKING):
+                below = [child[choice][3] if choice in child else tree.NEW for child in children]
+                before = len(found)
+                self._collect(below, after, path, step + 1, found)
+                if len(found) > before:
+                    continue
+                path |= _first_ending(after) << choices.PATH_BITS * (step + 1)
+            found.append(Candidate(path, visits, total / visits))
+
+    def best(self, states: States) -> int:
+        """The move that most visits stand for: choice by choice, so that a take is not split into
+        its stack orders before it is compared with others."""
+        nodes = [0] * len(self.trees)
+        now = states.copy()
+        path = step = 0
+        while True:
+            merged: dict[int, tuple[int, float]] = {}
+            children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
+            for child in children:
+                for choice, (visits, _, prior, _) in child.items():
+                    n, weight = merged.get(choice, (0, 0.0))
+                    merged[choice] = (n + visits, weight + prior)
+            if not merged:
+                return path | _first_ending(now) << choices.PATH_BITS * step
+            choice = max(merged, key=lambda one: (*merged[one], -one))
+            path |= choice + 1 << choices.PATH_BITS * step
+            step += 1
+            nodes = [child[choice][3] if choice in child else tree.NEW for child in children]
+            engine.apply(now, 0, choice)
+            if Stage(now["stage"][0]) not in (Stage.TURNING, Stage.STACKING):
+                return path
+
+
+def _first_ending(states: States) -> int:
+    """Some way to finish a move that was begun."""
+    out = np.empty(choices.MOST_MOVES, np.int64)
+    engine.list_moves(states, 0, out)
+    return int(out[0])
+
+
+@register(
+    "search",
+    "tree search over the round with exact tiling and a value for the rounds to come",
+    sims=int,
+    trees=int,
+    seed=int,
+    value=str,
+)
+class SearchPlayer:
+    """The strong player. The same view, seed and budget give the same move, on any machine."""
+
+    def __init__(
+        self, sims: int = SIMULATIONS, trees: int = 1, seed: int = 0, value: Value | str | None = None
+    ) -> None:
+        """`value` is the value of boards, or a file with its weights."""
+        if not 1 <= trees <= 8 or sims < trees:
+            raise PlayerError("search needs 1 to 8 trees and at least one simulation for each")
+        self.name = "search"
+        self._seed = seed
+        self._game = 0
+        self._searcher = Searcher(sims, trees, load_value(value) if isinstance(value, str) else value)
+
+    def new_game(self, seed: int) -> None:
+        """Other dice for another game."""
+        self._game = seed
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """The best move found within the budget."""
+        state = view.state
+        moves = view.legal_moves
+        if len(moves) == 1:
+            return moves[0]
+        if view.stage in (Stage.TILING, Stage.PAYING):
+            weights = self._searcher.value.weights
+            return move_of(int(tiler.solve_next_move(state, 0, weights, self._searcher.works[0])), state, 0)
+        if view.stage is Stage.RETURNING:
+            return moves[0]
+        self._searcher.run(view, derive(self._seed, self._game, view.key))
+        return move_of(self._searcher.best(state), state, 0)
