@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from helpers import VECTORS
 
+from helpers import VECTORS
 from sintra import Game
 from sintra.record import Record, check_record, parse_records, read_records, write_records
 

@@ -205,6 +205,12 @@ class Table:
         return None if holder == ON_FACTORY else holder
 
     @property
+    def paid_line(self) -> int | None:
+        """R4.4: the line (1 to 6) that is being completed with chips, if any."""
+        line = int(self._states["pay_line"][0])
+        return None if line == NOTHING else line + 1
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.stage is Stage.OVER

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sintra.board import Table
-from sintra.components import LARGE, PLATE_ROUNDS, PLATES
+from sintra.board import Factory, Table
+from sintra.components import PLATE_ROUNDS, PLATES
 from sintra.errors import IllegalMoveError
 from sintra.moves import Move, MoveKind
 from sintra.rules.state import Stage
@@ -36,17 +36,13 @@ def why_illegal(table: Table, move: Move) -> IllegalMoveError:
     return IllegalMoveError(f"{move} is not legal: {reason}", rule)
 
 
-def order_fault(table: Table, move: Move) -> IllegalMoveError | None:
+def _order_reason(factory: Factory, move: Move) -> tuple[str, str] | None:
     """R3.2: the part after the colon must name exactly the tiles left on a small factory."""
-    if move.kind is not MoveKind.SUN or move.factory is None or move.factory == LARGE:
-        return None
-    left = Counter(table.factories[move.factory].sun)
-    left.pop(move.color, None)  # type: ignore[arg-type]
-    if Counter(move.order or ()) == left:
+    left = Counter(tile for tile in factory.sun if tile is not move.color)
+    if factory.is_large or Counter(move.order or ()) == left:
         return None
     letters = "".join(color.letter for color in left.elements())
-    wanted = f"its order must name the tiles left, {letters}" if letters else "no tile is left, so no order follows"
-    return IllegalMoveError(f"{move} is not legal: {wanted}", "R3.2")
+    return f"its order must name the tiles left, {letters}" if letters else "no tile is left to stack", "R3.2"
 
 
 def _reason(table: Table, move: Move) -> tuple[str, str]:
@@ -78,11 +74,9 @@ def _reason(table: Table, move: Move) -> tuple[str, str]:
             return "a complete line ahead has an open space and must be placed first", "R4.2"
 
 
-def _slot_reason(table: Table, move: Move) -> tuple[str, str] | None:
+def _slot_reason(move: Move) -> tuple[str, str]:
     assert move.slot is not None
-    if table.board(table.seat).plates[move.slot] is not None:
-        return f"slot {move.slot // 3 + 1}{move.slot % 3 + 1} holds a plate already", "R3.1"
-    return None
+    return f"slot {move.slot // 3 + 1}{move.slot % 3 + 1} holds a plate already", "R3.1"
 
 
 def _no_plate_now(table: Table) -> tuple[str, str] | None:
@@ -95,12 +89,13 @@ def _no_plate_now(table: Table) -> tuple[str, str] | None:
 
 def _plate_reason(table: Table, move: Move) -> tuple[str, str]:
     assert move.plate is not None
+    rule = "R2.6" if table.stage is Stage.OPENING else "R3.1"
     if reason := _no_plate_now(table):
         return reason
     if PLATES[move.plate] not in table.display:
         shown = " ".join(plate.name for plate in table.display if plate) or "nothing"
-        return f"plate {PLATES[move.plate]} is not on the display, which shows {shown}", "R3.1"
-    return _slot_reason(table, move) or ("it cannot be laid", "R3.1")
+        return f"plate {PLATES[move.plate]} is not on the display, which shows {shown}", rule
+    return _slot_reason(move)[0], rule
 
 
 def _draw_reason(table: Table) -> tuple[str, str]:
@@ -113,8 +108,9 @@ def _draw_reason(table: Table) -> tuple[str, str]:
 
 def _drawn_reason(table: Table, move: Move) -> tuple[str, str]:
     assert move.plate is not None
-    if move.kind is MoveKind.KEEP_PLATE and (reason := _slot_reason(table, move)):
-        return reason
+    assert move.kind is not MoveKind.KEEP_PLATE or move.slot is not None
+    if move.slot is not None and table.board(table.seat).plates[move.slot] is not None:
+        return _slot_reason(move)
     return f"plate {PLATES[move.plate]} is not among the drawn ones", "R3.1"
 
 
@@ -124,6 +120,8 @@ def _take_reason(table: Table, move: Move) -> tuple[str, str]:
         factory = table.factories[move.factory]
         if move.color not in factory.sun:
             return f"no {move.color} tile is on the sun side of factory {factory.name}", "R3.2"
+        if reason := _order_reason(factory, move):
+            return reason
     elif not any(move.color in (f.moon if f.is_large else f.moon[-1:]) for f in table.factories):
         return f"no {move.color} tile lies uncovered on a moon side", "R3.3"
     assert move.line is not None
@@ -170,6 +168,8 @@ def _place_reason(table: Table, move: Move) -> tuple[str, str]:
     space = board.dome[move.line][move.column]
     if line.color is not None and not (space.is_empty and space.shows in (line.color.letter, "W")):
         return f"column {move.column + 1} of row {line.number} is no open space for {line.color}", "R4.1"
+    if table.paid_line is not None and table.paid_line != line.number:
+        return f"line {table.paid_line} is paid for and must be placed first", "R4.4"
     if not line.is_complete:
         return f"line {line.number} is not complete", "R4.2"
     return "lines go strictly from top to bottom", "R4.1"

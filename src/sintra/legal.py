@@ -9,7 +9,7 @@ import numpy as np
 
 from sintra.board import Table
 from sintra.errors import NotationError
-from sintra.law import order_fault, why_illegal
+from sintra.law import why_illegal
 from sintra.moves import Move, MoveKind, move_of, path_of
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES
@@ -69,8 +69,7 @@ class LegalMoves(Sequence[Move]):
         """The move, if it is legal; otherwise an error that names the rule."""
         parsed = Move.parse(move) if isinstance(move, str) else move
         if self._path(parsed) is None:
-            table = Table(self._states)
-            raise order_fault(table, parsed) or why_illegal(table, parsed)
+            raise why_illegal(Table(self._states), parsed)
         return parsed
 
     def __repr__(self) -> str:

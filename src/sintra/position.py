@@ -32,6 +32,7 @@ from sintra.components import (
     FACTORY_LETTERS,
     GRID,
     LARGE,
+    LARGE_FILL,
     LINES,
     MARKERS,
     NOTHING,
@@ -44,6 +45,7 @@ from sintra.components import (
     ROUNDS,
     SLOTS,
     SMALL_FACTORIES,
+    SMALL_FILL,
     SPACE_LETTERS,
     SPECIAL,
     SPECIAL_PLATES,
@@ -124,7 +126,7 @@ def _chips_text(counts: np.ndarray) -> str:
 def _factory_text(s: np.void, f: int) -> str:
     sun = _letters(s["sun"][f])
     if f == LARGE:
-        return f"sun {sun} moon {_letters(s['moon'])}{' single' if s['large_is_single'] else ''}"
+        return f"sun {sun} moon {_letters(s['moon'])}"
     moon = "".join(COLOR_LETTERS[tile] for tile in s["stack"][f, : s["stack_height"][f]].tolist()) or "-"
     return f"sun {sun} moon {moon} chip {('gone', 'down', 'up')[s['chip_state'][f]]}"
 
@@ -163,6 +165,9 @@ def _knowledge_rows(states: States) -> list[tuple[str, str]]:
         masks = states["could_be"][0, observer].tolist()[: states["pile_size"][0]]
         if masks != plain["could_be"][0, observer].tolist()[: states["pile_size"][0]]:
             rows.append((f"{name} knows", " ".join("|".join(_members(mask)) for mask in masks)))
+    for seat in range(2):
+        if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
+            rows.append((f"{seat} looked", " ".join(_members(int(states["looked_at"][0, seat])))))
     return rows
 
 
@@ -176,6 +181,7 @@ def _forget(states: States) -> None:
     pile = s["pile"][: s["pile_size"]].tolist()
     unseen = sum(1 << plate for plate in pile)
     s["could_be"][:] = 0
+    s["looked_at"][:] = 0
     looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING)
     for observer in range(OBSERVERS):
         for place, plate in enumerate(pile):
@@ -185,6 +191,7 @@ def _forget(states: States) -> None:
             if looking and observer == s["seat"]:
                 hand = sum(1 << held for held in pile[: s["drawn"]])
                 mask = 1 << plate if place < s["drawn"] else mask & ~hand
+                s["looked_at"][observer] = hand
             s["could_be"][observer, place] = mask
 
 
@@ -297,21 +304,29 @@ class _Reader:
 
     def read_factory(self, f: int) -> None:
         key = f"factory {FACTORY_LETTERS[f]}"
-        words = self.words(key, "sun - moon - single" if f == LARGE else "sun - moon - chip gone")
-        form = "sun BYRKK moon - [single]" if f == LARGE else "sun BYRK moon - chip down"
-        if len(words) not in ((4, 5) if f == LARGE else (6,)) or words[0] != "sun" or words[2] != "moon":
+        words = self.words(key, "sun - moon -" if f == LARGE else "sun - moon - chip gone")
+        form = "sun BYRKK moon -" if f == LARGE else "sun BYRK moon - chip down"
+        if len(words) != (4 if f == LARGE else 6) or words[0] != "sun" or words[2] != "moon":
             raise self.fault(key, f"should read like `{form}`")
         s = self.s
         s["sun"][f] = self.tiles(key, words[1])
+        if s["sun"][f].any() and words[3] != "-":
+            raise self.fault(key, "tiles lie on the sun side or on the moon side, not on both (R3.2)")
         if f == LARGE:
             s["moon"] = self.tiles(key, words[3])
-            single = len(words) == 5 and self.one_of(key, words[4], ("single",)) == "single"
-            s["large_is_single"] = single and key in self.values
+            if s["sun"][f].sum() > LARGE_FILL or s["moon"].sum() >= LARGE_FILL:
+                raise self.fault(key, "it gets at most 5 tiles, and at most 4 of them come to its moon side (R2.3, R3.2)")
+            s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
             return
+        if s["sun"][f].sum() > SMALL_FILL:
+            raise self.fault(key, "a small factory gets at most 4 tiles (R2.3)")
         stack = words[3].replace("-", "")
         if len(stack) > 3:
             raise self.fault(key, "a moon stack has at most 3 tiles (R3.2)")
         self.tiles(key, stack)
+        has_tiles = bool(stack) or bool(s["sun"][f].any())
+        if has_tiles != (words[5] == "down") and s["stage"] != Stage.DEALING and words[5] in _CHIP_STATES:
+            raise self.fault(key, "its chip is face down exactly while tiles lie there (R3.8)")
         s["stack"][f, : len(stack)] = [COLOR_LETTERS.index(letter) for letter in stack]
         s["stack_height"][f] = len(stack)
         s["chip_state"][f] = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
@@ -491,6 +506,12 @@ class _Reader:
                 if not mask >> int(self.s["pile"][place]) & 1:
                     raise self.fault(key, f"{word!r} leaves out the plate that lies at place {place + 1}")
                 self.s["could_be"][observer, place] = mask & unseen
+        for seat in range(2):
+            if f"{seat} looked" in self.values:
+                plates = self.plates(f"{seat} looked")
+                if not set(plates) <= set(self.s["pile"][:size].tolist()):
+                    raise self.fault(f"{seat} looked", "only plates in hand or stack can be named (R8)")
+                self.s["looked_at"][seat] = sum(1 << plate for plate in plates)
 
     def check_asked(self) -> None:
         """A position that asks for something must allow an answer."""
@@ -501,6 +522,9 @@ class _Reader:
             raise PositionError("plates are in hand exactly while drawing, keeping or returning (R3.1)")
         if stage is Stage.PAYING and s["pay_line"] == NOTHING:
             raise self.fault("tiling", "the stage is paying, so it must say which line pays")
+        left = s["sun"].any() or s["moon"].any() or s["stack_height"].any() or (s["chip_state"] != GONE).any()
+        if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER):
+            raise PositionError("phase 1 ends when all tiles and chips are gone from the factories (R3.10)")
         if stage not in (Stage.OVER, Stage.DEALING):
             out = np.empty(256, np.int16)
             if engine.legal(self.states, 0, out) == 0:
@@ -509,7 +533,7 @@ class _Reader:
 
 _KEY: Final = re.compile(
     r"round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|chips|tiling"
-    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points)|(?:[01]|spectator) knows"
+    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked)|(?:[01]|spectator) knows"
 )
 
 

@@ -30,7 +30,6 @@ class View(Table):
     def __init__(self, states: States, observer: int) -> None:
         """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
         super().__init__(states)
-        states.flags.writeable = False
         self.observer = observer
         self._key = states.tobytes()
 
@@ -74,8 +73,8 @@ class View(Table):
 
     @property
     def state(self) -> States:
-        """The view as an array of one state, read-only: what features and solvers are fed with."""
-        return self._states
+        """A copy of the view as an array of one state: what features and solvers are fed with."""
+        return self._states.copy()
 
     def sample(self, seed: int) -> States:
         """A random complete state that fits the view: an array of one state that deals itself.

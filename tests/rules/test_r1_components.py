@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 
-from sintra import CHIPS, PLATES, Color, Game, Goal, Kind, RulesError
-from sintra.errors import PositionError
+from sintra import CHIPS, PLATES, Color, Game, Goal, Kind, PositionError, RulesError
 from sintra.ruleset import Rules, parse_goals
 
 from .helpers import COLORS, amounts, at, letters, new_deal, play, shown, tiles_in_play
@@ -66,11 +65,13 @@ def test_r1_2_bag_and_tower_are_public() -> None:
 
 
 def test_r1_3_there_are_four_small_factories_and_a_large_one() -> None:
-    factories = at("factory L: sun BY moon RK; factory 3: sun - moon TYR chip down").factories
+    factories = at(
+        "factory L: sun - moon RK; factory 1: sun BYRK moon - chip down; factory 3: sun - moon TYR chip down"
+    ).factories
     assert [factory.name for factory in factories] == ["1", "2", "3", "4", "L"]
     assert [factory.is_large for factory in factories] == [False, False, False, False, True]
-    assert (letters(factories[4].sun), letters(factories[4].moon)) == ("BY", "RK")
-    assert (letters(factories[2].sun), letters(factories[2].moon)) == ("-", "TYR")
+    assert [letters(factory.sun) for factory in factories] == ["BYRK", "-", "-", "-", "-"]
+    assert [letters(factory.moon) for factory in factories] == ["-", "-", "TYR", "-", "RK"]
 
 
 def test_r1_4_the_18_plates_show_what_is_printed() -> None:

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from sintra import Game, Goal, Rules, RulesError, SintraError, Stage
+from sintra import Game, Goal, PositionError, Rules, RulesError, SintraError, Stage
 from sintra.components import FIRST_GAME
 
-from .helpers import amounts, display, first_letters, legal, letters, names, new_deal, play, refused
+from .helpers import amounts, at, display, first_letters, legal, letters, names, new_deal, play, refused
 
 TILES = ("BYRKT", "BBYK", "RRTT", "YKBT", "BRYK")
 
@@ -107,6 +107,13 @@ def test_r2_3_a_deal_fills_every_factory(tiles: tuple[str, ...]) -> None:
     with pytest.raises(SintraError, match=r"R7\.3"):
         game.deal(tiles)
     assert game.awaits_deal
+
+
+@pytest.mark.parametrize("factory", ["1: sun BYRKT moon - chip down", "L: sun BYRKTB moon -", "L: sun - moon BYRKT"])
+def test_r2_3_a_position_cannot_have_more_tiles_on_a_factory(factory: str) -> None:
+    """R3.2: on the large moon side at most four are left."""
+    with pytest.raises(PositionError):
+        at(f"factory {factory}")
 
 
 def test_r2_4_five_tiles_of_one_colour_cannot_be_dealt_to_the_large_factory() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sintra import Game
+from sintra import Game, PositionError
 
 from .helpers import at, faces, first_letters, legal, play, refused
 
@@ -84,6 +84,14 @@ def test_r3_8_one_take_can_turn_up_several_chips() -> None:
     stacks = [f"factory {name}: sun - moon {stack} chip down" for name, stack in (("1", "B"), ("2", "B"), ("3", "BB"))]
     game = play(at("; ".join([CHIPS, *stacks])), "MB4")
     assert chip_states(game) == ["TY", "KB", "down", "gone"]
+
+
+@pytest.mark.parametrize(
+    "factory", ["sun - moon - chip down", "sun BYRK moon - chip up", "sun - moon Y chip up", "sun - moon Y chip gone"]
+)
+def test_r3_8_in_a_position_a_chip_is_down_exactly_while_tiles_are_there(factory: str) -> None:
+    with pytest.raises(PositionError):
+        at(f"factory 1: {factory}")
 
 
 def test_r3_8_the_large_factory_has_no_chip() -> None:

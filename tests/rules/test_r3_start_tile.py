@@ -56,7 +56,7 @@ def test_r3_7_it_takes_no_place_of_the_broken_tiles() -> None:
 @pytest.mark.parametrize("tiles", ["BBBBB", "BBB", "B"])
 def test_r3_7_one_colour_on_the_large_factory_brings_it_with_the_sun_side(tiles: str) -> None:
     """R2.4, and the reading for a short fill."""
-    game = at(f"factory L: sun {tiles} moon - single; factory 1: sun BYRK moon - chip down")
+    game = at(f"factory L: sun {tiles} moon -; factory 1: sun BYRK moon - chip down")
     assert game.preview("SLB6").takes_start_tile
     play(game, "S1B1:YRK SLB6")
     assert game.start_tile == 1
@@ -81,8 +81,8 @@ def test_r3_7_the_last_tiles_of_the_large_moon_side_bring_it_even_if_they_break(
 def test_r3_7_without_a_tile_on_the_large_factory_nobody_takes_it() -> None:
     """The player who started the round then starts the next one, and nobody pays the 2 points."""
     no_markers = "0 left: markers=0; 1 left: markers=0"
-    game = at(f"round: 2; turn: 1; factory 1: sun BYRK moon - chip gone; {no_markers}")
-    play(game, "S1B1:YRK MK1 MR2 MY2")
+    game = at(f"round: 2; turn: 1; factory 1: sun BYRK moon - chip down; {no_markers}")
+    play(game, "S1B1:YRK MK1 MR2 MY2 C1")
     assert game.start_tile is None
     assert (game.seat, legal(game)) == (1, {"E"})
     play(game, "E E")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sintra import Game
+from sintra import Game, PositionError
 
 from .helpers import amounts, at, broken, legal, letters, lines, play, refused
 
@@ -76,7 +76,7 @@ def test_r3_2_no_order_follows_when_nothing_is_left() -> None:
 
 @pytest.mark.parametrize("token", ["S2B3:YRK", "S1T3:BYR", "SLT3"])
 def test_r3_2_a_colour_that_is_not_there_cannot_be_taken(token: str) -> None:
-    assert refused(at("factory 1: sun BYR moon - chip down; factory L: sun BY moon K"), token) == "R3.2"
+    assert refused(at("factory 1: sun BYR moon - chip down; factory L: sun BY moon -"), token) == "R3.2"
 
 
 def test_r3_2_the_large_factory_may_have_tiles_on_both_sides_of_the_table() -> None:
@@ -84,6 +84,13 @@ def test_r3_2_the_large_factory_may_have_tiles_on_both_sides_of_the_table() -> N
     assert legal(game, "M") == {"MY1", "MY3", "MY4", "MY5", "MY6", "MYx"} | {
         f"M{color}{to}" for color in "RK" for to in "13456x"
     }
+
+
+@pytest.mark.parametrize("factory", ["4: sun BYRK moon KYR chip down", "1: sun B moon Y chip down", "L: sun BY moon K"])
+def test_r3_2_a_position_cannot_have_tiles_on_both_sides_of_a_factory(factory: str) -> None:
+    """What is left on a sun side moves to the moon side at once."""
+    with pytest.raises(PositionError):
+        at(f"factory {factory}")
 
 
 def test_r3_3_the_choice_of_one_red_two_black_or_two_yellow() -> None:

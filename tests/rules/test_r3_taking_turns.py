@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sintra import Stage
+from sintra import PositionError, Stage
 
 from .helpers import at, first_letters, legal, play, refused
 
@@ -86,6 +86,12 @@ def test_r3_10_tiling_begins_with_the_rounds_start_player(first: int, last: int)
     game = play(at(f"turn: {last}; first: {first}; factory L: sun - moon B; {NO_MARKERS}"), "MB6")
     assert game.start_tile == last
     assert (game.stage, game.seat) == (Stage.TILING, first)
+
+
+@pytest.mark.parametrize("factory", ["1: sun BYRK moon - chip down", "1: sun - moon - chip up", "L: sun - moon K"])
+def test_r3_10_a_position_in_phase_2_has_empty_factories(factory: str) -> None:
+    with pytest.raises(PositionError):
+        at(f"stage: tiling; factory {factory}")
 
 
 def test_r3_10_the_preview_says_that_the_phase_ends() -> None:

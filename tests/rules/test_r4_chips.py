@@ -87,6 +87,13 @@ def test_r4_4_any_three_may_hold_one_chip_of_the_colour_but_not_two() -> None:
     assert refused(game, "U3:B-,T-,TY") == "R4.4"
 
 
+def test_r4_4_any_three_with_two_of_the_colour_are_refused_in_every_place() -> None:
+    game = with_chips("B- Y- K- TY", "- - - Y3 - -")
+    assert legal(game, "U") == {"U4:Y-,TY", "U4:B-,Y-,K-", "U4:B-,K-,TY"}
+    assert refused(game, "U4:B-,Y-,TY") == "R4.4"
+    assert refused(game, "U4:Y-,K-,TY") == "R4.4"
+
+
 def test_r4_4_any_three_of_other_colours_will_do() -> None:
     game = with_chips("B- R- KB")
     assert legal(game) == {"U3:B-,R-,KB", "E"}

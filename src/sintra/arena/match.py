@@ -14,10 +14,12 @@ from typing import Any
 
 from sintra.arena.profile import profile_of
 from sintra.arena.stats import sequential_test
+from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.game import Game
 from sintra.players import Player, player
 from sintra.record import Record
+from sintra.rules.state import Stage
 from sintra.seeds import derive
 
 
@@ -122,6 +124,7 @@ def play_job(job: Job) -> str:
     for name in job.names:
         if name not in _players:
             _players[name] = player(name)
+            _warm_up(_players[name])
     order = job.names[::-1] if job.swapped else job.names
     seats = [_Timed(_players[name]) for name in order]
     deal_seed = derive(job.seed, "deal", job.deal)
@@ -137,6 +140,20 @@ def play_job(job: Job) -> str:
         "decisions": [one.moves for one in seats],
     }
     return json.dumps(record | {"arena": notes})
+
+
+def _warm_up(one: Player) -> None:
+    """Lets a player decide once in each phase, so that compiling does not count as thinking."""
+    game = Game.new(seed=1)
+    quick = player("greedy")
+    seen: set[Stage] = set()
+    while len(seen) < 3:
+        view = game.view(game.seat)
+        late = game.round == ROUNDS and game.stage is Stage.TURN and len(game.legal_moves) < 9
+        if late or (game.stage not in seen and game.stage in (Stage.OPENING, Stage.TILING)):
+            seen.add(game.stage)
+            one.choose(view)
+        game.push(quick.choose(view))
 
 
 def read_played(line: str) -> Played:

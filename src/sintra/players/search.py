@@ -8,9 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from sintra.components import ROUNDS
 from sintra.moves import Move, move_of
 from sintra.players import tiler, tree
 from sintra.players.base import Clock, PlayerError, register
+from sintra.players.endgame import EndgameSolver
 from sintra.players.value import Value, load_value, standard_value
 from sintra.rules import choices, engine
 from sintra.rules.state import Stage, States
@@ -19,6 +21,17 @@ from sintra.view import View
 
 SIMULATIONS = 1200
 """The default budget: at most a tenth of a second a move on one core."""
+
+
+NODES_PER_SIMULATION = 12
+MOST_TILES = 12
+"""With more tiles on the factories round 5 is too long to be searched to its end."""
+
+
+def tiles_on_factories(view: View) -> int:
+    """How many tiles are still to be taken this round."""
+    state = view.state
+    return int(state["sun"].sum() + state["stack_height"].sum() + state["moon"].sum())
 
 
 @cache
@@ -131,6 +144,7 @@ def _first_ending(states: States) -> int:
     "tree search over the round with exact tiling and a value for the rounds to come",
     sims=int,
     trees=int,
+    nodes=int,
     seed=int,
     value=str,
 )
@@ -138,15 +152,23 @@ class SearchPlayer:
     """The strong player. The same view, seed and budget give the same move, on any machine."""
 
     def __init__(
-        self, sims: int = SIMULATIONS, trees: int = 1, seed: int = 0, value: Value | str | None = None
+        self,
+        sims: int = SIMULATIONS,
+        trees: int = 1,
+        nodes: int | None = None,
+        seed: int = 0,
+        value: Value | str | None = None,
     ) -> None:
-        """`value` is the value of boards, or a file with its weights."""
+        """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
+        round 5 (0: none, default: 12 for each simulation); `value` names a file with weights."""
         if not 1 <= trees <= 8 or sims < trees:
             raise PlayerError("search needs 1 to 8 trees and at least one simulation for each")
         self.name = "search"
         self._seed = seed
         self._game = 0
-        self._searcher = Searcher(sims, trees, load_value(value) if isinstance(value, str) else value)
+        self._nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
+        self.endgame = EndgameSolver(self._nodes) if self._nodes else None
+        self.searcher = Searcher(sims, trees, load_value(value) if isinstance(value, str) else value)
 
     def new_game(self, seed: int) -> None:
         """Other dice for another game."""
@@ -159,9 +181,13 @@ class SearchPlayer:
         if len(moves) == 1:
             return moves[0]
         if view.stage in (Stage.TILING, Stage.PAYING):
-            weights = self._searcher.value.weights
-            return move_of(int(tiler.solve_next_move(state, 0, weights, self._searcher.works[0])), state, 0)
+            weights = self.searcher.value.weights
+            return move_of(int(tiler.solve_next_move(state, 0, weights, self.searcher.works[0])), state, 0)
         if view.stage is Stage.RETURNING:
             return moves[0]
-        self._searcher.run(view, derive(self._seed, self._game, view.key))
-        return move_of(self._searcher.best(state), state, 0)
+        if self.endgame and view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES:
+            ending = self.endgame.solve(state)
+            if ending and ending.exact:
+                return move_of(ending.path, state, 0)
+        self.searcher.run(view, derive(self._seed, self._game, view.key))
+        return move_of(self.searcher.best(state), state, 0)

@@ -45,7 +45,7 @@ WORK: Final = np.dtype(
         ("has_skip", np.int64, LINES),
         ("special", np.int64, LINES),
         ("points", np.int64, LINES + 1),
-        ("size", np.int64, LINES),
+        ("tiles_before", np.int64, LINES),
         ("plan_col", np.int64, LINES),
         ("plan_spend", np.int64, LINES),
         ("best_col", np.int64, LINES),
@@ -185,7 +185,7 @@ def undo(s: State, seat: int, line: int, w: State) -> None:
     if col == SKIP:
         return
     s.dome[seat, line, col] = NOTHING
-    s.line_size[seat, line] = w.size[line]
+    s.line_size[seat, line] = w.tiles_before[line]
     if w.special[line] != NOTHING:
         s.dome[seat, w.special[line] // GRID, w.special[line] % GRID] = NOTHING
         w.special[line] = NOTHING
@@ -204,7 +204,7 @@ def try_place(s: State, seat: int, line: int, col: int, spend: int, w: State) ->
     if special != NOTHING:
         s.dome[seat, special // GRID, special % GRID] = SPECIAL
         points += special // GRID + 1
-    w.size[line] = s.line_size[seat, line]
+    w.tiles_before[line] = s.line_size[seat, line]
     s.line_size[seat, line] = 0
     for face in range(CHIP_FACES):
         s.store[seat, face] -= w.spends[line, spend, face]

@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -75,11 +75,23 @@ def kernel(function: F) -> F:
     mixture of integer widths and constants: that halves the first compilation.
     """
     if not COMPILED:
-        return function
+
+        @wraps(function)
+        def widened(*arguments: Any) -> Any:
+            return function(*[int(one) if isinstance(one, np.integer) else one for one in arguments])
+
+        return widened  # type: ignore[return-value]
     compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
     as_typed = compiled.get_call_template
     compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
     return compiled  # type: ignore[no-any-return]
+
+
+def recursive_kernel(function: F) -> F:
+    """An inner function that calls itself: as `kernel`, but its arguments are taken as they come."""
+    if not COMPILED:
+        return function
+    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
 def entry(function: F) -> F:

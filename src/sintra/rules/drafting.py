@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sintra.components import (
     BROKEN_PLACES,
     COLORS,
@@ -144,7 +146,7 @@ def list_opening(s: State, out: Array) -> int:
     n = 0
     for k in range(DISPLAY):
         if s.display[k] != NOTHING:
-            n = list_lays(s, s.display[k], out, n)
+            n = list_lays(s, np.int64(s.display[k]), out, n)
     return n
 
 
@@ -201,7 +203,7 @@ def list_keeping(s: State, out: Array) -> int:
     n = 0
     for place in range(s.drawn):
         if s.pile[place] != NOTHING:
-            n = list_lays(s, s.pile[place], out, n)
+            n = list_lays(s, np.int64(s.pile[place]), out, n)
     return n
 
 
@@ -211,7 +213,7 @@ def list_returning(s: State, out: Array) -> int:
     n = 0
     for place in range(s.drawn):
         if s.pile[place] != NOTHING:
-            out[n] = RETURN + s.pile[place]
+            out[n] = RETURN + np.int64(s.pile[place])
             n += 1
     return n
 
@@ -358,6 +360,7 @@ def take_from_sun(s: State, f: int, color: int, destination: int) -> None:
         return
     if s.large_is_single:
         take_start_tile(s)
+        s.large_is_single = 0
     for other in range(COLORS):
         s.moon[other] += s.sun[LARGE, other]
         s.sun[LARGE, other] = 0

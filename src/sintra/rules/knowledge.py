@@ -29,6 +29,8 @@ from sintra.rules.compiled import kernel
 from sintra.rules.state import GONE, KEEPING, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
+NEVER_SEEN_SPECIAL = 1 << 16
+NEVER_SEEN_WILD = 1 << 17
 MOST_TRIES = 20_000
 """How often sampling starts again before it settles for a fitting, perhaps not uniform, pile."""
 
@@ -80,6 +82,8 @@ def come_to_light(s: State, plate: int) -> None:
     for observer in range(OBSERVERS):
         for place in range(s.pile_size):
             s.could_be[observer, place] &= mask
+    for seat in range(2):
+        s.looked_at[seat] &= mask
 
 
 @kernel
@@ -104,6 +108,7 @@ def know_drawn(s: State, observer: int) -> None:
         if s.pile[place] == NOTHING:
             return
         seen |= 1 << np.int64(s.pile[place])
+    s.looked_at[observer] |= seen
     for place in range(s.pile_size):
         if place < s.drawn:
             s.could_be[observer, place] = 1 << np.int64(s.pile[place])
@@ -245,9 +250,10 @@ def write_view(s: State, observer: int, v: State) -> None:
 
     What is unknown is NOTHING; the generator is blank, and a round's tiles must come from
     outside. The observer's own sets stand in `could_be[observer]` and the public ones in
-    `could_be[SPECTATOR]`. Of the other seat the view tells which *places* it confuses with each
-    other, not plates: bit k of `could_be[other, j]` says that the plate at place k, whatever it
-    is, could for the other seat lie at place j.
+    `could_be[SPECTATOR]`. The other seat's sets are told without naming plates: bit k of
+    `could_be[other, j]` says that the plate at place k, one that the other seat has looked at,
+    could for that seat lie at place j, and the bits `NEVER_SEEN` that any plate of that kind
+    which it has never looked at could.
     """
     copy_vector(v.score, s.score)
     copy_matrix(v.tally, s.tally)
@@ -314,29 +320,53 @@ def view_pile(s: State, observer: int, v: State) -> None:
     settle(v.could_be[observer], n)
     for place in range(PILE_PLACES):
         v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < n else NOTHING
-    for other in range(2):
-        if other == observer:
-            continue
-        for place in range(PILE_PLACES):
-            places = 0
-            if place < n:
-                known = only_bit(np.int64(s.could_be[other, place])) != NOTHING
-                for k in range(n):
-                    if observer == SPECTATOR:
-                        confused = k == place if known else looks_like(s, v, other, place, k)
-                    else:
-                        confused = (np.int64(s.could_be[other, place]) >> np.int64(s.pile[k])) & 1 == 1
-                    if confused:
-                        places |= 1 << k
-            v.could_be[other, place] = places
+    for seat in range(2):
+        v.looked_at[seat] = s.looked_at[seat] if seat == observer else 0
+        if seat != observer:
+            for place in range(PILE_PLACES):
+                v.could_be[seat, place] = retold(s, v, observer, seat, place) if place < n else 0
 
 
 @kernel
-def looks_like(s: State, v: State, other: int, place: int, k: int) -> bool:
-    """For a spectator: whether two places that a seat does not know could hold plates of one kind."""
-    if only_bit(np.int64(s.could_be[other, k])) != NOTHING:
-        return False
-    return (v.could_be[SPECTATOR, place] & v.could_be[SPECTATOR, k]) != 0
+def retold(s: State, v: State, observer: int, other: int, place: int) -> int:
+    """What another seat thinks of a place, told without naming plates (see `write_view`).
+
+    Which places hold plates that the other seat has looked at, the observer knows: the plates were
+    returned before its eyes, or it has itself looked at them and returned them. A spectator does
+    not know which plates of a mixed set went where, so all places of the set stand for each other.
+    """
+    mask = np.int64(s.could_be[other, place])
+    seen = np.int64(s.looked_at[other])
+    told = 0
+    if mask & ~seen & SPECIAL_PLATES:
+        told |= NEVER_SEEN_SPECIAL
+    if mask & ~seen & WILD_PLATES:
+        told |= NEVER_SEEN_WILD
+    for k in range(s.pile_size):
+        if observer != SPECTATOR:
+            if mask & seen & (1 << np.int64(s.pile[k])):
+                told |= 1 << k
+        elif mask & seen:
+            alone = only_bit(mask) != NOTHING or only_bit(np.int64(s.could_be[other, k])) != NOTHING
+            mixed = np.int64(s.could_be[other, k]) & seen and v.could_be[SPECTATOR, place] & v.could_be[SPECTATOR, k]
+            if k == place or (mixed and not alone):
+                told |= 1 << k
+    return told
+
+
+@kernel
+def understood(v: State, s: State, other: int, place: int) -> int:
+    """The other seat's set for a place in a sampled state: `retold` the other way round."""
+    told = np.int64(v.could_be[other, place])
+    plates = 0
+    for k in range(s.pile_size):
+        bit = 1 << np.int64(s.pile[k])
+        if (np.int64(s.looked_at[other]) & bit) == 0:
+            kind = NEVER_SEEN_SPECIAL if PLATE_IS_SPECIAL[s.pile[k]] else NEVER_SEEN_WILD
+            plates |= bit if told & kind else 0
+        elif (told >> k) & 1:
+            plates |= bit
+    return plates
 
 
 @kernel
@@ -349,12 +379,14 @@ def sample_view(v: State, observer: int, seed: int, s: State) -> bool:
         return False
     for other in range(2):
         if other != observer:
-            for place in range(PILE_PLACES):
-                plates = 0
+            looked_at = 0
+            for place in range(s.pile_size):
                 for k in range(s.pile_size):
                     if (np.int64(v.could_be[other, place]) >> k) & 1:
-                        plates |= 1 << np.int64(s.pile[k])
-                s.could_be[other, place] = plates
+                        looked_at |= 1 << np.int64(s.pile[k])
+            s.looked_at[other] = looked_at
+            for place in range(PILE_PLACES):
+                s.could_be[other, place] = understood(v, s, other, place) if place < s.pile_size else 0
     sample_chips(s)
     return True
 

@@ -104,6 +104,8 @@ STATE: Final = np.dtype(
         ("rng", np.uint32, 4),
         # what each observer thinks could lie at each place of the pile: bit masks of plates (R8)
         ("could_be", np.uint32, (OBSERVERS, PILE_PLACES)),
+        # the plates in the pile that each seat has looked at (R3.1): a bit mask
+        ("looked_at", np.uint32, SEATS),
         # scores
         ("score", np.int16, SEATS),
         ("tally", np.int16, (SEATS, len(Source))),

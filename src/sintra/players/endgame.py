@@ -1,0 +1,356 @@
+"""Round 5 searched to its end: no plates, and hidden only which chip lies where.
+
+Alpha-beta over choices with chance where a chip is turned up, transpositions, iterative deepening
+and a bound on nodes. At the end of the draft both boards are tiled exactly, goals included; since
+the domes do not change during the draft, a seat's tiling depends on its lines, broken tiles and
+chips alone and is remembered. The answer is exact when a deepening reaches no horizon.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from sintra.components import (
+    CHIP_COPIES,
+    CHIP_COUNT,
+    CHIP_FACES,
+    COLORS,
+    FACTORIES,
+    LINES,
+    NOTHING,
+    SMALL_FACTORIES,
+)
+from sintra.players.policy import opinions
+from sintra.players.tiler import best_tiling, new_work
+from sintra.players.tree import chips_down
+from sintra.rules import choices, engine
+from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.compiled import at, entry, kernel, recursive_kernel
+from sintra.rules.dealing import count
+from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States
+
+TABLE: Final = 1 << 18
+TILINGS: Final = 1 << 16
+MOST_PLIES: Final = 64
+WIN: Final = 15.0
+"""Winning counts as much as this many points."""
+FAR: Final = 1e6
+EXACT: Final = 0
+AT_LEAST: Final = 1
+AT_MOST: Final = 2
+LANE: Final = 0xFFFFFFFF
+
+HEAD: Final = np.dtype(
+    [("nodes", np.int64), ("limit", np.int64), ("horizon", np.int64), ("stopped", np.int64), ("best", np.int64)],
+    align=True,
+)
+
+
+class Memory:
+    """What the search remembers: positions, tilings, and scratch states; used again and again."""
+
+    def __init__(self) -> None:
+        self.head = np.zeros(1, HEAD)
+        self.keys = np.zeros(TABLE, np.int64)
+        self.values = np.zeros(TABLE, np.float64)
+        self.marks = np.zeros((TABLE, 3), np.int16)
+        self.tiling_keys = np.zeros(TILINGS, np.int64)
+        self.tiling_values = np.zeros(TILINGS, np.float64)
+        self.states = np.zeros(MOST_PLIES + 4, STATE)
+        self.weights = np.zeros((5, 1))
+        self.work = new_work()
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """What the compiled functions take, in their order."""
+        return (
+            self.head,
+            self.keys,
+            self.values,
+            self.marks,
+            self.tiling_keys,
+            self.tiling_values,
+            self.states,
+            self.weights,
+            self.work,
+        )
+
+    def clear(self) -> None:
+        """Forgets another game's positions."""
+        self.keys[:] = 0
+        self.tiling_keys[:] = 0
+
+
+@kernel
+def mix(key: int, value: int) -> int:
+    """One step of a hash of two 32-bit lanes, the same compiled and not."""
+    a = ((key & LANE) ^ (value + 1)) * 16777619 & LANE
+    b = (((key >> 32) & LANE) * 31 + value + 7) * 2246822519 & LANE
+    return ((a ^ (b >> 15)) & LANE) | ((b ^ (a >> 13)) & 0x7FFFFFFF) << 32
+
+
+@kernel
+def board_key(s: State, seat: int) -> int:
+    """A hash of what a seat's tiling depends on while its dome stands."""
+    key = 1469598103 + seat
+    for line in range(LINES):
+        key = mix(key, np.int64(s.line_size[seat, line]) * 8 + s.line_color[seat, line] + 1)
+    key = mix(key, count(s.broken[seat]) * 4 + (1 if s.start_tile == seat else 0))
+    chips = 0
+    for face in range(CHIP_FACES):
+        chips = chips * 3 + np.int64(s.store[seat, face])
+    return mix(key, chips) | 1
+
+
+@kernel
+def position_key(s: State, pending: int) -> int:
+    """A hash of a position of round 5."""
+    key = mix(board_key(s, 0), board_key(s, 1) & LANE)
+    key = mix(key, board_key(s, 1) >> 32)
+    for f in range(FACTORIES):
+        word = 0
+        for color in range(COLORS):
+            word = word * 6 + np.int64(s.sun[f, color])
+        key = mix(key, word)
+    for f in range(SMALL_FACTORIES):
+        word = np.int64(s.chip_state[f]) * 16 + s.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] + 1
+        for k in range(s.stack_height[f]):
+            word = word * 6 + np.int64(s.stack[f, k]) + 1
+        key = mix(key, word)
+    word = 0
+    for color in range(COLORS):
+        word = word * 6 + np.int64(s.moon[color])
+    key = mix(key, word)
+    key = mix(key, s.seat + 2 * np.int64(s.stage) + 32 * np.int64(s.stacking + 1) + 256 * pending)
+    return mix(key, s.chips_left[0] * 4 + s.chips_left[1]) | 1
+
+
+@kernel
+def final_score(m: tuple[Array, ...], s: State, seat: int) -> float:
+    """What a seat ends with if it tiles now as well as it can, goals included."""
+    key = board_key(s, seat)
+    place = key % TILINGS
+    if m[4][place] == key:
+        return m[5][place]
+    slate = m[6]
+    slate[MOST_PLIES + 3] = slate[MOST_PLIES + 2]
+    copy = at(slate, MOST_PLIES + 3)
+    for line in range(LINES):
+        copy.line_size[seat, line] = s.line_size[seat, line]
+        copy.line_color[seat, line] = s.line_color[seat, line]
+    for color in range(COLORS):
+        copy.broken[seat, color] = s.broken[seat, color]
+    for face in range(CHIP_FACES):
+        copy.store[seat, face] = s.store[seat, face]
+    copy.start_tile = s.start_tile
+    copy.walk = 0
+    value = best_tiling(copy, seat, m[7], at(m[8], 0))
+    m[4][place] = key
+    m[5][place] = value
+    return value
+
+
+@kernel
+def worth(m: tuple[Array, ...], s: State) -> float:
+    """Seat 0's lead if the draft ended here, with the win on top (R6.3 breaks a tie)."""
+    lead = final_score(m, s, 0) - final_score(m, s, 1)
+    if lead == 0.0:
+        holder = s.start_tile if s.start_tile >= 0 else s.first
+        return WIN if holder == 0 else -WIN
+    return lead + (WIN if lead > 0 else -WIN)
+
+
+@kernel
+def sort_choices(s: State, legal: Array, n: int, first: int, values: Array) -> None:
+    """The remembered best choice first, then by opinion."""
+    opinions(s, legal, n, True, values)
+    for k in range(n):
+        if legal[k] == first:
+            values[k] = 1e9
+    for i in range(1, n):
+        j = i
+        while j > 0 and values[j] > values[j - 1]:
+            value = values[j]
+            values[j] = values[j - 1]
+            values[j - 1] = value
+            choice = legal[j]
+            legal[j] = legal[j - 1]
+            legal[j - 1] = choice
+            j -= 1
+
+
+@recursive_kernel
+def search(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float, pending: int) -> float:
+    """The value for seat 0 of the position at `ply`. `pending` are factories whose chip has just
+    been turned up and whose face chance has still to choose."""
+    head = at(m[0], 0)
+    s = at(m[6], ply)
+    head.nodes += 1
+    if head.nodes > head.limit:
+        head.stopped = 1
+        return 0.0
+    if pending == 0:
+        if s.stage == TILING or s.stage == OVER:
+            return worth(m, s)
+        if depth <= 0 or ply >= MOST_PLIES:
+            head.horizon = 1
+            return worth(m, s)
+    else:
+        f = 0
+        while (pending >> f) & 1 == 0:
+            f += 1
+        place = CHIP_COUNT - SMALL_FACTORIES + f
+        unseen = np.full(CHIP_FACES, CHIP_COPIES, np.int64)
+        total = 0
+        for k in range(CHIP_COUNT):
+            if s.chip_order[k] != NOTHING:
+                unseen[s.chip_order[k]] -= 1
+        for face in range(CHIP_FACES):
+            total += unseen[face]
+        mean = 0.0
+        for face in range(CHIP_FACES):
+            if unseen[face] > 0:
+                m[6][ply + 1] = m[6][ply]
+                at(m[6], ply + 1).chip_order[place] = face
+                share = unseen[face] / total
+                mean += share * search(m, ply + 1, depth, -FAR, FAR, pending & ~(1 << f))
+        return mean
+    key = position_key(s, 0)
+    slot = key % TABLE
+    first = NOTHING
+    if m[1][slot] == key:
+        first = np.int64(m[3][slot, 2])
+        if m[3][slot, 0] >= depth:
+            value = m[2][slot]
+            mark = m[3][slot, 1]
+            if mark == EXACT or (mark == AT_LEAST and value >= beta) or (mark == AT_MOST and value <= alpha):
+                if m[3][slot, 0] < 100:
+                    head.horizon = 1
+                return value
+    legal = np.empty(MOST_CHOICES, np.int16)
+    n = legal_of(s, legal)
+    sort_choices(s, legal, n, first, np.empty(MOST_CHOICES, np.float64))
+    mine = s.seat == 0
+    low = alpha
+    high = beta
+    best = -FAR if mine else FAR
+    chosen = np.int64(legal[0])
+    horizon = head.horizon
+    head.horizon = 0
+    for k in range(n):
+        m[6][ply + 1] = m[6][ply]
+        after = at(m[6], ply + 1)
+        down = chips_down(after)
+        apply_to(after, legal[k])
+        turned = down & ~chips_down(after)
+        for f in range(SMALL_FACTORIES):
+            if (turned >> f) & 1 and after.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] != NOTHING:
+                turned &= ~(1 << f)
+        value = 0.0
+        if turned:
+            value = search(m, ply + 1, depth - 1, -FAR, FAR, turned)
+        else:
+            value = search(m, ply + 1, depth - 1, low, high, 0)
+        if head.stopped:
+            return 0.0
+        if (mine and value > best) or (not mine and value < best):
+            best = value
+            chosen = np.int64(legal[k])
+        if mine:
+            low = max(low, best)
+        else:
+            high = min(high, best)
+        if low >= high:
+            break
+    mark = EXACT
+    if best >= beta:
+        mark = AT_LEAST
+    elif best <= alpha:
+        mark = AT_MOST
+    m[1][slot] = key
+    m[2][slot] = best
+    m[3][slot, 0] = depth if head.horizon else 100
+    m[3][slot, 1] = mark
+    m[3][slot, 2] = chosen
+    if ply == 0:
+        head.best = chosen
+    head.horizon |= horizon
+    return best
+
+
+@entry
+def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int) -> float:
+    """One deepening from a view's position; `head` tells the best choice, whether a horizon was
+    reached and whether the nodes ran out."""
+    head = at(m[0], 0)
+    head.nodes = 0
+    head.limit = limit
+    head.horizon = 0
+    head.stopped = 0
+    head.best = NOTHING
+    m[6][0] = view[0]
+    m[6][MOST_PLIES + 2] = view[0]
+    return search(m, 0, depth, -FAR, FAR, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the search found: the best move, seat 0's value, and whether that is exact."""
+
+    path: int
+    value: float
+    exact: bool
+    nodes: int
+    depth: int
+
+
+class EndgameSolver:
+    """Searches round 5 within a number of nodes."""
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes = nodes
+        self.memory = Memory()
+
+    def solve(self, view: States) -> Ending | None:
+        """The best move from a view of the seat to move in round 5; None if not even one ply fits."""
+        self.memory.clear()
+        path = step = spent = depth = 0
+        value = 0.0
+        exact = True
+        now = view.copy()
+        while True:
+            found = self._choose(now, self.nodes - spent)
+            if found is None:
+                return None
+            choice, value_here, exact_here, nodes, depth_here = found
+            spent += nodes
+            if step == 0:
+                value, depth = value_here, depth_here
+            exact &= exact_here
+            path |= choice + 1 << choices.PATH_BITS * step
+            step += 1
+            engine.apply(now, 0, choice)
+            if Stage(now["stage"][0]) is not Stage.STACKING:
+                return Ending(path, value, exact, spent, depth)
+
+    def _choose(self, now: States, budget: int) -> tuple[int, float, bool, int, int] | None:
+        """Deepens until it is exact or the nodes run out."""
+        head = self.memory.head
+        best: tuple[int, float, bool, int, int] | None = None
+        spent = 0
+        for depth in range(2, MOST_PLIES):
+            value = float(deepen(self.memory.arrays, now, depth, max(budget - spent, 200)))
+            spent += int(head["nodes"][0])
+            if head["stopped"][0]:
+                break
+            exact = not head["horizon"][0]
+            best = (int(head["best"][0]), value, exact, spent, depth)
+            if exact or spent >= budget:
+                break
+        return None if best is None else (*best[:3], spent, best[4])
+
+

@@ -1,0 +1,118 @@
+"""`level`: opponents for people, from gentle to as strong as we can.
+
+A weak level is weak by looking less far and caring less, not by throwing games away: it weighs the
+moves of a short search and now and then takes one that is a little worse. How much worse is
+bounded: a move is considered only if the search values it within `slack` (a share of a win) of
+the best, and never one that breaks more tiles than the best move does while another remains.
+Tiling is always done well below the surface too: a gentle level places tiles for points at once
+and does not plan, but it does not place them absurdly.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from sintra.moves import Move, move_of
+from sintra.players import tiler
+from sintra.players.base import Clock, PlayerError, register
+from sintra.players.search import Searcher, SearchPlayer
+from sintra.players.value import Value, standard_value
+from sintra.rules.state import Stage
+from sintra.seeds import derive
+from sintra.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a level plays: its budget, how far ahead it values boards, and how much it lets slip."""
+
+    number: int
+    name: str
+    expect: str
+    sims: int
+    foresight: float
+    slack: float
+    lapses: float
+    trees: int = 1
+
+
+LEVELS: Final = (
+    Level(1, "Apprentice", "Takes what looks nice and forgets the rest. Good for a first game.", 16, 0.0, 0.16, 0.9),
+    Level(2, "Journeyman", "Fills lines sensibly, thinks one turn ahead, lets chances pass.", 24, 0.0, 0.10, 0.6),
+    Level(3, "Tiler", "Sees the whole round, but not yet the next one.", 40, 0.3, 0.06, 0.4),
+    Level(4, "Artisan", "Plans columns and special tiles, and rarely slips.", 80, 1.0, 0.03, 0.2),
+    Level(5, "Master", "Plays a strong, steady game.", 300, 1.0, 0.0, 0.0),
+    Level(6, "Royal tiler", "The strongest there is. It will show you something.", 4000, 1.0, 0.0, 0.0, 2),
+)
+
+
+def level_named(text: str) -> Level:
+    """A level by number or name."""
+    for level in LEVELS:
+        if text in (str(level.number), level.name.lower()):
+            return level
+    raise PlayerError(f"unknown level {text!r}: there are 1 to {len(LEVELS)}")
+
+
+@register("level", "an opponent for people: n=1 (gentle) to n=6 (the strongest)", n=str, seed=int)
+class LevelPlayer:
+    """Plays like one of the levels."""
+
+    def __init__(self, n: str = "3", seed: int = 0) -> None:
+        self.level = level_named(n)
+        self.name = f"level:n={self.level.number}"
+        self._seed = seed
+        self._game = 0
+        strong = self.level.slack == 0
+        self._strong = SearchPlayer(self.level.sims, self.level.trees, seed=seed) if strong else None
+        full = standard_value()
+        self._value = Value(full.weights * self.level.foresight, full.scales)
+        self._searcher = None if strong else Searcher(self.level.sims, 1, self._value)
+
+    def new_game(self, seed: int) -> None:
+        """Other moods for another game."""
+        self._game = seed
+        if self._strong:
+            self._strong.new_game(seed)
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """A move that this level would make."""
+        if self._strong:
+            return self._strong.choose(view, clock)
+        assert self._searcher is not None
+        state = view.state
+        moves = view.legal_moves
+        if len(moves) == 1 or view.stage is Stage.RETURNING:
+            return moves[0]
+        if view.stage in (Stage.TILING, Stage.PAYING):
+            path = tiler.solve_next_move(state, 0, self._value.weights, self._searcher.works[0])
+            return move_of(int(path), state, 0)
+        seed = derive(self._seed, self._game, view.key)
+        self._searcher.run(view, seed)
+        best = move_of(self._searcher.best(state), state, 0)
+        dice = random.Random(seed)
+        if dice.random() >= self.level.lapses:
+            return best
+        return self._lapse(view, best, dice)
+
+    def _lapse(self, view: View, best: Move, dice: random.Random) -> Move:
+        """A move that is a little worse than the best, within the level's bounds."""
+        assert self._searcher is not None
+        state = view.state
+        candidates = self._searcher.candidates(state)
+        top = max(candidate.value for candidate in candidates)
+        near = [one for one in candidates if one.value >= top - self.level.slack]
+        moves = [move_of(one.path, state, 0) for one in near]
+        allowed = _losses(view, best)
+        fair = [move for move in moves if _losses(view, move) <= allowed]
+        return dice.choice(fair or [best])
+
+
+def _losses(view: View, move: Move) -> int:
+    """How many tiles a move breaks."""
+    if not move.is_take:
+        return 0
+    effect = view.preview(move)
+    return effect.broken + effect.to_tower

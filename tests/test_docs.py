@@ -1,0 +1,134 @@
+"""The README and the pages of `docs`: their examples run, their links lead somewhere, their facts are the engine's."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+
+from sintra import CHIPS, PLATES, Game, Goal
+from sintra.cli import main
+from sintra.picture import svg
+from sintra.players import base
+from sintra.rules import choices
+
+ROOT: Final = Path(__file__).parent.parent
+PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGE_IDS: Final = [page.name for page in PAGES]
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+
+
+def links(page: Path) -> list[str]:
+    """The targets of a page's links and images, without those that leave the project."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
+    return [target for target in targets if not re.match(r"[a-z]+:", target)]
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which a page's headings can be linked."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def rule_numbers(text: str) -> set[str]:
+    """The rules that a text cites."""
+    return set(re.findall(r"\bR[1-8](?:\.\d+)?\b", text))
+
+
+@every_page
+def test_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_registry", dict(base._registry))
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    result = doctest.testfile(str(page), module_relative=False, optionflags=flags, encoding="utf-8")
+    assert result.failed == 0
+
+
+def test_the_pages_for_builders_have_examples() -> None:
+    for page in PAGES:
+        if page.name in ("README.md", "library.md", "records.md"):
+            assert ">>> " in page.read_text("utf-8"), page.name
+
+
+@every_page
+def test_links_and_images_lead_somewhere(page: Path) -> None:
+    for target in links(page):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.is_file(), f"{page.name} links to {target}"
+        assert not anchor or anchor in anchors(there), f"{page.name} links to {target}"
+
+
+def test_index_names_every_page() -> None:
+    named = set(links(ROOT / "docs" / "index.md"))
+    assert {page.name for page in PAGES[1:] if page.name != "index.md"} <= named
+
+
+def test_pictures_are_well_formed() -> None:
+    pictures = sorted((ROOT / "docs" / "images").glob("*.svg"))
+    assert pictures
+    for picture in pictures:
+        assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_notebooks_show_the_picture() -> None:
+    game = Game.new(seed=1)
+    assert game._repr_svg_() == svg(game)
+    assert game.view(0)._repr_svg_() == svg(game.view(0))
+
+
+def test_every_rule_that_the_code_cites_can_be_looked_up() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    explained = set(re.findall(r"^(?:## |\*\*)(R[1-8](?:\.\d+)?)\b", text, re.MULTILINE))
+    for source in sorted((ROOT / "src").rglob("*.py")):
+        missing = rule_numbers(source.read_text("utf-8")) - explained
+        assert not missing, f"{source.name} cites {sorted(missing)}"
+
+
+def test_every_reading_is_in_the_list_of_readings() -> None:
+    text, _, listed = (ROOT / "docs" / "rules.md").read_text("utf-8").partition("## All readings")
+    rules = re.split(r"^(?=\*\*R[1-8])", text.partition("## R1")[2], flags=re.MULTILINE)
+    marked = [rule.partition(" ")[0].strip("*.") for rule in rules if "**[reading]**" in rule]
+    assert marked == re.findall(r"^\| (R\S+) \|", listed, re.MULTILINE)
+
+
+def test_plates_chips_and_goals_of_the_rules_are_those_of_the_game() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    plates = re.findall(r"\| (\d\d) \| `(\S) (\S) / (\S) (\S)`", text)
+    assert {name: "".join(spaces) for name, *spaces in plates} == {plate.name: plate.printed for plate in PLATES}
+    chips = text.partition("**R1.5")[2].partition("**R1.6")[0]
+    assert re.findall(r"`(\S\S)`", chips) == [chip.face for chip in CHIPS]
+    goals = text.partition("**R6.1")[2].partition("**R6.2")[0]
+    assert re.findall(r"^\| `(\w+)` \|", goals, re.MULTILINE) == [str(goal) for goal in Goal]
+
+
+def test_choices_of_the_architecture_are_those_of_the_engine() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert f"one number below `CHOICES`, {choices.CHOICES}:" in text
+    table = text.partition("| from | how many | meaning |")[2].partition("\n\n")[0]
+    cells = re.findall(r"^\| (`[A-Z].*?) \|", table, re.MULTILINE)
+    values = [getattr(choices, name) for name in re.findall(r"[A-Z]+", " ".join(cells))]
+    assert values == sorted(values)
+    assert values[0] == 0
+    assert values[-1] == choices.CHOICES - 1
+
+
+def test_command_line_page_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+    commands = re.findall(r"^    ([a-z]+) ", help_of(capsys), re.MULTILINE)
+    assert sorted(re.findall(r"^## ([a-z]+)$", text, re.MULTILINE)) == sorted(commands)
+    for command in commands:
+        section = text.partition(f"\n## {command}\n")[2].partition("\n## ")[0]
+        for option in set(re.findall(r"--[a-z-]+", help_of(capsys, command))) - {"--help"}:
+            assert f"`{option}" in section, f"{command} {option}"
+
+
+def help_of(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """What `--help` prints."""
+    with pytest.raises(SystemExit):
+        main([*command, "--help"])
+    return capsys.readouterr().out
