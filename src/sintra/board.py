@@ -337,4 +337,3 @@ class Table:
 
 def _letter(value: int) -> str | None:
     return None if value == NOTHING else SPACE_LETTERS[value]
-

@@ -24,7 +24,7 @@ Sintra plays, checks and measures Azul Duel.
   sintra arena search greedy --games 100          who is better, and where the points come from
   sintra players                                  the players there are
   sintra bench                                    how fast the engine is here
-  sintra warm                                     compile the engine now, so that the first game starts at once
+  sintra warm                                     compile engine and players now: the first game starts at once
 
 A FILE holds game records (sintra/1): one JSON object, or one a line; - reads standard input.
 Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -65,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
         command.add_argument("--ply", type=_count, metavar="K", help="the position after K moves (default: all)")
         if name == "perft":
-            command.add_argument("--depth", type=_count, required=True, metavar="D", help="how many moves deep")
+            command.add_argument("--depth", type=_depth, required=True, metavar="D", help="how many moves deep")
         if name == "show":
             command.add_argument(
                 "--seat",
@@ -79,7 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     players = commands.add_parser("players", help="the players there are", description="Lists the players.")
     players.set_defaults(run=_players)
     _add_bench(commands)
-    warm = commands.add_parser("warm", help="compile the engine now", description="Compiles the engine and keeps it.")
+    warm = commands.add_parser(
+        "warm", help="compile everything now", description="Compiles engine and players, and keeps that."
+    )
     warm.set_defaults(run=_warm)
     return parser
 
@@ -88,6 +92,23 @@ def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, 0 or more")
     return int(text)
+
+
+def _depth(text: str) -> int:
+    depth = _count(text)
+    if depth > 200:
+        raise argparse.ArgumentTypeError(f"{text} is deeper than any game: give at most 200")
+    return depth
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds above 0, at most 3600")
+    return seconds
 
 
 def _truth(text: str) -> bool:
@@ -209,11 +230,11 @@ def _read(name: str) -> list[Record]:
 
 
 def _chosen(options: argparse.Namespace) -> Record:
-    records = _read(options.file)
+    records = _read(str(options.file))
     if options.game >= len(records):
         last = f"games 0 to {len(records) - 1}" if records else "no game"
         raise RecordError(f"there is no game {options.game}: the file has {last}", source=options.file)
-    return records[options.game]
+    return records[int(options.game)]
 
 
 def _legal(options: argparse.Namespace) -> int:
@@ -316,7 +337,13 @@ def _bar(total: int, unit: str) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
+    columns = (
+        TextColumn(unit),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[now]}"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(unit, total=total, now="")
 
@@ -336,7 +363,7 @@ def _add_bench(commands: Any) -> None:
         description="Measures the engine on one core and prints a table; --out writes the figures as JSON.",
     )
     command.add_argument("--out", metavar="FILE.json", help="also write the figures here")
-    command.add_argument("--seconds", type=float, default=1.0, metavar="S", help="how long to run each measure")
+    command.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="how long to run each measure")
     command.add_argument("--quick", action="store_true", help="leave out the start-up measures (about a minute)")
     command.set_defaults(run=_bench)
 
@@ -350,10 +377,12 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _warm(options: argparse.Namespace) -> int:
     from sintra.game import Game
+    from sintra.players import player
     from sintra.rules.compiled import cache_folder
+    from sintra.selfplay import play_game
 
-    game = Game.new(seed=1)
-    game.push(game.legal_moves[0])
-    game.view(0).sample(1)
+    names = ("greedy", "search:sims=4,nodes=50")
+    for name in _progress(names, len(names), "compiling"):
+        play_game(Game.new(seed=1), [player(name), player(name)], 1)
     print(f"compiled into {cache_folder('sintra.rules.engine').parent}")
     return 0

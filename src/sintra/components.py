@@ -6,6 +6,7 @@ facts as NumPy arrays, for the compiled rules.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
 
@@ -89,7 +90,8 @@ class Kind(Enum):
         return self.name.lower()
 
 
-class Plate(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plate:
     """R1.4: a dome plate; `printed` is its face as printed, `TL TR BL BR`."""
 
     number: int

@@ -7,6 +7,7 @@ and for columns, special plates and each goal in play how near they are. `NAMES`
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from sintra.components import CHIP_FACES, GRID, LINES, MOST_GOALS, NOTHING, SPECIAL, WILD
@@ -87,7 +88,7 @@ _BLOCKS: Final = {
 def _names() -> list[str]:
     names = []
     starts = [*_BLOCKS, FEATURES]
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         names += [_BLOCKS[start] if end - start == 1 else f"{_BLOCKS[start]} {k + 1}" for k in range(end - start)]
     return names
 

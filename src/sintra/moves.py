@@ -7,16 +7,29 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NoReturn
 
-from sintra.components import CHIPS, COLOR_LETTERS, FACTORY_LETTERS, GRID, LARGE, PLATES, SLOTS, Chip, Color, Kind
-from sintra.components import chip_index, plate_index
+from sintra.components import (
+    CHIPS,
+    COLOR_LETTERS,
+    COLORS,
+    FACTORY_LETTERS,
+    GRID,
+    LARGE,
+    PLATES,
+    SLOTS,
+    Chip,
+    Color,
+    Kind,
+    chip_index,
+    plate_index,
+)
 from sintra.errors import NotationError
 from sintra.rules import choices
-from sintra.rules.choices import BREAK, COLORS, DESTINATIONS
+from sintra.rules.choices import BREAK, DESTINATIONS
 from sintra.rules.state import States
 
 
 class MoveKind(Enum):
-    """The twelve kinds of token."""
+    """The kinds of token."""
 
     DISPLAY_PLATE = "P"
     DRAW = "D"
@@ -70,7 +83,8 @@ class Move:
                 where = f"{self.slot // 3 + 1}{self.slot % 3 + 1}"
                 return f"{self.kind.value}{PLATES[self.plate].name}@{where}r{self.turns}"
             case MoveKind.RETURN_PLATE:
-                return f"<{PLATES[self.plate].name}" if self.plate is not None else f"<{self.back and self.back.value}"
+                hidden = self.back.value if self.back else "?"
+                return f"<{hidden if self.plate is None else PLATES[self.plate].name}"
             case MoveKind.SUN:
                 assert self.factory is not None and self.color is not None
                 order = "" if self.order is None else ":" + "".join(color.letter for color in self.order)
@@ -88,7 +102,7 @@ class Move:
                 assert self.line is not None and self.column is not None
                 return f"T{self.line + 1}{self.column + 1}"
             case _:
-                return self.kind.value
+                return str(self.kind.value)
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"

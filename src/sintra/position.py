@@ -141,7 +141,9 @@ def _seat_rows(s: np.void, seat: int) -> list[tuple[str, str]]:
         for slot in range(SLOTS)
         if s["slot_plate"][seat, slot] != NOTHING
     ]
-    dome = ["".join("." if tile == NOTHING else SPACE_LETTERS[tile] for tile in row) for row in s["dome"][seat].tolist()]
+    dome = [
+        "".join("." if tile == NOTHING else SPACE_LETTERS[tile] for tile in row) for row in s["dome"][seat].tolist()
+    ]
     points = [f"{source.name.lower()}={s['tally'][seat, source]}" for source in Source if s["tally"][seat, source]]
     return [
         (f"{seat} score", str(s["score"][seat])),
@@ -315,7 +317,7 @@ class _Reader:
         if f == LARGE:
             s["moon"] = self.tiles(key, words[3])
             if s["sun"][f].sum() > LARGE_FILL or s["moon"].sum() >= LARGE_FILL:
-                raise self.fault(key, "it gets at most 5 tiles, and at most 4 of them come to its moon side (R2.3, R3.2)")
+                raise self.fault(key, "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)")
             s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
             return
         if s["sun"][f].sum() > SMALL_FILL:
@@ -462,7 +464,9 @@ class _Reader:
     def read_chips(self) -> None:
         s = self.s
         order = self.chips("chips")
-        taken = Counter({face: int(s["store"][:, face].sum() + s["spent"][:, face].sum()) for face in range(len(CHIPS))})
+        taken = Counter(
+            {face: int(s["store"][:, face].sum() + s["spent"][:, face].sum()) for face in range(len(CHIPS))}
+        )
         if any(n > CHIP_COPIES for n in taken.values()):
             raise PositionError("a chip is in the stores more than twice (R1.5)")
         if not order:

@@ -90,11 +90,9 @@ def _preview_take(before: np.void, after: np.void, seat: int, move: Move, points
         broken=broken,
         to_tower=to_tower,
         to_moon=to_moon,
-        completes_line=move.line is not None and after["line_size"][seat, move.line] == move.line + 1,
+        completes_line=move.line is not None and bool(after["line_size"][seat, move.line] == move.line + 1),
         takes_start_tile=bool(before["start_tile"] == ON_FACTORY and after["start_tile"] == seat),
         turns_up=tuple(turned),
         points=points,
         ends_phase=bool(after["stage"] != before["stage"]),
     )
-
-

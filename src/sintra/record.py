@@ -26,8 +26,9 @@ from sintra.components import (
     PLATE_COUNT,
     PLATES,
     ROUNDS,
+    chip_index,
+    plate_index,
 )
-from sintra.components import chip_index, plate_index
 from sintra.errors import RecordError, SintraError
 from sintra.game import Game, Result
 from sintra.moves import Move
@@ -172,15 +173,21 @@ class Record:
     @classmethod
     def loads(cls, text: str) -> Record:
         """The record in one JSON text."""
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise RecordError(f"not JSON: {error.msg} at column {error.colno}", line=error.lineno) from None
-        return cls.from_dict(data)
+        return cls.from_dict(_load_json(text))
 
     def dumps(self) -> str:
         """The record as one line of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def _load_json(text: str) -> Any:
+    """What a JSON text holds; anything that cannot be JSON of ours is a damaged record."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"not JSON: {error.msg} at column {error.colno}", line=error.lineno) from None
+    except (RecursionError, ValueError) as error:
+        raise RecordError(f"not JSON that a record can be: {error}") from None
 
 
 def _result_dict(result: Result) -> dict[str, Any]:
@@ -364,8 +371,8 @@ def _check_result(game: Game, result: Result, ply: int) -> None:
 def parse_records(text: str, source: str | None = None) -> list[Record]:
     """All records of a text: one JSON object, or one a line. Nothing is returned if one is damaged."""
     try:
-        whole = json.loads(text)
-    except json.JSONDecodeError:
+        whole = _load_json(text)
+    except RecordError:
         whole = None
     if isinstance(whole, dict):
         return [_at_line(text, source, 1, whole)]

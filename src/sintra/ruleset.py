@@ -28,7 +28,9 @@ class Rules:
         tiles: dict[int, Goal] = {}
         for goal in self.goals:
             if goal.tile in tiles:
-                raise RulesError(f"goals {tiles[goal.tile]} and {goal} are on one tile: choose one of them (R1.6, R2.1)")
+                raise RulesError(
+                    f"goals {tiles[goal.tile]} and {goal} are on one tile: choose one of them (R1.6, R2.1)"
+                )
             tiles[goal.tile] = goal
         if self.draw_at_zero not in get_args(DrawAtZero):
             raise RulesError(f"draw_at_zero is {self.draw_at_zero!r}: it can be 'forced' or 'free' (R3.1)")
@@ -40,9 +42,7 @@ class Rules:
         """The rules of a game record: `goals` must be there, other options take their defaults."""
         unknown = set(data) - {"goals", "draw_at_zero", "special_is_color"}
         if unknown:
-            raise RulesError(
-                f"unknown rule {sorted(unknown)[0]!r}: there are goals, draw_at_zero and special_is_color"
-            )
+            raise RulesError(f"unknown rule {sorted(unknown)[0]!r}: there are goals, draw_at_zero and special_is_color")
         if not isinstance(data.get("goals"), list | tuple):
             raise RulesError("the rules lack the list of goals")
         options = {key: value for key, value in data.items() if key != "goals"}

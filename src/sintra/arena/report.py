@@ -19,6 +19,8 @@ _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 def print_report(match: Match, sprt: tuple[float, float] | None = None, console: Console | None = None) -> None:
     """Who won how often, who is how strong, and where the points came from."""
     console = console or Console()
+    if not console.is_terminal:
+        console = Console(file=console.file, width=140)
     console.print(_results_table(match))
     if sprt:
         names = (match.players[0], match.players[1])
@@ -44,11 +46,11 @@ def _results_table(match: Match) -> Grid:
         low, high = wilson(won, len(games))
         means = np.mean([one.scores for one in games], axis=0)
         grid.add_row(
-            f"{names[0]} – {names[1]}",
+            f"{names[0]} : {names[1]}",
             str(len(games)),
             f"{won} ({100 * won / len(games):.1f} %)",
             f"{100 * low:.1f} to {100 * high:.1f} %",
-            f"{means[0]:.1f} – {means[1]:.1f}",
+            f"{means[0]:.1f} : {means[1]:.1f}",
         )
     return grid
 
@@ -130,7 +132,7 @@ def ladder_svg(match: Match) -> str:
     height = top + row * len(standings) + 40
 
     def x(elo: float) -> float:
-        return left + width * (elo - low) / max(high - low, 1)
+        return float(left + width * (elo - low) / max(high - low, 1))
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 {height}" font-family="sans-serif" font-size="13">',
@@ -151,6 +153,7 @@ def ladder_svg(match: Match) -> str:
             f'<line x1="{x(standing.elo - standing.margin):.1f}" x2="{x(standing.elo + standing.margin):.1f}" '
             f'y1="{y:.1f}" y2="{y:.1f}" stroke="#2456b0" stroke-width="4" stroke-linecap="round"/>'
             f'<circle cx="{x(standing.elo):.1f}" cy="{y:.1f}" r="7" fill="#f2b632" stroke="#12304f" stroke-width="2"/>'
-            f'<text x="{left + width + 14}" y="{y + 4:.1f}" fill="#12304f">{standing.elo:.0f}, {score:.0f} points</text>'
+            f'<text x="{left + width + 14}" y="{y + 4:.1f}" fill="#12304f">'
+            f"{standing.elo:.0f}, {score:.0f} points</text>"
         )
     return "\n".join([*parts, "</svg>"]) + "\n"

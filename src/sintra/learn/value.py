@@ -120,7 +120,8 @@ def fit(notes: np.ndarray, ridge: float = 30.0) -> Value:
         expected = notes["score"][:, r] + notes["features"][:, r] @ weights[r]
         scales[r] = _scale(expected[:, 0] - expected[:, 1], notes["final"][:, 0] > notes["final"][:, 1])
         error = y - x @ weights[r]
-        print(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, sd {y.std():.1f} → {error.std():.1f}, scale {scales[r]:.1f}")
+        spread = f"sd {y.std():.1f} → {error.std():.1f}, scale {scales[r]:.1f}"
+        print(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, {spread}")
     return Value(weights, scales)
 
 

@@ -42,6 +42,8 @@ FAR: Final = 1e6
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
+WHOLE: Final = 100
+"""The depth of an answer that met no horizon."""
 LANE: Final = 0xFFFFFFFF
 
 HEAD: Final = np.dtype(
@@ -63,6 +65,9 @@ class Memory:
         self.states = np.zeros(MOST_PLIES + 4, STATE)
         self.weights = np.zeros((5, 1))
         self.work = new_work()
+        self.legal = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.int16)
+        self.opinions = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.float64)
+        self.unseen = np.zeros((MOST_PLIES + 8, CHIP_FACES), np.int64)
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -77,6 +82,9 @@ class Memory:
             self.states,
             self.weights,
             self.work,
+            self.legal,
+            self.opinions,
+            self.unseen,
         )
 
     def clear(self) -> None:
@@ -204,8 +212,10 @@ def search(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float
         while (pending >> f) & 1 == 0:
             f += 1
         place = CHIP_COUNT - SMALL_FACTORIES + f
-        unseen = np.full(CHIP_FACES, CHIP_COPIES, np.int64)
+        unseen = m[11][ply]
         total = 0
+        for face in range(CHIP_FACES):
+            unseen[face] = CHIP_COPIES
         for k in range(CHIP_COUNT):
             if s.chip_order[k] != NOTHING:
                 unseen[s.chip_order[k]] -= 1
@@ -228,12 +238,14 @@ def search(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float
             value = m[2][slot]
             mark = m[3][slot, 1]
             if mark == EXACT or (mark == AT_LEAST and value >= beta) or (mark == AT_MOST and value <= alpha):
-                if m[3][slot, 0] < 100:
+                if m[3][slot, 0] < WHOLE:
                     head.horizon = 1
+                if ply == 0:
+                    head.best = first
                 return value
-    legal = np.empty(MOST_CHOICES, np.int16)
+    legal = m[9][ply]
     n = legal_of(s, legal)
-    sort_choices(s, legal, n, first, np.empty(MOST_CHOICES, np.float64))
+    sort_choices(s, legal, n, first, m[10][ply])
     mine = s.seat == 0
     low = alpha
     high = beta
@@ -273,7 +285,7 @@ def search(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float
         mark = AT_MOST
     m[1][slot] = key
     m[2][slot] = best
-    m[3][slot, 0] = depth if head.horizon else 100
+    m[3][slot, 0] = depth if head.horizon else WHOLE
     m[3][slot, 1] = mark
     m[3][slot, 2] = chosen
     if ply == 0:
@@ -352,5 +364,3 @@ class EndgameSolver:
             if exact or spent >= budget:
                 break
         return None if best is None else (*best[:3], spent, best[4])
-
-

@@ -189,5 +189,3 @@ class GreedyPlayer:
         """The move that looks best at once."""
         seed = derive(self._seed, self._game, view.key)
         return move_of(int(choose_greedily(view.state, 0, seed)), view.state, 0)
-
-

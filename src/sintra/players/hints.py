@@ -135,4 +135,3 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
             return words
         words.append(f"seat {seat}: {describe(Table(before), move_of(packed, before, 0))}")
     return words
-

@@ -204,5 +204,3 @@ def finish_draft(s: State, dice: State, legal: Array, values: Array) -> None:
                     most = value
                     pick = k
         apply_to(s, legal[pick])
-
-

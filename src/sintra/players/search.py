@@ -19,7 +19,7 @@ from sintra.rules.state import Stage, States
 from sintra.seeds import derive
 from sintra.view import View
 
-SIMULATIONS = 1200
+SIMULATIONS = 1000
 """The default budget: at most a tenth of a second a move on one core."""
 
 

@@ -354,7 +354,7 @@ def think(
             if head.nodes < len(t[1]) and head.edges + n < len(t[5]):
                 priors_of(s, legal, n, head.temperature, values)
                 hang(t, hook, new_node(t, s, legal, values, n))
-            for playout in range(head.rollouts):
+            for _ in range(head.rollouts):
                 scratch[1] = scratch[0]
                 finish_draft(at(scratch, 1), s, legal, values)
                 value += value_of_boards(at(scratch, 1), weights, scales, at(work, 0)) / head.rollouts
@@ -387,7 +387,7 @@ def gather(
         s = at(leaves, k)
         sample_view(at(view, 0), observer, seed + 7919 * (head.simulations + k), s)
         s.deals_itself = 0
-        depth, node, hook = descend(t, s, paths[k], seats[k])
+        depth, _, hook = descend(t, s, paths[k], seats[k])
         depths[k] = depth
         hooks[k] = hook
         for d in range(depth):
@@ -430,5 +430,3 @@ def absorb(
             t[7][paths[k, d]] -= 1
         back_up(t, paths[k], seats[k], depths[k], value)
         head.simulations += 1
-
-

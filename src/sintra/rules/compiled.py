@@ -25,7 +25,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 
 PACKAGE = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(r"^\s*from sintra\.(\S+) import", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULTILINE)
 
 
 @cache
@@ -38,7 +38,9 @@ def sources_of(module: str) -> frozenset[Path]:
         if source in found or not source.is_file():
             continue
         found.add(source)
-        ahead += [PACKAGE.joinpath(*name.split(".")).with_suffix(".py") for name in _IMPORT.findall(source.read_text("utf-8"))]
+        for module_name, names in _IMPORT.findall(source.read_text("utf-8")):
+            folder = PACKAGE.joinpath(*filter(None, module_name.split(".")))
+            ahead += [folder.with_suffix(".py"), *(folder / f"{name.strip()}.py" for name in names.split(","))]
     return frozenset(found)
 
 
@@ -80,18 +82,18 @@ def kernel(function: F) -> F:
         def widened(*arguments: Any) -> Any:
             return function(*[int(one) if isinstance(one, np.integer) else one for one in arguments])
 
-        return widened  # type: ignore[return-value]
+        return widened
     compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
     as_typed = compiled.get_call_template
     compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def recursive_kernel(function: F) -> F:
     """An inner function that calls itself: as `kernel`, but its arguments are taken as they come."""
     if not COMPILED:
         return function
-    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
 
 
 def entry(function: F) -> F:
@@ -100,7 +102,7 @@ def entry(function: F) -> F:
         return function
     shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = shared
 

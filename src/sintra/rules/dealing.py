@@ -315,4 +315,3 @@ def deal_fault(s: State, tiles: Array) -> int:
 def chip_face(s: State, f: int) -> int:
     """The face of the chip laid on small factory f this round (NOTHING where it is not known)."""
     return s.chip_order[SMALL_FACTORIES * (s.round_no - 1) + f]
-

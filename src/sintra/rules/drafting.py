@@ -9,7 +9,6 @@ from sintra.components import (
     COLORS,
     DISPLAY,
     FACTORIES,
-    GRID,
     LARGE,
     LINES,
     NOTHING,
@@ -21,7 +20,7 @@ from sintra.components import (
 from sintra.rules.choices import BREAK, CHIP, DESTINATIONS, DRAW, LAY, LOOK, MOON, RETURN, STACK, SUN, TURNED
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import chip_face, count, refill_display, turn_up_if_empty
-from sintra.rules.knowledge import come_to_light, know_drawn, return_place, reveal_kept, show_top
+from sintra.rules.knowledge import know_drawn, return_place, reveal_kept, show_top
 from sintra.rules.scoring import book
 from sintra.rules.state import (
     DRAWING,
@@ -440,5 +439,3 @@ def empty_slots(s: State, seat: int) -> int:
     for slot in range(SLOTS):
         n += 1 if s.slot_plate[seat, slot] == NOTHING else 0
     return n
-
-

@@ -518,4 +518,3 @@ def nth_bit(mask: int, n: int) -> int:
                 return place
             n -= 1
         place += 1
-

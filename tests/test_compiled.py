@@ -1,0 +1,249 @@
+"""How the rules are compiled: no stale code, the same game without compilation, and no index out of bounds."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+import sintra
+from helpers import TASTES, play_on
+from sintra import Game
+from sintra.rules.compiled import cache_folder
+
+PACKAGE: Final = Path(sintra.__file__).parent
+TESTS: Final = Path(__file__).parent
+
+
+def run(code: str, path: Path = PACKAGE.parent, *flags: str, **environment: str) -> str:
+    """What a new Python process prints, with the package from this path."""
+    found = os.pathsep.join((str(path), str(TESTS)))
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        env={**os.environ, "PYTHONPATH": found, "NUMBA_DISABLE_JIT": "0", **environment},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the package that can be edited."""
+    shutil.copytree(PACKAGE, tmp_path / "src" / "sintra", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "src"
+
+
+# ---------------------------------------------------------------- stale code
+
+
+def edit(source: Path, old: str, new: str) -> None:
+    """Changes a source file without changing its size or its time."""
+    text = source.read_text("utf-8")
+    assert text.count(old) == 1
+    assert len(old) == len(new)
+    stat = source.stat()
+    source.write_text(text.replace(old, new), "utf-8")
+    os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+GOALS: Final = """
+import numpy as np
+from sintra.rules import engine
+from sintra.rules.state import empty_states
+states = empty_states()
+states["goals"][0] = [0, -1, -1, -1]
+points = np.zeros((2, 1), np.int64)
+engine.points_of_goals(states, 0, points)
+print(points[0, 0])
+"""
+"""A dome of zeros is a dome full of blue tiles: six complete rows, 3 points each."""
+
+DEAL: Final = """
+import numpy as np
+from sintra.rules import engine
+from sintra.rules.state import empty_states
+states = empty_states()
+states["round_no"] = 2
+engine.deal(states, 0, np.zeros((5, 5), np.int8), False)
+print(states["stage"][0])
+"""
+"""After a deal in round 2 it is somebody's turn."""
+
+
+def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
+    """A rule in a module that the cached function only calls; the cache stays the same folder."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(GOALS, copied, **cache) == "18"
+    assert run(GOALS, copied, **cache) == "18"
+    edit(copied / "sintra" / "rules" / "scoring.py", "points += 3 if is_full_row", "points += 5 if is_full_row")
+    assert run(GOALS, copied, **cache) == "30"
+
+
+def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
+    """A number in a module that holds no compiled function at all."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(DEAL, copied, **cache) == "2"
+    state = copied / "sintra" / "rules" / "state.py"
+    edit(state, "    TURN = 2\n", "    TURN = 3\n")
+    edit(state, "    DRAWING = 3\n", "    DRAWING = 2\n")
+    assert run(DEAL, copied, **cache) == "3"
+
+
+def compiled_of(package: Path) -> ModuleType:
+    """The module `compiled` of a copy of the package."""
+    spec = importlib.util.spec_from_file_location("copied_compiled", package / "sintra" / "rules" / "compiled.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def imported(module: str) -> Iterator[str]:
+    """The modules of the package that a module imports when it is loaded."""
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "sintra":
+            for alias in node.names:
+                inner = PACKAGE.parent.joinpath(*node.module.split("."), alias.name)
+                is_module = inner.with_suffix(".py").is_file() or inner.is_dir()
+                yield f"{node.module}.{alias.name}" if is_module else node.module
+
+
+def sources_behind(module: str) -> set[str]:
+    """The modules with compiled functions, or numbers for them, that are behind a module."""
+    found: set[str] = set()
+    ahead = [module]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += imported(name)
+    return {name for name in found if name == "sintra.components" or uses_compiler(name)}
+
+
+def uses_compiler(module: str) -> bool:
+    """Whether a module belongs to the rules or has compiled functions of its own."""
+    text = source_of(PACKAGE, module).read_text("utf-8")
+    return module.startswith("sintra.rules.") or "\n@kernel" in text or "\n@entry" in text
+
+
+def source_of(package: Path, module: str) -> Path:
+    """The file of a module."""
+    path = package.parent.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+ENTRIES: Final = sorted(
+    ".".join(("sintra", *path.relative_to(PACKAGE).with_suffix("").parts))
+    for path in PACKAGE.rglob("*.py")
+    if "\n@entry\n" in path.read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("module", ENTRIES)
+def test_the_cache_folder_changes_with_every_source_behind_it(module: str, copied: Path) -> None:
+    folder: Any = compiled_of(copied).cache_folder
+    before = folder(module)
+    assert folder(module) == before
+    behind = sources_behind(module)
+    assert "sintra.rules.compiled" in behind
+    for name in sorted(behind):
+        source = source_of(copied / "sintra", name)
+        text = source.read_text("utf-8")
+        source.write_text(text + "\nCHANGED = 1\n", "utf-8")
+        assert compiled_of(copied).cache_folder(module) != before, f"{module} would not notice a change in {name}"
+        source.write_text(text, "utf-8")
+    assert compiled_of(copied).cache_folder(module) == before
+
+
+def test_the_engine_and_what_is_behind_it_are_looked_at() -> None:
+    assert "sintra.rules.engine" in ENTRIES
+    assert sources_behind("sintra.rules.engine") >= {
+        f"sintra.rules.{name}"
+        for name in ("chance", "choices", "dealing", "drafting", "engine", "knowledge", "scoring", "state", "tiling")
+    }
+
+
+# ---------------------------------------------------------------- without compilation
+
+REPLAY: Final = """
+from helpers import *
+from sintra import View
+from sintra.record import check_record, read_records
+
+for name, game in (("draw", 1), ("chips", 4), ("free", 0), ("rare", 18)):
+    record = read_records(VECTORS / f"{name}.jsonl")[game]
+    print(check_record(record).position_key)
+"""
+PLAY: Final = """
+from helpers import *
+from sintra import View
+
+for taste in TASTES:
+    for game in play_on(Game.new(seed=21), taste, Random(21), MOST):
+        if game.ply % 4 == 0:
+            for observer in range(3):
+                view = game.view(observer)
+                sampled = view.sample(game.ply)
+                assert tile_counts(sampled) == [13] * 5 and plate_list(sampled) == ALL_PLATE_LIST
+    print(game.position_key)
+"""
+
+
+def test_uncompiled_rules_play_the_same_games() -> None:
+    """Vector games with their numbers of legal moves, and random games with views and samples; any warning counts."""
+    out = run(REPLAY, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1")
+    assert out.split() == run(REPLAY).split()
+    code = PLAY.replace("MOST", "90")
+    keys = run(code, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1").split()
+    assert [int(key) for key in keys] == [key_after(taste, 90) for taste in TASTES]
+
+
+def key_after(taste: str, most: int) -> int:
+    """The key of the position that compiled play of the same game reaches."""
+    game = Game.new(seed=21)
+    for _ in play_on(game, taste, Random(21), most):
+        pass
+    return game.position_key
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_no_index_is_out_of_bounds() -> None:
+    """Whole games of every taste, with views and samples, compiled once more with a check of every index.
+
+    That takes half a minute the first time; the code is kept beside the other compiled code.
+    """
+    folder = cache_folder("sintra.rules.engine")
+    checked = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder.with_name(f"{folder.name}-checked"))}
+    keys = run(PLAY.replace("MOST", "10_000"), PACKAGE.parent, **checked).split()
+    assert [int(key) for key in keys] == [key_after(taste, 10_000) for taste in TASTES]
+
+
+def test_bounds_are_really_checked() -> None:
+    """The setting that the test above relies on."""
+    code = """
+import numba, numpy
+try:
+    numba.njit(lambda numbers: numbers[7])(numpy.zeros(3))
+except IndexError:
+    print("refused")
+"""
+    assert run(code, NUMBA_BOUNDSCHECK="1") == "refused"
