@@ -26,6 +26,7 @@ from helpers import (
     tile_counts,
 )
 from sintra import Game, Move, MoveKind, Rules, Source, Stage, View
+from sintra.moves import path_of
 from sintra.preview import Preview
 from sintra.record import Record, check_record, parse_records
 from sintra.rules import engine
@@ -117,15 +118,10 @@ def choice_by_choice(seed: int, taste: str, rules: Rules) -> list[States]:
     states = Game.new(seed=seed, rules=rules).state
     passed = [states.copy()]
     for move in played(seed, taste, rules).moves:
-        for choice in unpack(Game(states.copy()).legal_moves.paths[path_index(states, move)]):
+        for choice in unpack(path_of(move, states, 0)):
             assert engine.apply(states, 0, choice)
             passed.append(states.copy())
     return passed
-
-
-def path_index(states: States, move: Move) -> int:
-    """Which of the legal paths makes a move."""
-    return list(Game(states.copy()).legal_moves).index(move)
 
 
 @any_game
@@ -462,6 +458,25 @@ def test_a_resigned_game_is_not_equal_to_one_that_goes_on() -> None:
 def test_points_by_source_names_every_source() -> None:
     for sources in played(11).points_by_source:
         assert set(sources) == set(Source)
+
+
+@any_game
+@settings(max_examples=20)
+def test_a_used_state_begins_anew_like_a_blank_one(seed: int, taste: str, rules: Rules) -> None:
+    """`engine.new` and `engine.set_up` leave nothing of the game before."""
+    plates, chips = np.array(ALL_PLATE_LIST, np.int8), np.array(ALL_CHIP_LIST, np.int8)
+    used = [played(seed, taste, rules, most=seed % 150).state for _ in range(2)]
+    blank = [empty_states() for _ in range(2)]
+    for states in blank:
+        rules.write_to(states, 0)
+        states["deals_itself"] = 1
+    for new, set_up in (used, blank):
+        engine.new(new, 0, seed, 0)
+        engine.reseed(set_up, 0, seed)
+        engine.set_up(set_up, 0, 1, plates, chips)
+    for one, other in zip(used, blank, strict=True):
+        for name in STATE.names or ():
+            assert one[name].tobytes() == other[name].tobytes(), name
 
 
 def test_a_blank_state_asks_for_nothing() -> None:

@@ -19,12 +19,18 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from sintra.game import Game
+from sintra.players import tiler
+from sintra.players.endgame import EndgameSolver
+from sintra.players.greedy import choose_greedily
+from sintra.players.search import MOST_TILES, NODES_PER_SIMULATION, SIMULATIONS, Searcher, tiles_on_factories
+from sintra.players.value import standard_value
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.knowledge import sample_view, write_view
-from sintra.rules.state import STATE, Array, States, empty_states
+from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_states
+from sintra.view import View
 
 POOL = 512
 
@@ -197,6 +203,88 @@ def start_up() -> list[Figure]:
     return figures
 
 
+def players(seconds: float) -> list[Figure]:
+    """Tilings, simulations and nodes of round 5, over positions from greedy games."""
+    tilings, turns, endings = positions_of_greedy()
+    work = tiler.new_work()
+    weights = standard_value().weights
+    took = []
+    for states in [*tilings[:20], *tilings]:
+        began = time.perf_counter()
+        tiler.solve(states, 0, int(states["seat"][0]), weights, work)
+        took.append(time.perf_counter() - began)
+    median = float(np.median(took[20:])) * 1e6
+    figures = [
+        Figure("exact tiling, median", median, "µs", "≤ 20", median <= 20),
+        Figure("exact tilings", len(tilings) / sum(took[20:]), "tilings/s"),
+    ]
+    searcher = Searcher(SIMULATIONS, 1)
+    searcher.run(turns[0], 1)
+    moves, simulations, nodes = [], 0, 0
+    began = time.perf_counter()
+    for view in turns:
+        start = time.perf_counter()
+        searcher.run(view, 1)
+        moves.append(time.perf_counter() - start)
+        simulations += SIMULATIONS
+        nodes += int(searcher.trees[0].head["visited"][0])
+        if time.perf_counter() - began > 4 * seconds:
+            break
+    spent = sum(moves)
+    figures += [
+        Figure("search, simulations", simulations / spent, "simulations/s"),
+        Figure("search, tree nodes passed", nodes / spent, "nodes/s"),
+        Figure(
+            f"search, {SIMULATIONS} simulations: mean",
+            1000 * spent / len(moves),
+            "ms",
+            "≤ 100",
+            spent / len(moves) <= 0.1,
+        ),
+        Figure(f"search, {SIMULATIONS} simulations: longest", 1000 * max(moves), "ms", "≤ 100", max(moves) <= 0.1),
+    ]
+    solver = EndgameSolver(NODES_PER_SIMULATION * SIMULATIONS)
+    solver.solve(endings[0].state)
+    found = []
+    began = time.perf_counter()
+    for view in endings:
+        found.append(solver.solve(view.state))
+        if time.perf_counter() - began > 4 * seconds:
+            break
+    spent = time.perf_counter() - began
+    solved = [ending for ending in found if ending is not None]
+    return [
+        *figures,
+        Figure("round 5, nodes", sum(ending.nodes for ending in solved) / spent, "nodes/s"),
+        Figure("round 5, solved to the end", 100 * sum(ending.exact for ending in solved) / len(found), "%"),
+    ]
+
+
+def positions_of_greedy() -> tuple[list[States], list[View], list[View]]:
+    """From games of the yardstick: starts of tilings, turns of rounds 1 to 4, and turns of round 5
+    with few enough tiles left to be searched to the end."""
+    tilings: list[States] = []
+    turns: list[View] = []
+    endings: list[View] = []
+    rng = np.random.default_rng(3)
+    while len(tilings) < 10_000:
+        state = empty_states()
+        state["deals_itself"] = 1
+        engine.new(state, 0, int(rng.integers(1 << 60)), 3)
+        while state["stage"][0] != OVER:
+            stage, at_start = state["stage"][0], state["walk"][0] == 0 and state["pay_line"][0] < 0
+            if stage == TILING and at_start:
+                tilings.append(state.copy())
+            elif stage == TURN and len(tilings) < 100:
+                view = View.of_state(state, 0, int(state["seat"][0]))
+                if view.round < 5 and rng.random() < 0.1:
+                    turns.append(view)
+                elif view.round == 5 and tiles_on_factories(view) <= MOST_TILES and len(view.legal_moves) > 1:
+                    endings.append(view)
+            engine.play(state, 0, choose_greedily(state, 0, int(rng.integers(1 << 60))))
+    return tilings, turns, endings
+
+
 def measure(seconds: float, with_start_up: bool) -> list[Figure]:
     """All figures."""
     pool, chosen = pool_of_states()
@@ -206,6 +294,7 @@ def measure(seconds: float, with_start_up: bool) -> list[Figure]:
         ("random games", lambda: random_games(seconds)),
         ("kernels", lambda: kernels(pool, target, views, chosen, seconds)),
         ("from Python", lambda: pushes(seconds)),
+        ("players", lambda: players(seconds)),
     ]
     if with_start_up:
         parts.append(("start-up", start_up))

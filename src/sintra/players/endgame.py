@@ -28,7 +28,7 @@ from sintra.players.tiler import best_tiling, new_work
 from sintra.players.tree import chips_down
 from sintra.rules import choices, engine
 from sintra.rules.choices import MOST_CHOICES
-from sintra.rules.compiled import at, entry, kernel, recursive_kernel
+from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States
@@ -47,9 +47,38 @@ WHOLE: Final = 100
 LANE: Final = 0xFFFFFFFF
 
 HEAD: Final = np.dtype(
-    [("nodes", np.int64), ("limit", np.int64), ("horizon", np.int64), ("stopped", np.int64), ("best", np.int64)],
+    [
+        ("nodes", np.int64),
+        ("limit", np.int64),
+        ("horizon", np.int64),
+        ("stopped", np.int64),
+        ("best", np.int64),
+        ("value", np.float64),
+    ],
     align=True,
 )
+FRAME: Final = np.dtype(
+    [
+        ("alpha", np.float64),
+        ("beta", np.float64),
+        ("low", np.float64),
+        ("high", np.float64),
+        ("best", np.float64),
+        ("key", np.int64),
+        ("depth", np.int64),
+        ("pending", np.int64),
+        ("turned", np.int64),
+        ("at_child", np.int64),
+        ("children", np.int64),
+        ("chosen", np.int64),
+        ("horizon", np.int64),
+        ("factory", np.int64),
+        ("total", np.int64),
+        ("unseen", np.int64, CHIP_FACES),
+    ],
+    align=True,
+)
+"""A position on the way down: what a call of a recursive search would hold."""
 
 
 class Memory:
@@ -62,12 +91,12 @@ class Memory:
         self.marks = np.zeros((TABLE, 3), np.int16)
         self.tiling_keys = np.zeros(TILINGS, np.int64)
         self.tiling_values = np.zeros(TILINGS, np.float64)
-        self.states = np.zeros(MOST_PLIES + 4, STATE)
+        self.states = np.zeros(MOST_PLIES + 8, STATE)
         self.weights = np.zeros((5, 1))
         self.work = new_work()
         self.legal = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.int16)
         self.opinions = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.float64)
-        self.unseen = np.zeros((MOST_PLIES + 8, CHIP_FACES), np.int64)
+        self.frames = np.zeros(MOST_PLIES + 8, FRAME)
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -84,7 +113,7 @@ class Memory:
             self.work,
             self.legal,
             self.opinions,
-            self.unseen,
+            self.frames,
         )
 
     def clear(self) -> None:
@@ -145,8 +174,8 @@ def final_score(m: tuple[Array, ...], s: State, seat: int) -> float:
     if m[4][place] == key:
         return m[5][place]
     slate = m[6]
-    slate[MOST_PLIES + 3] = slate[MOST_PLIES + 2]
-    copy = at(slate, MOST_PLIES + 3)
+    slate[MOST_PLIES + 7] = slate[MOST_PLIES + 6]
+    copy = at(slate, MOST_PLIES + 7)
     for line in range(LINES):
         copy.line_size[seat, line] = s.line_size[seat, line]
         copy.line_color[seat, line] = s.line_color[seat, line]
@@ -191,113 +220,161 @@ def sort_choices(s: State, legal: Array, n: int, first: int, values: Array) -> N
             j -= 1
 
 
-@recursive_kernel
-def search(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float, pending: int) -> float:
-    """The value for seat 0 of the position at `ply`. `pending` are factories whose chip has just
-    been turned up and whose face chance has still to choose."""
+@kernel
+def open_frame(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float, pending: int) -> bool:
+    """Begins the search of the position at `ply`. True if its value is known at once: it is then in
+    `head.value`. `pending` are factories whose chip has just been turned up and whose face chance
+    has still to choose."""
     head = at(m[0], 0)
     s = at(m[6], ply)
+    frame = at(m[11], ply)
     head.nodes += 1
     if head.nodes > head.limit:
         head.stopped = 1
-        return 0.0
-    if pending == 0:
-        if s.stage == TILING or s.stage == OVER:
-            return worth(m, s)
-        if depth <= 0 or ply >= MOST_PLIES:
-            head.horizon = 1
-            return worth(m, s)
-    else:
-        f = 0
-        while (pending >> f) & 1 == 0:
-            f += 1
-        place = CHIP_COUNT - SMALL_FACTORIES + f
-        unseen = m[11][ply]
-        total = 0
-        for face in range(CHIP_FACES):
-            unseen[face] = CHIP_COPIES
-        for k in range(CHIP_COUNT):
-            if s.chip_order[k] != NOTHING:
-                unseen[s.chip_order[k]] -= 1
-        for face in range(CHIP_FACES):
-            total += unseen[face]
-        mean = 0.0
-        for face in range(CHIP_FACES):
-            if unseen[face] > 0:
-                m[6][ply + 1] = m[6][ply]
-                at(m[6], ply + 1).chip_order[place] = face
-                share = unseen[face] / total
-                mean += share * search(m, ply + 1, depth, -FAR, FAR, pending & ~(1 << f))
-        return mean
-    key = position_key(s, 0)
-    slot = key % TABLE
+        return True
+    frame.depth = depth
+    frame.alpha = alpha
+    frame.beta = beta
+    frame.pending = pending
+    frame.at_child = -1
+    if pending:
+        open_chance(s, frame)
+        return False
+    if s.stage == TILING or s.stage == OVER:
+        head.value = worth(m, s)
+        return True
+    if depth <= 0 or ply >= MOST_PLIES:
+        head.horizon = 1
+        head.value = worth(m, s)
+        return True
+    frame.key = position_key(s, 0)
+    slot = frame.key % TABLE
     first = NOTHING
-    if m[1][slot] == key:
+    if m[1][slot] == frame.key:
         first = np.int64(m[3][slot, 2])
-        if m[3][slot, 0] >= depth:
-            value = m[2][slot]
-            mark = m[3][slot, 1]
-            if mark == EXACT or (mark == AT_LEAST and value >= beta) or (mark == AT_MOST and value <= alpha):
-                if m[3][slot, 0] < WHOLE:
-                    head.horizon = 1
-                if ply == 0:
-                    head.best = first
-                return value
-    legal = m[9][ply]
-    n = legal_of(s, legal)
-    sort_choices(s, legal, n, first, m[10][ply])
-    mine = s.seat == 0
-    low = alpha
-    high = beta
-    best = -FAR if mine else FAR
-    chosen = np.int64(legal[0])
-    horizon = head.horizon
+        value = m[2][slot]
+        mark = m[3][slot, 1]
+        fits = mark == EXACT or (mark == AT_LEAST and value >= beta) or (mark == AT_MOST and value <= alpha)
+        if fits and m[3][slot, 0] >= depth:
+            if m[3][slot, 0] < WHOLE:
+                head.horizon = 1
+            if ply == 0:
+                head.best = first
+            head.value = value
+            return True
+    frame.children = legal_of(s, m[9][ply])
+    sort_choices(s, m[9][ply], frame.children, first, m[10][ply])
+    frame.low = alpha
+    frame.high = beta
+    frame.best = -FAR if s.seat == 0 else FAR
+    frame.chosen = m[9][ply, 0]
+    frame.horizon = head.horizon
     head.horizon = 0
-    for k in range(n):
+    return False
+
+
+@kernel
+def open_chance(s: State, frame: State) -> None:
+    """R3.8: chance chooses the face of the first chip turned up, among those nobody has seen."""
+    f = 0
+    while (frame.pending >> f) & 1 == 0:
+        f += 1
+    frame.factory = f
+    frame.total = 0
+    for face in range(CHIP_FACES):
+        frame.unseen[face] = CHIP_COPIES
+    for k in range(CHIP_COUNT):
+        if s.chip_order[k] != NOTHING:
+            frame.unseen[s.chip_order[k]] -= 1
+    for face in range(CHIP_FACES):
+        frame.total += frame.unseen[face]
+    frame.best = 0.0
+
+
+@kernel
+def next_child(m: tuple[Array, ...], ply: int) -> bool:
+    """Sets up the next child of the position at `ply`; False when there is none left to look at."""
+    frame = at(m[11], ply)
+    frame.at_child += 1
+    if frame.pending:
+        while frame.at_child < CHIP_FACES and frame.unseen[frame.at_child] == 0:
+            frame.at_child += 1
+        if frame.at_child == CHIP_FACES:
+            return False
         m[6][ply + 1] = m[6][ply]
-        after = at(m[6], ply + 1)
-        down = chips_down(after)
-        apply_to(after, legal[k])
-        turned = down & ~chips_down(after)
-        for f in range(SMALL_FACTORIES):
-            if (turned >> f) & 1 and after.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] != NOTHING:
-                turned &= ~(1 << f)
-        value = 0.0
-        if turned:
-            value = search(m, ply + 1, depth - 1, -FAR, FAR, turned)
-        else:
-            value = search(m, ply + 1, depth - 1, low, high, 0)
-        if head.stopped:
-            return 0.0
-        if (mine and value > best) or (not mine and value < best):
-            best = value
-            chosen = np.int64(legal[k])
-        if mine:
-            low = max(low, best)
-        else:
-            high = min(high, best)
-        if low >= high:
-            break
+        at(m[6], ply + 1).chip_order[CHIP_COUNT - SMALL_FACTORIES + frame.factory] = frame.at_child
+        return True
+    if frame.at_child == frame.children or frame.low >= frame.high:
+        return False
+    m[6][ply + 1] = m[6][ply]
+    after = at(m[6], ply + 1)
+    down = chips_down(after)
+    apply_to(after, m[9][ply, frame.at_child])
+    turned = down & ~chips_down(after)
+    for f in range(SMALL_FACTORIES):
+        if (turned >> f) & 1 and after.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] != NOTHING:
+            turned &= ~(1 << f)
+    frame.turned = turned
+    return True
+
+
+@kernel
+def open_child(m: tuple[Array, ...], ply: int) -> bool:
+    """Begins the search of the child that `next_child` has set up."""
+    frame = at(m[11], ply)
+    if frame.pending:
+        return open_frame(m, ply + 1, frame.depth, -FAR, FAR, frame.pending & ~(1 << frame.factory))
+    if frame.turned:
+        return open_frame(m, ply + 1, frame.depth - 1, -FAR, FAR, frame.turned)
+    return open_frame(m, ply + 1, frame.depth - 1, frame.low, frame.high, 0)
+
+
+@kernel
+def learn_child(m: tuple[Array, ...], ply: int, value: float) -> None:
+    """Takes the value of the child just searched into account."""
+    frame = at(m[11], ply)
+    if frame.pending:
+        frame.best += value * frame.unseen[frame.at_child] / frame.total
+        return
+    mine = at(m[6], ply).seat == 0
+    if (mine and value > frame.best) or (not mine and value < frame.best):
+        frame.best = value
+        frame.chosen = m[9][ply, frame.at_child]
+    if mine:
+        frame.low = max(frame.low, frame.best)
+    else:
+        frame.high = min(frame.high, frame.best)
+
+
+@kernel
+def close_frame(m: tuple[Array, ...], ply: int) -> float:
+    """Ends the search of a position: remembers and returns its value."""
+    head = at(m[0], 0)
+    frame = at(m[11], ply)
+    if frame.pending:
+        return frame.best
     mark = EXACT
-    if best >= beta:
+    if frame.best >= frame.beta:
         mark = AT_LEAST
-    elif best <= alpha:
+    elif frame.best <= frame.alpha:
         mark = AT_MOST
-    m[1][slot] = key
-    m[2][slot] = best
-    m[3][slot, 0] = depth if head.horizon else WHOLE
+    slot = frame.key % TABLE
+    m[1][slot] = frame.key
+    m[2][slot] = frame.best
+    m[3][slot, 0] = frame.depth if head.horizon else WHOLE
     m[3][slot, 1] = mark
-    m[3][slot, 2] = chosen
+    m[3][slot, 2] = frame.chosen
     if ply == 0:
-        head.best = chosen
-    head.horizon |= horizon
-    return best
+        head.best = frame.chosen
+    head.horizon |= frame.horizon
+    return frame.best
 
 
 @entry
 def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int) -> float:
-    """One deepening from a view's position; `head` tells the best choice, whether a horizon was
-    reached and whether the nodes ran out."""
+    """One deepening from a view's position: seat 0's value. `head` tells the best choice, whether
+    a horizon was reached and whether the nodes ran out. The frames are kept in an array, since
+    Numba cannot keep a function that calls itself."""
     head = at(m[0], 0)
     head.nodes = 0
     head.limit = limit
@@ -305,8 +382,25 @@ def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int) -> float:
     head.stopped = 0
     head.best = NOTHING
     m[6][0] = view[0]
-    m[6][MOST_PLIES + 2] = view[0]
-    return search(m, 0, depth, -FAR, FAR, 0)
+    m[6][MOST_PLIES + 6] = view[0]
+    if open_frame(m, 0, depth, -FAR, FAR, 0):
+        return head.value
+    ply = 0
+    while True:
+        if next_child(m, ply):
+            known = open_child(m, ply)
+            if head.stopped:
+                return 0.0
+            if known:
+                learn_child(m, ply, head.value)
+            else:
+                ply += 1
+        else:
+            value = close_frame(m, ply)
+            if ply == 0:
+                return value
+            ply -= 1
+            learn_child(m, ply, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,13 +89,6 @@ def kernel(function: F) -> F:
     return compiled
 
 
-def recursive_kernel(function: F) -> F:
-    """An inner function that calls itself: as `kernel`, but its arguments are taken as they come."""
-    if not COMPILED:
-        return function
-    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
-
-
 def entry(function: F) -> F:
     """A function that Python calls: compiled, kept on disk, and run without the interpreter lock."""
     if not COMPILED:
