@@ -63,7 +63,7 @@ def faults(package: Path) -> list[str]:
             here, there = room_of(module), room_of(name)
             if there > here or (name == "" and here < GAME):
                 found.append(f"{path.relative_to(package)}:{line} imports {name or 'the whole package'}")
-    return found
+    return list(dict.fromkeys(found))
 
 
 def test_imports_point_one_way() -> None:

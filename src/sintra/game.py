@@ -17,6 +17,7 @@ from sintra.components import (
     COLORS,
     FACTORIES,
     LARGE,
+    LARGE_FILL,
     NOTHING,
     PLATE_COUNT,
     PLATES,
@@ -213,7 +214,7 @@ class Game(Table):
         1 to 4, the letters of its tiles in any order."""
         if self.stage is not Stage.DEALING:
             raise SintraError("no tiles are to be dealt now")
-        counts = np.zeros((FACTORIES, COLORS), np.int8)
+        counts = np.zeros((FACTORIES, COLORS), np.int64)
         if len(tiles) != FACTORIES:
             raise SintraError(f"a deal names the tiles of 5 factories, not of {len(tiles)} (R7.3)")
         for k, letters in enumerate(tiles):
@@ -222,7 +223,9 @@ class Game(Table):
                     counts[LARGE if k == 0 else k - 1, Color.from_letter(letter)] += 1
                 except ValueError as error:
                     raise SintraError(str(error)) from None
-        fault = engine.deal(self._states, 0, counts, True)
+        fault = next((k for k, letters in enumerate(tiles) if len(letters) > LARGE_FILL), NOTHING)
+        if fault == NOTHING:
+            fault = engine.deal(self._states, 0, counts.astype(np.int8), True)
         if fault != NOTHING:
             name = "the large factory" if fault == 0 else f"factory {fault}"
             raise SintraError(
@@ -326,6 +329,8 @@ class Game(Table):
 
     def perft(self, depth: int) -> int:
         """How many sequences of `depth` moves there are; a branch ends where tiles are to be dealt."""
+        if depth < 0:
+            raise SintraError(f"the depth is {depth}: it must be 0 or more")
         return int(engine.perft(self._states, 0, depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0))
 
     def copy(self) -> Game:
@@ -338,6 +343,8 @@ class Game(Table):
         twin._plates = self._plates
         twin._tiles = self._tiles.copy()
         return twin
+
+    __copy__ = copy
 
     @property
     def position_key(self) -> int:
@@ -392,6 +399,8 @@ def _goals_and_rules(
 ) -> tuple[int, Rules]:
     """How many goals are to be drawn at random (0: they are given), and the rules."""
     if isinstance(rules, Rules):
+        if isinstance(goals, int) and goals != len(rules.goals):
+            raise SintraError(f"the rules name {len(rules.goals)} goals: ask for that many, or name the goals")
         return 0, rules if goals is None or isinstance(goals, int) else Rules(
             parse_goals(goals), rules.draw_at_zero, rules.special_is_color
         )

@@ -65,6 +65,11 @@ class Move:
     chips: tuple[Chip, ...] = ()
     column: int | None = None
 
+    def __post_init__(self) -> None:
+        for name in _NEEDED[self.kind]:
+            if getattr(self, name) is None:
+                raise NotationError(f"a move of kind {self.kind.name} needs its {name}")
+
     @classmethod
     def parse(cls, token: str) -> Move:
         """Reads a token of the notation."""
@@ -118,6 +123,22 @@ class Move:
     @property
     def _destination(self) -> str:
         return "x" if self.line is None else str(self.line + 1)
+
+
+_PLATE_FIELDS: Final = ("plate", "slot", "turns")
+_NEEDED: Final[dict[MoveKind, tuple[str, ...]]] = {
+    MoveKind.DISPLAY_PLATE: _PLATE_FIELDS,
+    MoveKind.KEEP_PLATE: _PLATE_FIELDS,
+    MoveKind.DRAW: (),
+    MoveKind.LOOK: (),
+    MoveKind.RETURN_PLATE: (),
+    MoveKind.SUN: ("factory", "color"),
+    MoveKind.MOON: ("color",),
+    MoveKind.CHIP: ("factory",),
+    MoveKind.PAY: ("line",),
+    MoveKind.PLACE: ("line", "column"),
+    MoveKind.END: (),
+}
 
 
 def path_of(move: Move, states: States, i: int) -> int:

@@ -29,6 +29,7 @@ from sintra.components import (
     CHIP_COUNT,
     CHIPS,
     COLOR_LETTERS,
+    DISPLAY,
     FACTORY_LETTERS,
     GRID,
     LARGE,
@@ -50,6 +51,7 @@ from sintra.components import (
     SPECIAL,
     SPECIAL_PLATES,
     START_SCORE,
+    TILES,
     TILES_PER_COLOR,
     WILD,
     Color,
@@ -252,17 +254,23 @@ class _Reader:
 
     def tiles(self, key: str, letters: str) -> list[int]:
         counts = [0] * len(COLOR_LETTERS)
+        if len(letters) > TILES:
+            raise self.fault(key, f"{len(letters)} tiles: the game has 65 (R1.1)")
         for letter in letters.replace("-", ""):
             counts[COLOR_LETTERS.index(self.one_of(key, letter, COLOR_LETTERS))] += 1
         return counts
 
     def plates(self, key: str) -> list[int]:
+        if len(self.words(key)) > PLATE_COUNT:
+            raise self.fault(key, "the game has 18 plates (R1.4)")
         try:
             return [plate_index(word) for word in self.words(key) if word != "-"]
         except ValueError as error:
             raise self.fault(key, str(error)) from None
 
     def chips(self, key: str) -> list[int]:
+        if len(self.words(key)) > CHIP_COUNT:
+            raise self.fault(key, "the game has 20 chips (R1.5)")
         try:
             return [chip_index(word) for word in self.words(key)]
         except ValueError as error:
@@ -401,12 +409,21 @@ class _Reader:
 
     def read_tiling(self) -> None:
         found = self.settings("tiling", ("next", "pays", "paid"))
-        self.s["walk"] = self.number("tiling", found.get("next", "1"), 1, LINES + 1) - 1
-        if found.get("pays", "-") != "-":
-            line = self.number("tiling", found["pays"], 1, LINES) - 1
-            self.s["pay_line"] = line
-            missing = line + 1 - int(self.s["line_size"][self.s["seat"], line])
-            self.s["paid"] = self.number("tiling", found.get("paid", "0"), 0, missing)
+        s = self.s
+        if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
+            raise self.fault("tiling", "it says how far a tiling is, but the stage is not tiling or paying")
+        s["walk"] = self.number("tiling", found.get("next", "1"), 1, LINES + 1) - 1
+        if found.get("pays", "-") == "-":
+            return
+        line = self.number("tiling", found["pays"], 1, LINES) - 1
+        size = int(s["line_size"][s["seat"], line])
+        missing = line + 1 - size
+        if size == 0 or missing == 0 or s["line_placed"][s["seat"], line]:
+            raise self.fault("tiling", f"line {line + 1} cannot be completed with chips (R4.4)")
+        s["pay_line"] = line
+        s["paid"] = self.number("tiling", found.get("paid", "0"), 0, missing)
+        if (s["paid"] == missing) != (s["stage"] == Stage.TILING):
+            raise self.fault("tiling", "the stage is tiling when all missing tiles are paid, paying before")
 
     def read_bag(self) -> None:
         s = self.s
@@ -429,7 +446,7 @@ class _Reader:
         rest = left - named["bag"] - named["tower"]
         both = "bag" in self.values and "tower" in self.values
         if (rest < 0).any() or (both and rest.any()):
-            wrong = Color(int(np.flatnonzero(rest)[0]))
+            wrong = Color(int(np.flatnonzero(rest < 0 if (rest < 0).any() else rest)[0]))
             raise PositionError(f"bag and tower must hold {left[wrong]} {wrong} tiles, so that there are 13 (R1.1)")
         s["bag"] = named["bag"] + (rest if "bag" not in self.values else 0)
         s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
@@ -437,6 +454,8 @@ class _Reader:
     def read_plates(self) -> None:
         s = self.s
         display, hand, stack = (self.plates(key) for key in ("display", "hand", "stack"))
+        if len(hand) > PILE_PLACES:
+            raise self.fault("hand", "at most 15 plates can be drawn (R3.1)")
         if len(display) > 3:
             raise self.fault("display", "it shows at most 3 plates (R2.2)")
         laid = [plate for plate in s["slot_plate"].ravel().tolist() if plate != NOTHING]
@@ -448,12 +467,16 @@ class _Reader:
         if "stack" in self.values and rest:
             raise self.fault("stack", f"plate {PLATES[rest[0]]} is nowhere: the stack must hold it (R1.4)")
         pile = [*hand, *stack, *rest]
-        if len(pile) > PILE_PLACES:
-            display += pile[len(hand) : len(hand) + len(pile) - PILE_PLACES]
+        over = len(pile) - PILE_PLACES
+        if over > 0 and "display" in self.values:
+            raise self.fault("display", f"it must show {over} more, since the stack has at most 15 plates (R2.2)")
+        if over > 0:
+            display = pile[len(hand) : len(hand) + over]
             pile = [plate for plate in pile if plate not in display]
-        places = [NOTHING] * 3
-        if "display" in self.values and len(self.words("display")) == 3:
-            places = [NOTHING if word == "-" else plate_index(word) for word in self.words("display")]
+        places = [NOTHING] * DISPLAY
+        shown = self.words("display")
+        if len(shown) == DISPLAY:
+            places = [NOTHING if word == "-" else plate_index(word) for word in shown]
         else:
             places[: len(display)] = display
         s["display"] = places

@@ -9,7 +9,7 @@ import numpy as np
 from sintra.components import GRID, SPECIAL, Color
 from sintra.moves import Move, MoveKind, path_of
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, UP, Source, States
+from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,9 @@ def preview_of(states: States, move: Move) -> Preview:
     after = tried[0]
     gained = (after["tally"][seat] - before["tally"][seat]).tolist()
     points = {source: value for source, value in zip(Source, gained, strict=True) if value}
+    ends = _phase(before) != _phase(after)
     if move.kind is MoveKind.SUN or move.kind is MoveKind.MOON:
-        return _preview_take(before, after, seat, move, points)
+        return _preview_take(before, after, seat, move, points, ends)
     lines = tuple(
         line
         for line in range(GRID)
@@ -66,11 +67,18 @@ def preview_of(states: States, move: Move) -> Preview:
         lines_broken=lines,
         special=(specials[0][0], specials[0][1]) if specials else None,
         points=points,
-        ends_phase=bool(after["stage"] != before["stage"] and move.kind is MoveKind.END),
+        ends_phase=ends,
     )
 
 
-def _preview_take(before: np.void, after: np.void, seat: int, move: Move, points: dict[Source, int]) -> Preview:
+def _phase(s: np.void) -> tuple[int, bool, bool]:
+    """The round, whether it is being tiled, and whether the game is over."""
+    return int(s["round_no"]), bool(s["stage"] in (TILING, PAYING, OVER)), bool(s["stage"] == OVER)
+
+
+def _preview_take(
+    before: np.void, after: np.void, seat: int, move: Move, points: dict[Source, int], ends: bool
+) -> Preview:
     assert move.color is not None
     color = int(move.color)
     to_line = 0
@@ -94,5 +102,5 @@ def _preview_take(before: np.void, after: np.void, seat: int, move: Move, points
         takes_start_tile=bool(before["start_tile"] == ON_FACTORY and after["start_tile"] == seat),
         turns_up=tuple(turned),
         points=points,
-        ends_phase=bool(after["stage"] != before["stage"]),
+        ends_phase=ends,
     )

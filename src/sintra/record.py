@@ -177,7 +177,7 @@ class Record:
 
     def dumps(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return json.dumps(self.to_dict())
 
 
 def _load_json(text: str) -> Any:
@@ -377,7 +377,7 @@ def parse_records(text: str, source: str | None = None) -> list[Record]:
     if isinstance(whole, dict):
         return [_at_line(text, source, 1, whole)]
     records = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             records.append(_at_line(line, source, number))
     return records

@@ -39,8 +39,8 @@ class View(Table):
         if observer not in (0, 1, SPECTATOR):
             raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
         seen = empty_states()
-        engine.view(states, i, observer, seen, 0)
-        return cls(seen, observer)
+        engine.view(states, i, int(observer), seen, 0)
+        return cls(seen, int(observer))
 
     @property
     def key(self) -> int:
@@ -103,6 +103,8 @@ class View(Table):
         """The view that `to_bytes` wrote."""
         if len(data) != STATE.itemsize + 1:
             raise SintraError(f"a view has {STATE.itemsize + 1} bytes, not {len(data)}")
+        if data[0] > SPECTATOR:
+            raise SintraError(f"there is no observer {data[0]}: seats are 0 and 1, a spectator is 2")
         return cls(np.frombuffer(data[1:], STATE).copy(), data[0])
 
     def __eq__(self, other: object) -> bool:

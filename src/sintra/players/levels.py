@@ -1,11 +1,10 @@
 """`level`: opponents for people, from gentle to as strong as we can.
 
-A weak level is weak by looking less far and caring less, not by throwing games away: it weighs the
-moves of a short search and now and then takes one that is a little worse. How much worse is
-bounded: a move is considered only if the search values it within `slack` (a share of a win) of
-the best, and never one that breaks more tiles than the best move does while another remains.
-Tiling is always done well below the surface too: a gentle level places tiles for points at once
-and does not plan, but it does not place them absurdly.
+A weak level is weak by looking less far and caring less, not by throwing games away. It searches
+little, values boards with less `foresight` (0: only the points of this round), and in a share
+`lapses` of its turns takes a move that is a little worse. How much worse is bounded: the search
+must value the move within `slack` (a share of a win) of the best, and it must not break more tiles
+than the best move. Tiling is always the best for what the level cares about.
 """
 
 from __future__ import annotations
@@ -39,12 +38,14 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "Apprentice", "Takes what looks nice and forgets the rest. Good for a first game.", 16, 0.0, 0.16, 0.9),
-    Level(2, "Journeyman", "Fills lines sensibly, thinks one turn ahead, lets chances pass.", 24, 0.0, 0.10, 0.6),
-    Level(3, "Tiler", "Sees the whole round, but not yet the next one.", 40, 0.3, 0.06, 0.4),
-    Level(4, "Artisan", "Plans columns and special tiles, and rarely slips.", 80, 1.0, 0.03, 0.2),
-    Level(5, "Master", "Plays a strong, steady game.", 300, 1.0, 0.0, 0.0),
-    Level(6, "Royal tiler", "The strongest there is. It will show you something.", 4000, 1.0, 0.0, 0.0, 2),
+    Level(1, "Apprentice", "Takes what looks nice and forgets the rest. Good for a first game.", 8, 0.0, 0.25, 1.0),
+    Level(2, "Helper", "Fills lines when it is easy, and often looks away.", 16, 0.0, 0.16, 0.9),
+    Level(3, "Journeyman", "Fills lines sensibly, but lets chances pass.", 24, 0.0, 0.08, 0.5),
+    Level(4, "Tiler", "Sees the round to its end, and little of the next.", 40, 0.3, 0.06, 0.4),
+    Level(5, "Artisan", "Thinks of columns and special tiles, and slips now and then.", 60, 0.8, 0.045, 0.3),
+    Level(6, "Master", "Plans ahead and rarely slips.", 100, 1.0, 0.02, 0.15),
+    Level(7, "Grand master", "A strong, steady game.", 250, 1.0, 0.0, 0.0),
+    Level(8, "Royal tiler", "The strongest there is. It will show you something.", 10_000, 1.0, 0.0, 0.0, 2),
 )
 
 
@@ -56,7 +57,7 @@ def level_named(text: str) -> Level:
     raise PlayerError(f"unknown level {text!r}: there are 1 to {len(LEVELS)}")
 
 
-@register("level", "an opponent for people: n=1 (gentle) to n=6 (the strongest)", n=str, seed=int)
+@register("level", "an opponent for people: n=1 (gentle) to n=8 (the strongest)", n=str, seed=int)
 class LevelPlayer:
     """Plays like one of the levels."""
 

@@ -134,6 +134,14 @@ def refill_display(s: State) -> None:
 
 
 @kernel
+def deal_if_asked(s: State) -> None:
+    """R2.3, R7.3: draws the round's tiles with the state's own generator, if they are missing."""
+    if s.stage == DEALING:
+        draw_tiles(s)
+        finish_deal(s)
+
+
+@kernel
 def begin_round(s: State, round_no: int) -> None:
     """R7: markers back, display, chips, and tiles if the state deals itself."""
     s.round_no = round_no
@@ -149,8 +157,7 @@ def begin_round(s: State, round_no: int) -> None:
         s.start_tile = ON_FACTORY
     s.stage = DEALING
     if s.deals_itself:
-        draw_tiles(s)
-        finish_deal(s)
+        deal_if_asked(s)
 
 
 @kernel

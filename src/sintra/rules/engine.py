@@ -33,7 +33,7 @@ from sintra.rules.choices import (
     TURNED,
 )
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.dealing import clear_table, deal_fault, give_tiles, lay_out, new_game
+from sintra.rules.dealing import clear_table, deal_fault, deal_if_asked, give_tiles, lay_out, new_game
 from sintra.rules.drafting import (
     draw_plate,
     go_on_stacking,
@@ -287,10 +287,11 @@ def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
 
 @entry
 def reseed(states: States, i: int, seed: int) -> None:
-    """Starts the state's generator anew; from now on the state deals itself."""
+    """Starts the state's generator anew; from now on the state deals itself, at once if it waits."""
     s = at(states, i)
     s.deals_itself = 1
     seed_generator(s, seed)
+    deal_if_asked(s)
 
 
 @entry
@@ -427,6 +428,8 @@ def play_random(states: States, i: int, most: int, counts: Array) -> int:
     out = np.empty(MOST_CHOICES, np.int16)
     made = 0
     while made < most:
+        if s.deals_itself:
+            deal_if_asked(s)
         n = legal_of(s, out)
         if n == 0:
             break

@@ -311,8 +311,10 @@ def view_pile(s: State, observer: int, v: State) -> None:
     """The pile's part of a view."""
     n = s.pile_size
     if s.stage == TURNING and s.held_from == KEEPING and observer != s.seat:
+        v.stage = KEEPING
         v.held_plate = NOTHING
         v.held_slot = NOTHING
+        v.held_from = NOTHING
     for place in range(PILE_PLACES):
         v.could_be[SPECTATOR, place] = s.could_be[SPECTATOR, place]
         v.could_be[observer, place] = s.could_be[observer, place]
@@ -332,25 +334,24 @@ def retold(s: State, v: State, observer: int, other: int, place: int) -> int:
     """What another seat thinks of a place, told without naming plates (see `write_view`).
 
     Which places hold plates that the other seat has looked at, the observer knows: the plates were
-    returned before its eyes, or it has itself looked at them and returned them. A spectator does
-    not know which plates of a mixed set went where, so all places of the set stand for each other.
+    returned before its eyes, or it has itself looked at them and returned them. A spectator is told
+    only which places the other seat knows, and of the rest what everybody knows.
     """
     mask = np.int64(s.could_be[other, place])
     seen = np.int64(s.looked_at[other])
     told = 0
+    if observer == SPECTATOR:
+        if mask & seen and only_bit(mask) != NOTHING:
+            return 1 << place
+        mask = np.int64(v.could_be[SPECTATOR, place])
+        seen = 0
     if mask & ~seen & SPECIAL_PLATES:
         told |= NEVER_SEEN_SPECIAL
     if mask & ~seen & WILD_PLATES:
         told |= NEVER_SEEN_WILD
     for k in range(s.pile_size):
-        if observer != SPECTATOR:
-            if mask & seen & (1 << np.int64(s.pile[k])):
-                told |= 1 << k
-        elif mask & seen:
-            alone = only_bit(mask) != NOTHING or only_bit(np.int64(s.could_be[other, k])) != NOTHING
-            mixed = np.int64(s.could_be[other, k]) & seen and v.could_be[SPECTATOR, place] & v.could_be[SPECTATOR, k]
-            if k == place or (mixed and not alone):
-                told |= 1 << k
+        if mask & seen & (1 << np.int64(s.pile[k])):
+            told |= 1 << k
     return told
 
 

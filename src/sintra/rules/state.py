@@ -161,6 +161,8 @@ STATE: Final = np.dtype(
         ("pay_chips", np.int8),
         ("pay_showing", np.int8),
         ("pay_last", np.int8),
+        # nothing: it fills the record up, so that every byte of a state has a meaning
+        ("spare", np.int8, 3),
     ],
     align=True,
 )

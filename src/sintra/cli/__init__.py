@@ -148,7 +148,7 @@ def _add_selfplay(commands: Any) -> None:
 
 
 def _selfplay(options: argparse.Namespace) -> int:
-    from sintra.selfplay import selfplay
+    from sintra.arena.selfplay import selfplay
 
     rules: dict[str, Any] = {
         "draw_at_zero": options.draw_at_zero,
@@ -369,17 +369,17 @@ def _add_bench(commands: Any) -> None:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from sintra.bench import run
+    from sintra.cli.bench import run
 
     run(options.seconds, start_up=not options.quick, out=options.out)
     return 0
 
 
 def _warm(options: argparse.Namespace) -> int:
+    from sintra.arena.selfplay import play_game
     from sintra.game import Game
     from sintra.players import player
     from sintra.rules.compiled import cache_folder
-    from sintra.selfplay import play_game
 
     names = ("greedy", "search:sims=4,nodes=50")
     for name in _progress(names, len(names), "compiling"):

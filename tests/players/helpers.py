@@ -1,0 +1,171 @@
+"""What the tests of the players share: compiled peeps, positions with hoarded chips, brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final, TypeVar
+
+import numba
+import numpy as np
+
+from sintra import Game, Stage, View
+from sintra.features import FEATURES, board_features
+from sintra.moves import path_of
+from sintra.players.greedy import choose_greedily, move_value
+from sintra.rules import engine
+from sintra.rules.choices import CHIP, MOST_CHOICES, MOST_MOVES, PATH_STEP, PAY, PLACE
+from sintra.rules.compiled import COMPILED, at
+from sintra.rules.state import Array, States
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PAYMENTS: Final = range(PAY, PLACE)
+"""The choices that begin or continue a payment."""
+
+
+def compiled(function: F) -> F:
+    """Compiles a function of a test afresh: code kept on disk would not notice a changed player."""
+    return numba.njit(error_model="numpy")(function) if COMPILED else function
+
+
+@compiled
+def write_values(states: States, i: int, paths: Array, out: Array) -> None:
+    """The yardstick's value of each of these moves."""
+    for k in range(len(paths)):
+        out[k] = move_value(at(states, i), paths[k])
+
+
+@compiled
+def write_features(states: States, i: int, seat: int, out: Array) -> None:
+    """The features of a seat's board."""
+    board_features(at(states, i), seat, out)
+
+
+def moves_of(states: States) -> list[int]:
+    """The legal moves as packed paths."""
+    out = np.empty(MOST_MOVES, np.int64)
+    return [int(path) for path in out[: engine.list_moves(states, 0, out)]]
+
+
+def choices_of(states: States) -> list[int]:
+    """The legal choices."""
+    out = np.empty(MOST_CHOICES, np.int16)
+    return [int(choice) for choice in out[: engine.legal(states, 0, out)]]
+
+
+def values_of(states: States, paths: list[int]) -> list[float]:
+    """The yardstick's values of moves, without noise."""
+    out = np.empty(len(paths))
+    write_values(states, 0, np.array(paths, np.int64), out)
+    return [float(value) for value in out]
+
+
+def value_of(game: Game, token: str) -> float:
+    """The yardstick's value of one legal move."""
+    move = game.legal_moves.require(token)
+    return values_of(game.state, [path_of(move, game.state, 0)])[0]
+
+
+def features_of(states: States, seat: int) -> Array:
+    """The features of a seat's board."""
+    out = np.empty(FEATURES)
+    write_features(states, 0, seat, out)
+    return out
+
+
+def first_choice(path: int) -> int:
+    """The first choice of a move."""
+    return (path & PATH_STEP) - 1
+
+
+def play(states: States, path: int) -> States:
+    """The position after a legal move."""
+    after = states.copy()
+    assert engine.play(after, 0, path) == 0
+    return after
+
+
+def alike(view: View, seed: int) -> View:
+    """The view of another state that could be the real one for all the seat knows."""
+    return View.of_state(view.sample(seed), 0, view.observer)
+
+
+def played_greedily(seed: int, *, hoards: bool = False, goals: int = 3) -> Iterator[States]:
+    """A game of greedy play; yields the state before each move. Who hoards takes chips early and
+    never spends one."""
+    states = Game.new(seed=seed, goals=goals).state
+    dice = Random(seed)
+    while Stage(states["stage"][0]) is not Stage.OVER:
+        yield states.copy()
+        path = int(choose_greedily(states, 0, dice.getrandbits(60)))
+        if hoards:
+            paths = moves_of(states)
+            chips = [one for one in paths if CHIP <= first_choice(one) < PAY]
+            if chips and dice.random() < 0.8:
+                path = dice.choice(chips)
+            elif first_choice(path) in PAYMENTS:
+                path = dice.choice([one for one in paths if first_choice(one) not in PAYMENTS])
+        assert engine.play(states, 0, path) == 0
+
+
+def begun_tilings(seed: int, *, hoards: bool = True, goals: int = 3) -> Iterator[States]:
+    """The states in which a seat begins its tiling."""
+    seen: set[tuple[int, int]] = set()
+    for states in played_greedily(seed, hoards=hoards, goals=goals):
+        key = int(states["round_no"][0]), int(states["seat"][0])
+        if Stage(states["stage"][0]) is Stage.TILING and key not in seen:
+            seen.add(key)
+            yield states
+
+
+def value_of_end(states: States, seat: int, weights: Array) -> float:
+    """What a board is worth when its tiling is done: the score, and what is left over or the goals."""
+    score = int(states["score"][0, seat])
+    round_no = int(states["round_no"][0])
+    if round_no == 5:
+        points = np.zeros((2, states["goals"].shape[1]), np.int64)
+        engine.points_of_goals(states, 0, points)
+        return float(max(0, score + int(points[seat].sum())))
+    return score + float(weights[round_no - 1] @ features_of(states, seat))
+
+
+def ends(states: States, seat: int) -> list[States]:
+    """All ends of a seat's tiling, found by trying all moves of the engine."""
+    start = states.copy()
+    if start["seat"][0] != seat:
+        start["seat"] = seat
+        start["walk"] = start["paid"] = start["pay_chips"] = start["pay_showing"] = 0
+        start["pay_line"] = start["pay_last"] = -1
+        start["stage"] = Stage.TILING
+    start["first"] = seat  # so that the seat's end neither deals nor scores goals
+    seen: set[bytes] = set()
+    found: list[States] = []
+    ahead = [start]
+    while ahead:
+        now = ahead.pop()
+        if now["seat"][0] != seat:
+            found.append(now)
+            continue
+        for path in moves_of(now):
+            after = play(now, path)
+            key = after.tobytes()
+            if key not in seen:
+                seen.add(key)
+                ahead.append(after)
+    return found
+
+
+_known: dict[tuple[bytes, int], tuple[Array, Array]] = {}
+
+
+def brute_force(states: States, seat: int, weights: Array) -> float:
+    """The best end of a seat's tiling; the ends of a position are remembered."""
+    key = states.tobytes(), seat
+    if key not in _known:
+        found = ends(states, seat)
+        plain = np.array([value_of_end(end, seat, np.zeros_like(weights)) for end in found])
+        _known[key] = plain, np.array([features_of(end, seat) for end in found])
+    plain, features = _known[key]
+    round_no = int(states["round_no"][0])
+    return float(plain.max() if round_no == 5 else (plain + features @ weights[round_no - 1]).max())

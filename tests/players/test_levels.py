@@ -1,0 +1,111 @@
+"""The levels: legal, bounded in what they let slip, and in order of strength."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from helpers import play_on
+from sintra import Game, Stage
+from sintra.arena.selfplay import play_game
+from sintra.moves import path_of
+from sintra.players import PlayerError, player
+from sintra.players.levels import LEVELS, LevelPlayer, level_named
+
+WEAK = [level for level in LEVELS if level.slack > 0]
+
+
+def test_levels_are_numbered_named_and_told_about() -> None:
+    assert [level.number for level in LEVELS] == [1, 2, 3, 4, 5, 6]
+    assert len({level.name for level in LEVELS}) == len(LEVELS)
+    for level in LEVELS:
+        assert level.name.strip()
+        assert level.expect.endswith(".")
+        assert level_named(str(level.number)) is level_named(level.name.lower()) is level
+
+
+def test_stronger_levels_look_further_and_slip_less() -> None:
+    for weaker, stronger in zip(LEVELS, LEVELS[1:], strict=False):
+        assert weaker.sims < stronger.sims
+        assert weaker.slack >= stronger.slack
+        assert weaker.lapses >= stronger.lapses
+        assert weaker.foresight <= stronger.foresight
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(PlayerError, match="there are 1 to 6"):
+        level_named("grandmaster")
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_every_level_plays_legal_moves_in_every_stage(number: int) -> None:
+    level = player(f"level:n={number}")
+    stages: set[Stage] = set()
+    for taste in ("drawing", "chips"):
+        game = Game.new(seed=number, goals=3 + number % 2)
+        for now in play_on(game, taste, Random(number)):
+            often = number < 5 or now.ply % 6 == 0
+            if not now.is_over and (often or now.stage not in stages):
+                stages.add(now.stage)
+                assert level.choose(now.view(now.seat)) in now.legal_moves
+    assert stages >= {Stage.OPENING, Stage.TURN, Stage.DRAWING, Stage.KEEPING, Stage.TILING}
+
+
+def test_the_strongest_level_plays_a_legal_move() -> None:
+    game = Game.new(seed=6)
+    assert player("level:n=6").choose(game.view(game.seat)) in game.legal_moves
+
+
+@pytest.mark.parametrize("level", WEAK, ids=[level.name for level in WEAK])
+def test_a_lapse_is_bounded(level: object) -> None:
+    """It stays within the slack and breaks no more tiles than the best move."""
+    assert level in WEAK
+    one = LevelPlayer(str(WEAK[WEAK.index(level)].number))  # type: ignore[arg-type]
+    searcher = one._searcher
+    assert searcher is not None
+    lapsed = 0
+    for seed in range(2):
+        for now in play_on(Game.new(seed=seed), "uniform", Random(seed)):
+            if now.is_over or now.stage not in (Stage.OPENING, Stage.TURN) or len(now.legal_moves) == 1:
+                continue
+            view = now.view(now.seat)
+            state = view.state
+            searcher.run(view, now.ply)
+            candidates = {candidate.path: candidate.value for candidate in searcher.candidates(state)}
+            top = max(candidates.values())
+            best_path = searcher.best(state)
+            best = next(move for move in view.legal_moves if path_of(move, state, 0) == best_path)
+            for roll in range(4):
+                move = one._lapse(view, best, Random(roll))
+                assert move in now.legal_moves
+                if move == best:
+                    continue
+                lapsed += 1
+                assert candidates[path_of(move, state, 0)] >= top - one.level.slack
+                if move.is_take:
+                    before = view.preview(best)
+                    allowed = before.broken + before.to_tower if best.is_take else 0
+                    assert view.preview(move).broken + view.preview(move).to_tower <= allowed
+    assert lapsed > 10
+
+
+def test_a_level_is_deterministic() -> None:
+    def moves() -> list[str]:
+        game = Game.new(seed=8)
+        play_game(game, [player("level:n=1,seed=3"), player("level:n=2,seed=3")], 5)
+        return [str(move) for move in game.moves]
+
+    assert moves() == moves()
+
+
+def test_level_4_beats_level_1() -> None:
+    won = 0
+    for deal in range(3):
+        for strong in range(2):
+            game = Game.new(seed=100 + deal)
+            seats = [player("level:n=4"), player("level:n=1")]
+            play_game(game, seats if strong == 0 else seats[::-1], deal)
+            assert game.result
+            won += game.result.winner == strong
+    assert won >= 4

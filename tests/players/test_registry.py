@@ -1,0 +1,92 @@
+"""The registry: players by name, with parameters, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from sintra import Game
+from sintra.players import Clock, Player, PlayerError, entries, player
+from sintra.players.levels import LevelPlayer
+from sintra.players.search import SearchPlayer
+
+NAMES = {"random", "greedy", "search", "level"}
+
+
+def test_there_are_these_players() -> None:
+    assert {entry.name for entry in entries()} >= NAMES
+    for entry in entries():
+        assert entry.summary
+        assert "seed" not in entry.parameters or entry.parameters["seed"] is int
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_player_is_made_by_its_name_alone(name: str) -> None:
+    made = player(name)
+    assert isinstance(made, Player)
+    assert made.name == name
+
+
+def test_a_player_keeps_the_text_it_was_made_from_as_its_name() -> None:
+    assert player("search:sims=50,seed=7").name == "search:sims=50,seed=7"
+    assert player("level:n=2").name == "level:n=2"
+
+
+def test_parameters_reach_the_player() -> None:
+    made = player("search:sims=50,seed=7,trees=2,nodes=0")
+    assert isinstance(made, SearchPlayer)
+    assert made.searcher.simulations == 50
+    assert len(made.searcher.trees) == 2
+    assert made.endgame is None
+
+
+def test_the_nodes_of_the_endgame_follow_from_the_simulations_or_are_given() -> None:
+    plain, given = player("search:sims=50"), player("search:sims=50,nodes=77")
+    assert isinstance(plain, SearchPlayer)
+    assert isinstance(given, SearchPlayer)
+    assert plain.endgame
+    assert given.endgame
+    assert (plain.endgame.nodes, given.endgame.nodes) == (600, 77)
+
+
+def test_another_seed_is_another_random_player() -> None:
+    view = Game.new(seed=1).view(Game.new(seed=1).seat)
+    moves = {seed: [player(f"random:seed={seed}").choose(view) for _ in range(1)][0] for seed in range(12)}
+    assert len(set(moves.values())) > 6
+    assert moves == {seed: player(f"random:seed={seed}").choose(view) for seed in range(12)}
+
+
+def test_a_level_is_known_by_number_and_by_name() -> None:
+    for text in ("4", "artisan"):
+        made = player(f"level:n={text}")
+        assert isinstance(made, LevelPlayer)
+        assert made.level.number == 4
+
+
+def test_a_clock_is_optional() -> None:
+    game = Game.new(seed=3)
+    for name in ("random", "greedy", "search:sims=4", "level:n=1"):
+        view = game.view(game.seat)
+        assert player(name).choose(view, Clock(1.0)) == player(name).choose(view)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("gready", "unknown player 'gready': there are greedy, level, random, search"),
+        ("", "unknown player '': there are greedy, level, random, search"),
+        ("greedy:sims=3", "player 'greedy' has no parameter 'sims=3': it takes seed=…"),
+        ("search:sims", "player 'search' has no parameter 'sims': it takes sims=…, trees=…"),
+        ("search:sims=many", "sims='many' of player 'search' must be of type int"),
+        ("random:seed=", "seed='' of player 'random' must be of type int"),
+        ("search:sims=0", "1 to 8 trees and at least one simulation for each"),
+        ("search:sims=100,trees=9", "1 to 8 trees"),
+        ("search:trees=0", "1 to 8 trees"),
+        ("search:value=nowhere.json", "cannot read weights from nowhere.json"),
+        ("level:n=7", "unknown level '7': there are 1 to 6"),
+        ("level:n=", "unknown level '': there are 1 to 6"),
+    ],
+)
+def test_an_error_says_what_would_be_right(text: str, says: str) -> None:
+    with pytest.raises(PlayerError) as caught:
+        player(text)
+    assert says in str(caught.value)
