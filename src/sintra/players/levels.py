@@ -45,7 +45,8 @@ LEVELS: Final = (
     Level(5, "Artisan", "Thinks of columns and special tiles, and slips now and then.", 60, 0.8, 0.045, 0.3),
     Level(6, "Master", "Plans ahead and rarely slips.", 100, 1.0, 0.02, 0.15),
     Level(7, "Grand master", "A strong, steady game.", 250, 1.0, 0.0, 0.0),
-    Level(8, "Royal tiler", "The strongest there is. It will show you something.", 10_000, 1.0, 0.0, 0.0, 2),
+    Level(8, "Court tiler", "Stronger than good players.", 1000, 1.0, 0.0, 0.0),
+    Level(9, "Royal tiler", "The strongest there is. It will show you something.", 8000, 1.0, 0.0, 0.0, 2),
 )
 
 
@@ -57,7 +58,7 @@ def level_named(text: str) -> Level:
     raise PlayerError(f"unknown level {text!r}: there are 1 to {len(LEVELS)}")
 
 
-@register("level", "an opponent for people: n=1 (gentle) to n=8 (the strongest)", n=str, seed=int)
+@register("level", "an opponent for people: n=1 (gentle) to n=9 (the strongest)", n=str, seed=int)
 class LevelPlayer:
     """Plays like one of the levels."""
 
