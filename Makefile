@@ -28,8 +28,8 @@ lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 
-bench: $(INSTALLED) ## measure how fast the engine is here
-	$(VENV)/bin/sintra bench
+bench: $(INSTALLED) ## measure engine and players here, as a table and as build/bench.json
+	$(VENV)/bin/sintra bench --out build/bench.json
 
 coverage: $(INSTALLED) ## run all tests and show what they do not reach
 	$(PY) -m pytest -n 2 --cov --cov-report=term-missing:skip-covered

@@ -323,6 +323,20 @@ class Table:
         """How many plates the player whose turn it is has drawn and not yet laid or returned."""
         return int(self._states["drawn"][0])
 
+    @property
+    def hand(self) -> tuple[PilePlace, ...]:
+        """The drawn plates."""
+        return self._pile(0, self.drawn)
+
+    @property
+    def stack(self) -> tuple[PilePlace, ...]:
+        """The stack, top first."""
+        return self._pile(self.drawn, int(self._states["pile_size"][0]))
+
+    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        """As it really lies; a view tells less."""
+        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
+
     def __str__(self) -> str:
         from sintra.terminal import draw
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sintra.board import PilePlace, Table
+from sintra.board import Table
 from sintra.components import (
     CHIP_COUNT,
     CHIPS,
@@ -274,19 +274,6 @@ class Game(Table):
     def view(self, seat: int) -> View:
         """R8: what a seat may know (or a spectator, 2), and no more."""
         return View.of_state(self._states, 0, seat)
-
-    @property
-    def hand(self) -> tuple[PilePlace, ...]:
-        """The drawn plates."""
-        return self._pile(0, self.drawn)
-
-    @property
-    def stack(self) -> tuple[PilePlace, ...]:
-        """The stack, top first, as it really lies."""
-        return self._pile(self.drawn, int(self._states["pile_size"][0]))
-
-    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
-        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
 
     @property
     def deal_so_far(self) -> Deal:

@@ -57,17 +57,8 @@ class View(Table):
         """The moves this seat can make now; none when it is not its turn."""
         return LegalMoves(self._states if self.to_move else empty_states())
 
-    @property
-    def hand(self) -> tuple[PilePlace, ...]:
-        """The drawn plates, as far as this observer knows them."""
-        return self._pile(0, self.drawn)
-
-    @property
-    def stack(self) -> tuple[PilePlace, ...]:
-        """The stack, top first, as far as this observer knows it."""
-        return self._pile(self.drawn, int(self._states["pile_size"][0]))
-
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        """As far as this observer knows."""
         masks = self._states["could_be"][0, self.observer].tolist()
         return tuple(PilePlace(_members(mask)) for mask in masks[start:end])
 

@@ -48,7 +48,7 @@ class TestLadder:
 
     def results(self, games: int) -> dict[tuple[str, str], int]:
         """What the true strengths give on average."""
-        found = {}
+        found: dict[tuple[str, str], int] = {}
         for a, b in combinations(self.TRUE, 2):
             won = round(games * chance(self.TRUE[a] - self.TRUE[b]))
             found |= {(a, b): won, (b, a): games - won}

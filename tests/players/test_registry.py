@@ -6,7 +6,7 @@ import pytest
 
 from sintra import Game
 from sintra.players import Clock, Player, PlayerError, entries, player
-from sintra.players.levels import LevelPlayer
+from sintra.players.levels import LEVELS, LevelPlayer
 from sintra.players.search import SearchPlayer
 
 NAMES = {"random", "greedy", "search", "level"}
@@ -50,16 +50,17 @@ def test_the_nodes_of_the_endgame_follow_from_the_simulations_or_are_given() -> 
 
 def test_another_seed_is_another_random_player() -> None:
     view = Game.new(seed=1).view(Game.new(seed=1).seat)
-    moves = {seed: [player(f"random:seed={seed}").choose(view) for _ in range(1)][0] for seed in range(12)}
+    moves = {seed: player(f"random:seed={seed}").choose(view) for seed in range(12)}
     assert len(set(moves.values())) > 6
     assert moves == {seed: player(f"random:seed={seed}").choose(view) for seed in range(12)}
 
 
 def test_a_level_is_known_by_number_and_by_name() -> None:
-    for text in ("4", "artisan"):
-        made = player(f"level:n={text}")
-        assert isinstance(made, LevelPlayer)
-        assert made.level.number == 4
+    for level in LEVELS[:4]:
+        for text in (str(level.number), level.name.lower()):
+            made = player(f"level:n={text}")
+            assert isinstance(made, LevelPlayer)
+            assert made.level is level
 
 
 def test_a_clock_is_optional() -> None:
@@ -82,8 +83,8 @@ def test_a_clock_is_optional() -> None:
         ("search:sims=100,trees=9", "1 to 8 trees"),
         ("search:trees=0", "1 to 8 trees"),
         ("search:value=nowhere.json", "cannot read weights from nowhere.json"),
-        ("level:n=7", "unknown level '7': there are 1 to 6"),
-        ("level:n=", "unknown level '': there are 1 to 6"),
+        ("level:n=99", f"unknown level '99': there are 1 to {len(LEVELS)}"),
+        ("level:n=0", f"unknown level '0': there are 1 to {len(LEVELS)}"),
     ],
 )
 def test_an_error_says_what_would_be_right(text: str, says: str) -> None:

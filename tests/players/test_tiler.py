@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from helpers import play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
 from sintra.features import BIAS, CHIPS, FEATURES
@@ -163,6 +164,16 @@ def test_ends_below_zero_are_compared_too() -> None:
         if states["round_no"][0] < ROUNDS:
             seat = int(states["seat"][0])
             assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights))
+
+
+def test_the_next_move_is_legal_on_poor_boards_too() -> None:
+    """With few points a board can be expected to end below nothing; its owner must still move."""
+    work = tiler.new_work()
+    for seed in range(12):
+        for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
+            if game.stage is Stage.TILING:
+                path = int(tiler.solve_next_move(game.state, 0, standard_value().weights, work))
+                assert path in moves_of(game.state), game.position
 
 
 class TestWhatIsLeft:

@@ -94,7 +94,8 @@ class TestFeatures:
         assert NAMES[-1] == "bias"
 
     def test_an_empty_board(self) -> None:
-        found = features_of(Game.from_position("round: 2; stage: tiling").state, 0)
+        text = "round: 2; stage: tiling; goals: rows columns corners specials"
+        found = features_of(Game.from_position(text).state, 0)
         assert {NAMES[k] for k in np.flatnonzero(found)} == {"bias"}
 
     def test_a_line_with_an_open_space_is_ready(self) -> None:

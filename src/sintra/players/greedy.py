@@ -28,9 +28,9 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.drafting import row_slots_are_full
-from sintra.rules.engine import list_moves_of, play_path
+from sintra.rules.engine import list_moves_of
 from sintra.rules.scoring import placement_points, special_to_fill
-from sintra.rules.state import DEALING, OVER, STATE, Array, State, States
+from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import has_open_space, is_open
 from sintra.seeds import derive
 from sintra.view import View
@@ -155,21 +155,6 @@ def choose_greedily(states: States, i: int, seed: int) -> int:
     dice = at(scratch, MOST_STEPS)
     seed_generator(dice, seed)
     return greedy_move(scratch, np.empty(MOST_MOVES, np.int64), dice)
-
-
-@entry
-def play_greedily(states: States, i: int, seed: int) -> int:
-    """Both seats play greedily until the game is over; returns how many moves were made."""
-    scratch = np.empty(MOST_STEPS + 1, STATE)
-    moves = np.empty(MOST_MOVES, np.int64)
-    dice = at(scratch, MOST_STEPS)
-    seed_generator(dice, seed)
-    made = 0
-    while at(states, i).stage != OVER and at(states, i).stage != DEALING:
-        scratch[0] = states[i]
-        play_path(at(states, i), greedy_move(scratch, moves, dice))
-        made += 1
-    return made
 
 
 @register("greedy", "one ply deep with fixed values: the yardstick, 1000 on the ladder", seed=int)

@@ -430,12 +430,3 @@ def row_slots_are_full(s: State, seat: int, line: int) -> bool:
         if s.slot_plate[seat, k] == NOTHING:
             return False
     return True
-
-
-@kernel
-def empty_slots(s: State, seat: int) -> int:
-    """How many slots of a dome are empty."""
-    n = 0
-    for slot in range(SLOTS):
-        n += 1 if s.slot_plate[seat, slot] == NOTHING else 0
-    return n

@@ -2,8 +2,10 @@
 
 `could_be[o, j]` is the set of plates (a bit mask) that observer o thinks could lie at place j of
 the pile; the pile's first `drawn` places are in the mover's hand. Visible plates are in no set. A
-set of one means that the observer knows the plate. What an observer thinks possible is exactly:
-any way to give each unseen plate one place whose set contains it.
+set of one means that the observer knows the plate. What an observer thinks possible is any way to
+give each unseen plate one place whose set contains it. That is all it can know, with one
+exception: when plates that were mixed before are drawn and mixed with others again, the sets keep
+which plates can lie where, but not how many of them at most.
 """
 
 from __future__ import annotations
