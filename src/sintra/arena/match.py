@@ -40,7 +40,13 @@ class Job:
     @property
     def key(self) -> dict[str, Any]:
         """What tells this game from all others, as it stands in the record."""
-        return {"players": list(self.names), "deal": self.deal, "swapped": self.swapped, "seed": self.seed}
+        return {
+            "players": list(self.names),
+            "deal": self.deal,
+            "swapped": self.swapped,
+            "seed": self.seed,
+            "goals": self.goals,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +195,14 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
     for number, line in enumerate(lines, start=1):
         try:
             played = read_played(line)
-            seed = json.loads(line)["arena"]["seed"]
+            notes = json.loads(line)["arena"]
+            seed, goals = notes["seed"], notes["goals"]
         except (ValueError, KeyError, TypeError, IndexError):
             raise MatchError(f"{path}, line {number}: this is no game of an arena; give another --out") from None
         if seed != match.seed:
             raise MatchError(f"{path}, line {number}: it was played with --seed {seed}; give another --out")
+        if goals != match.goals:
+            raise MatchError(f"{path}, line {number}: it was played with --goals {goals}; give another --out")
         key = (played.names, played.deal, played.swapped)
         if key in wanted and key not in done:
             done.add(key)
@@ -215,7 +224,10 @@ def play_match(
     path = Path(out) if out else None
     done = _resume(match, path) if path else set()
     ahead = (job for job in match.jobs(pairs) if (job.names, job.deal, job.swapped) not in done)
-    file = path.open("a", encoding="utf-8") if path else None
+    try:
+        file = path.open("a", encoding="utf-8") if path else None
+    except OSError as error:
+        raise MatchError(f"cannot write {path}: {error.strerror}") from None
     try:
         for line in _results(ahead, jobs, lambda: _decided(match, sprt)):
             if file:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 from sintra.moves import Move
 from sintra.players.base import Clock, register
+from sintra.seeds import derive
 from sintra.view import View
 
 
@@ -16,12 +15,13 @@ class RandomPlayer:
     def __init__(self, seed: int = 0) -> None:
         self.name = "random"
         self._seed = seed
-        self._random = random.Random(seed)
+        self._game = 0
 
     def new_game(self, seed: int) -> None:
-        """Starts its dice anew, from its own seed and the game's."""
-        self._random = random.Random(f"{self._seed} {seed}")
+        """Other dice for another game."""
+        self._game = seed
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
-        """A legal move at random."""
-        return self._random.choice(view.legal_moves)
+        """A legal move at random; its dice follow from its seed and from what it sees."""
+        moves = view.legal_moves
+        return moves[derive(self._seed, self._game, view.key) % len(moves)]

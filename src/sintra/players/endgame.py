@@ -36,6 +36,8 @@ from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States
 TABLE: Final = 1 << 18
 TILINGS: Final = 1 << 16
 MOST_PLIES: Final = 64
+LEAST_NODES: Final = 200
+"""What each step of a move may spend even beyond the bound, so that a move once begun is finished."""
 WIN: Final = 15.0
 """Winning counts as much as this many points."""
 FAR: Final = 1e6
@@ -449,7 +451,7 @@ class EndgameSolver:
         best: tuple[int, float, bool, int, int] | None = None
         spent = 0
         for depth in range(2, MOST_PLIES):
-            value = float(deepen(self.memory.arrays, now, depth, max(budget - spent, 200)))
+            value = float(deepen(self.memory.arrays, now, depth, max(budget - spent, LEAST_NODES)))
             spent += int(head["nodes"][0])
             if head["stopped"][0]:
                 break

@@ -92,17 +92,22 @@ class Adviser:
         return Advice(move, one.value, lead_of(one.value, scale), one.visits / max(total, 1), line)
 
     def _tiling(self, view: View) -> Evaluation:
-        """Phase 2 is solved exactly; the other board is taken at its best too."""
+        """Phase 2 is solved exactly; the other board is taken as it stands, or at its best if it is
+        still to be tiled."""
         state, searcher = view.state, self._player.searcher
         work = searcher.works[0]
         weights = searcher.value.weights
         path = int(tiler.solve_next_move(state, 0, weights, work))
-        mine, theirs = (
-            float(tiler.solve(state, 0, seat, weights, work)) for seat in (view.observer, 1 - view.observer)
-        )
+        mine = float(tiler.solve(state, 0, view.observer, weights, work))
+        is_done = view.observer != view.first
+        theirs = float((tiler.stand if is_done else tiler.solve)(state, 0, 1 - view.observer, weights, work))
         lead = mine - theirs
         scale = float(searcher.value.scales[view.round - 1])
-        win = 1 / (1 + math.exp(-lead / scale)) if view.round < ROUNDS else float(lead > 0) if lead else 0.5
+        if view.round < ROUNDS:
+            win = 1 / (1 + math.exp(-lead / scale))
+        else:
+            breaks_ties = view.start_tile if view.start_tile is not None else view.first
+            win = float(lead > 0 or (lead == 0 and breaks_ties == view.observer))
         move = move_of(path, state, 0)
         return Evaluation((Advice(move, win, lead, 1.0, (describe(view, move),)),), True)
 

@@ -20,9 +20,8 @@ from sintra.rules.choices import END, PAY, PLACE, SPEND
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
 from sintra.rules.scoring import PENALTY, goals_sum, placement_points, special_to_fill
-from sintra.rules.state import PAYING, STATE, Array, State, States
+from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import (
-    can_pay,
     chips_showing,
     chips_unused,
     has_open_space,
@@ -70,7 +69,7 @@ def relevant_colors(s: State, seat: int, line: int) -> int:
     """A set of the colours that chips may still be wanted for, from this line on."""
     colors = 0
     for ahead in range(line, LINES):
-        if s.line_size[seat, ahead] > 0 and may_pay(s, seat, ahead):
+        if s.line_size[seat, ahead] > 0 and (may_pay(s, seat, ahead) or (s.seat == seat and s.pay_line == ahead)):
             colors |= 1 << np.int64(s.line_color[seat, ahead])
     return colors
 
@@ -89,7 +88,7 @@ def chip_class(face: int, colors: int) -> int:
 def list_spends(s: State, seat: int, line: int, w: State) -> None:
     """R4.4: all ways to pay for a line that differ in what is left for the lines ahead."""
     color = s.line_color[seat, line]
-    missing = line + 1 - s.line_size[seat, line]
+    missing = line + 1 - s.line_size[seat, line] - (s.paid if s.seat == seat and s.pay_line == line else 0)
     showing = chips_showing(s, seat, color)
     others = chips_unused(s, seat) - showing
     colors = relevant_colors(s, seat, line)
@@ -158,7 +157,7 @@ def enter_line(s: State, seat: int, line: int, w: State) -> bool:
     """Lists what can be done with a line; False if nothing is to be decided there."""
     if s.line_size[seat, line] == 0 or s.line_placed[seat, line]:
         return False
-    begun = s.pay_line == line
+    begun = s.seat == seat and s.pay_line == line
     complete = is_complete(s, seat, line) or (begun and s.line_size[seat, line] + s.paid == line + 1)
     if complete:
         if not has_open_space(s, seat, line):
@@ -168,10 +167,10 @@ def enter_line(s: State, seat: int, line: int, w: State) -> bool:
         w.spend_count[line] = 1
         w.has_skip[line] = 0
     else:
-        if begun or not may_pay(s, seat, line):
+        if not begun and not may_pay(s, seat, line):
             return False
         list_spends(s, seat, line, w)
-        w.has_skip[line] = 1
+        w.has_skip[line] = 0 if begun else 1
     w.at_spend[line] = 0
     w.at_col[line] = SKIP if w.has_skip[line] else -1
     w.special[line] = NOTHING
@@ -242,7 +241,7 @@ def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
         if s.line_placed[seat, line]:
             s.line_size[seat, line] = 0
     penalty = PENALTY[min(broken, 4)] + (2 if s.start_tile == seat else 0)
-    best = -1.0
+    best = -1e300
     w.ends = 0
     w.points[0] = 0
     line = walk
@@ -319,9 +318,11 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
         else:
             others += chips[face]
     missing = line + 1 - s.line_size[seat, line] - (s.paid if s.pay_line == line else 0)
-    take_showing = 2
-    if showing < 2 or not can_pay(showing - 2, others, missing - 1):
-        take_showing = 1 if showing >= 1 and others >= 2 and can_pay(showing - 1, others - 2, missing - 1) else 0
+    take_showing = 0
+    for pairs in range(missing + 1):
+        for mixed in range(missing - pairs + 1):
+            if 2 * pairs + mixed == showing and 2 * mixed + 3 * (missing - pairs - mixed) == others:
+                take_showing = 2 if pairs > 0 else (1 if mixed > 0 else 0)
     take_others = 0 if take_showing == 2 else 3 - take_showing
     path = 0
     step = 0
@@ -345,8 +346,6 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
 def next_tiling_move(s: State, weights: Array, w: State, slate: State) -> int:
     """The packed path of the next move of the best way; `slate` is a copy of `s` to search on."""
     seat = s.seat
-    if s.stage == PAYING:
-        return pay_on(s, seat)
     best_tiling(slate, seat, weights, w)
     for line in range(s.walk, LINES):
         if w.best_col[line] == SKIP:
@@ -356,32 +355,6 @@ def next_tiling_move(s: State, weights: Array, w: State, slate: State) -> int:
                 return first_payment(s, seat, line, w.best_chips[line])
         return PLACE + line * GRID + w.best_col[line] + 1
     return END + 1
-
-
-@kernel
-def pay_on(s: State, seat: int) -> int:
-    """R4.4: goes on with a payment begun, with the chips that count for nothing else first."""
-    line = np.int64(s.pay_line)
-    color = s.line_color[seat, line]
-    missing = line + 1 - s.line_size[seat, line] - s.paid
-    showing = chips_showing(s, seat, color)
-    others = chips_unused(s, seat) - showing
-    chips = np.zeros(CHIP_FACES, np.int8)
-    for pairs in range(missing, -1, -1):
-        for mixed in range(missing - pairs + 1):
-            need_showing = 2 * pairs + mixed
-            need_others = 2 * mixed + 3 * (missing - pairs - mixed)
-            if need_showing <= showing and need_others <= others:
-                for face in range(CHIP_FACES):
-                    need = need_showing if CHIP_SHOWS[face, color] else need_others
-                    used = min(need, s.store[seat, face])
-                    chips[face] = used
-                    if CHIP_SHOWS[face, color]:
-                        need_showing -= used
-                    else:
-                        need_others -= used
-                return first_payment(s, seat, line, chips)
-    return 0
 
 
 @entry
@@ -399,3 +372,9 @@ def solve_next_move(states: States, i: int, weights: Array, work: Array) -> int:
     slate = np.empty(1, STATE)
     slate[0] = states[i]
     return next_tiling_move(at(states, i), weights, at(work, 0), at(slate, 0))
+
+
+@entry
+def stand(states: States, i: int, seat: int, weights: Array, work: Array) -> float:
+    """The value of a seat's board as it stands, when its tiling of the round is done."""
+    return value_of_end(at(states, i), seat, 0, 0, weights, at(work, 0))

@@ -40,10 +40,15 @@ class Value:
         """The value written by `dumps`; features it does not name weigh nothing."""
         data = json.loads(text)
         weights = np.zeros((ROUNDS, FEATURES))
+        if not isinstance(data["weights"], dict):
+            raise ValueError("its weights must be named")
         for name, row in data["weights"].items():
             if name in NAMES:
                 weights[:, NAMES.index(name)] = row
-        return cls(weights, np.array(data["scales"]))
+        scales = np.array(data["scales"], np.float64)
+        if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite(weights).all():
+            raise ValueError("it needs five scales above 0 and weights that are numbers")
+        return cls(weights, scales)
 
     def dumps(self) -> str:
         """The weights by the features' names, one a line."""
