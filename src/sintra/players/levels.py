@@ -38,15 +38,17 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "Apprentice", "Takes what looks nice and forgets the rest. Good for a first game.", 8, 0.0, 0.25, 1.0),
-    Level(2, "Helper", "Fills lines when it is easy, and often looks away.", 16, 0.0, 0.16, 0.9),
-    Level(3, "Journeyman", "Fills lines sensibly, but lets chances pass.", 24, 0.0, 0.08, 0.5),
-    Level(4, "Tiler", "Sees the round to its end, and little of the next.", 40, 0.3, 0.06, 0.4),
-    Level(5, "Artisan", "Thinks of columns and special tiles, and slips now and then.", 60, 0.8, 0.045, 0.3),
-    Level(6, "Master", "Plans ahead and rarely slips.", 100, 1.0, 0.02, 0.15),
-    Level(7, "Grand master", "A strong, steady game.", 250, 1.0, 0.0, 0.0),
-    Level(8, "Court tiler", "Stronger than good players.", 1000, 1.0, 0.0, 0.0),
-    Level(9, "Royal tiler", "The strongest there is. It will show you something.", 8000, 1.0, 0.0, 0.0, 2),
+    Level(1, "Novice", "Takes what looks nice and forgets the rest. Good for a first game.", 48, 0.0, 0.4, 1.0),
+    Level(2, "Apprentice", "Fills lines when it is easy, and often looks away.", 32, 0.0, 0.2, 0.95),
+    Level(3, "Helper", "Fills lines sensibly, but lets chances pass.", 20, 0.0, 0.12, 0.7),
+    Level(4, "Journeyman", "Thinks of this round, and slips often.", 30, 0.1, 0.07, 0.45),
+    Level(5, "Tiler", "Sees the round to its end, and a little of the next.", 40, 0.5, 0.06, 0.4),
+    Level(6, "Artisan", "Thinks of columns and special tiles, and slips now and then.", 60, 0.8, 0.045, 0.3),
+    Level(7, "Mosaicist", "Plans ahead and rarely slips.", 100, 1.0, 0.02, 0.15),
+    Level(8, "Master", "Plans ahead and does not slip.", 160, 1.0, 0.0, 0.0),
+    Level(9, "Grand master", "A strong, steady game.", 350, 1.0, 0.0, 0.0),
+    Level(10, "Court tiler", "Stronger than good players.", 1000, 1.0, 0.0, 0.0),
+    Level(11, "Royal tiler", "The strongest there is. It will show you something.", 8000, 1.0, 0.0, 0.0, 2),
 )
 
 
@@ -58,7 +60,7 @@ def level_named(text: str) -> Level:
     raise PlayerError(f"unknown level {text!r}: there are 1 to {len(LEVELS)}")
 
 
-@register("level", "an opponent for people: n=1 (gentle) to n=9 (the strongest)", n=str, seed=int)
+@register("level", "an opponent for people: n=1 (gentle) to n=11 (the strongest)", n=str, seed=int)
 class LevelPlayer:
     """Plays like one of the levels."""
 
