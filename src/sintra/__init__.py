@@ -1,9 +1,13 @@
 """Sintra: the two-player board game Azul Duel as software.
 
-The public interface in one place: `Game`, `Move`, `View`, `Rules`, and the values they speak of.
+The public interface in one place: `Game`, `Move`, `View`, `Rules`, `Record`, the values they speak
+of, and `player`.
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 from sintra.board import Board, Factory, LaidPlate, Line, PilePlace, Space, Table
 from sintra.components import CHIPS, PLATES, Chip, Color, Goal, Kind, Plate
@@ -11,6 +15,8 @@ from sintra.errors import IllegalMoveError, NotationError, PositionError, Record
 from sintra.game import Deal, Game, Result
 from sintra.moves import Move, MoveKind
 from sintra.preview import Preview
+from sintra.record import Record, check_record, read_records, write_records
+from sintra.record_view import view_of_record
 from sintra.rules.state import Source, Stage
 from sintra.ruleset import Rules
 from sintra.view import View
@@ -38,6 +44,7 @@ __all__ = [
     "Plate",
     "PositionError",
     "Preview",
+    "Record",
     "RecordError",
     "Result",
     "Rules",
@@ -49,4 +56,16 @@ __all__ = [
     "Table",
     "View",
     "__version__",
+    "check_record",
+    "player",
+    "read_records",
+    "view_of_record",
+    "write_records",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`sintra.player` comes from the players' own room, which is opened only when it is asked for."""
+    if name == "player":
+        return import_module("sintra.players").player
+    raise AttributeError(f"module 'sintra' has no attribute {name!r}")

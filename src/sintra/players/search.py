@@ -23,6 +23,8 @@ SIMULATIONS = 1000
 """The default budget: at most a tenth of a second a move on one core."""
 
 
+HURRY = 20.0
+"""With a clock: below so many seconds left the budget shrinks, down to a twentieth."""
 NODES_PER_SIMULATION = 12
 MOST_TILES = 12
 """With more tiles on the factories round 5 is too long to be searched to its end."""
@@ -57,9 +59,9 @@ class Searcher:
         self.trees = [tree.Tree(simulations // trees + 1) for _ in range(trees)]
         self.works = [tiler.new_work() for _ in range(trees)]
 
-    def run(self, view: View, seed: int) -> None:
-        """Thinks about a view; the budget is shared out evenly among the trees."""
-        each = self.simulations // len(self.trees)
+    def run(self, view: View, seed: int, share: float = 1.0) -> None:
+        """Thinks about a view with the budget, or a share of it; the trees get equal parts."""
+        each = max(1, int(share * self.simulations) // len(self.trees))
 
         def think(k: int) -> None:
             self.trees[k].clear()
@@ -189,5 +191,6 @@ class SearchPlayer:
             ending = self.endgame.solve(state)
             if ending and ending.exact:
                 return move_of(ending.path, state, 0)
-        self.searcher.run(view, derive(self._seed, self._game, view.key))
+        hurry = 1.0 if clock is None else min(1.0, max(0.05, clock.left / HURRY))
+        self.searcher.run(view, derive(self._seed, self._game, view.key), hurry)
         return move_of(self.searcher.best(state), state, 0)

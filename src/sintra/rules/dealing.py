@@ -23,6 +23,7 @@ from sintra.components import (
     LINES,
     MARKERS,
     NOTHING,
+    OBSERVERS,
     PILE_PLACES,
     PLATE_COUNT,
     SLOTS,
@@ -33,7 +34,7 @@ from sintra.components import (
 )
 from sintra.rules.chance import below, seed_generator, shuffle
 from sintra.rules.compiled import kernel
-from sintra.rules.knowledge import come_to_light, remove_place, show_top
+from sintra.rules.knowledge import chip_is_known, come_to_light, remove_place, show_top
 from sintra.rules.state import DEALING, DOWN, ON_FACTORY, OPENING, TURN, UP, Array, State
 
 
@@ -322,3 +323,38 @@ def deal_fault(s: State, tiles: Array) -> int:
 def chip_face(s: State, f: int) -> int:
     """The face of the chip laid on small factory f this round (NOTHING where it is not known)."""
     return s.chip_order[SMALL_FACTORIES * (s.round_no - 1) + f]
+
+
+@kernel
+def give_chip_face(s: State, f: int, face: int) -> bool:
+    """Chance from outside: the chip face down on small factory f shall be this one. It changes
+    places with a chip that nobody has seen; False, and nothing is changed, if there is none."""
+    if s.chip_state[f] != DOWN:
+        return False
+    wanted = SMALL_FACTORIES * (s.round_no - 1) + f
+    for k in range(CHIP_COUNT):
+        if s.chip_order[k] == face and not chip_is_known(s, k):
+            s.chip_order[k] = s.chip_order[wanted]
+            s.chip_order[wanted] = face
+            return True
+    return False
+
+
+@kernel
+def give_stack_plate(s: State, depth: int, plate: int) -> bool:
+    """Chance from outside: the plate at this depth of the stack (0 is the top) shall be this one.
+    It changes places with one that no observer can tell from it; False if that cannot be."""
+    wanted = s.drawn + depth
+    if wanted >= s.pile_size:
+        return False
+    for place in range(s.drawn, s.pile_size):
+        if s.pile[place] != plate:
+            continue
+        for observer in range(OBSERVERS):
+            fits = (np.int64(s.could_be[observer, wanted]) >> plate) & 1
+            if fits == 0 or (np.int64(s.could_be[observer, place]) >> np.int64(s.pile[wanted])) & 1 == 0:
+                return False
+        s.pile[place] = s.pile[wanted]
+        s.pile[wanted] = plate
+        return True
+    return False

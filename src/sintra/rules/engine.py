@@ -33,7 +33,16 @@ from sintra.rules.choices import (
     TURNED,
 )
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.dealing import clear_table, deal_fault, deal_if_asked, give_tiles, lay_out, new_game
+from sintra.rules.dealing import (
+    clear_table,
+    deal_fault,
+    deal_if_asked,
+    give_chip_face,
+    give_stack_plate,
+    give_tiles,
+    lay_out,
+    new_game,
+)
 from sintra.rules.drafting import (
     draw_plate,
     go_on_stacking,
@@ -283,6 +292,19 @@ def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
             return fault
     give_tiles(s, tiles)
     return NOTHING
+
+
+@entry
+def give_chip(states: States, i: int, factory: int, face: int) -> bool:
+    """Chance from outside: which chip lies face down on a small factory; False if it cannot."""
+    return give_chip_face(at(states, i), factory, face)
+
+
+@entry
+def give_plate(states: States, i: int, depth: int, plate: int) -> bool:
+    """Chance from outside: which plate lies at a depth of the stack, 0 for the top; False if an
+    observer knows that it does not."""
+    return give_stack_plate(at(states, i), depth, plate)
 
 
 @entry
