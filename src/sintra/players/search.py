@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -21,11 +22,10 @@ from sintra.view import View
 
 SIMULATIONS = 1000
 """The default budget: at most a tenth of a second a move on one core."""
-
-
 HURRY = 20.0
 """With a clock: below so many seconds left the budget shrinks, down to a twentieth."""
 NODES_PER_SIMULATION = 12
+"""The default bound on the exact search of round 5."""
 MOST_TILES = 12
 """With more tiles on the factories round 5 is too long to be searched to its end."""
 
@@ -87,24 +87,29 @@ class Searcher:
         self._collect([0] * len(self.trees), states, 0, 0, found)
         return sorted(found, key=lambda candidate: (-candidate.visits, candidate.path))
 
+    def _look(self, nodes: list[int]) -> tuple[dict[int, tuple[int, float, float]], Callable[[int], list[int]]]:
+        """What all trees together say of one place: for each choice the visits, the sum of values
+        and the sum of priors; and a function that follows a choice to the next nodes."""
+        children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
+        merged: dict[int, tuple[int, float, float]] = {}
+        for child in children:
+            for choice, (visits, mean, prior, _) in child.items():
+                n, total, weight = merged.get(choice, (0, 0.0, 0.0))
+                merged[choice] = (n + visits, total + (mean * visits if visits else 0.0), weight + prior)
+        return merged, lambda choice: [child[choice][3] if choice in child else tree.NEW for child in children]
+
     def _collect(self, nodes: list[int], states: States, prefix: int, step: int, found: list[Candidate]) -> None:
         """Follows the choices of unfinished moves down to where each move is complete."""
-        merged: dict[int, tuple[int, float]] = {}
-        children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
-        for child in children:
-            for choice, (visits, mean, _, _) in child.items():
-                n, total = merged.get(choice, (0, 0.0))
-                merged[choice] = (n + visits, total + (mean * visits if visits else 0.0))
-        for choice, (visits, total) in merged.items():
+        merged, follow = self._look(nodes)
+        for choice, (visits, total, _) in merged.items():
             if visits == 0:
                 continue
             path = prefix | choice + 1 << choices.PATH_BITS * step
             after = states.copy()
             engine.apply(after, 0, choice)
-            if Stage(after["stage"][0]) in (Stage.TURNING, Stage.STACKING):
-                below = [child[choice][3] if choice in child else tree.NEW for child in children]
+            if _is_unfinished(after):
                 before = len(found)
-                self._collect(below, after, path, step + 1, found)
+                self._collect(follow(choice), after, path, step + 1, found)
                 if len(found) > before:
                     continue
                 path |= _first_ending(after) << choices.PATH_BITS * (step + 1)
@@ -117,21 +122,21 @@ class Searcher:
         now = states.copy()
         path = step = 0
         while True:
-            merged: dict[int, tuple[int, float]] = {}
-            children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
-            for child in children:
-                for choice, (visits, _, prior, _) in child.items():
-                    n, weight = merged.get(choice, (0, 0.0))
-                    merged[choice] = (n + visits, weight + prior)
+            merged, follow = self._look(nodes)
             if not merged:
                 return path | _first_ending(now) << choices.PATH_BITS * step
-            choice = max(merged, key=lambda one: (*merged[one], -one))
+            choice = max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
             path |= choice + 1 << choices.PATH_BITS * step
             step += 1
-            nodes = [child[choice][3] if choice in child else tree.NEW for child in children]
+            nodes = follow(choice)
             engine.apply(now, 0, choice)
-            if Stage(now["stage"][0]) not in (Stage.TURNING, Stage.STACKING):
+            if not _is_unfinished(now):
                 return path
+
+
+def _is_unfinished(states: States) -> bool:
+    """Whether a move of the notation is half made."""
+    return Stage(states["stage"][0]) in (Stage.TURNING, Stage.STACKING)
 
 
 def _first_ending(states: States) -> int:
