@@ -67,7 +67,15 @@ def test_a_clock_is_optional() -> None:
     game = Game.new(seed=3)
     for name in ("random", "greedy", "search:sims=4", "level:n=1"):
         view = game.view(game.seat)
-        assert player(name).choose(view, Clock(1.0)) == player(name).choose(view)
+        assert player(name).choose(view, Clock(60.0)) == player(name).choose(view)
+
+
+def test_a_clock_that_runs_out_makes_the_search_hurry() -> None:
+    game = Game.new(seed=3)
+    hurried = player("search:sims=400")
+    hurried.choose(game.view(game.seat), Clock(1.0))
+    assert isinstance(hurried, SearchPlayer)
+    assert hurried.searcher.trees[0].head["simulations"][0] == 20
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,11 @@ from sintra.components import (
     SMALL_FACTORIES,
 )
 from sintra.players.policy import opinions
-from sintra.players.tiler import best_tiling, new_work
+from sintra.players.tiler import LANE, best_tiling, board_key, mix, new_work
 from sintra.players.tree import chips_down
 from sintra.rules import choices, engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.dealing import count
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States
 
@@ -46,7 +45,6 @@ AT_LEAST: Final = 1
 AT_MOST: Final = 2
 WHOLE: Final = 100
 """The depth of an answer that met no horizon."""
-LANE: Final = 0xFFFFFFFF
 
 HEAD: Final = np.dtype(
     [
@@ -122,27 +120,6 @@ class Memory:
         """Forgets another game's positions."""
         self.keys[:] = 0
         self.tiling_keys[:] = 0
-
-
-@kernel
-def mix(key: int, value: int) -> int:
-    """One step of a hash of two 32-bit lanes, the same compiled and not."""
-    a = ((key & LANE) ^ (value + 1)) * 16777619 & LANE
-    b = (((key >> 32) & LANE) * 31 + value + 7) * 2246822519 & LANE
-    return ((a ^ (b >> 15)) & LANE) | ((b ^ (a >> 13)) & 0x7FFFFFFF) << 32
-
-
-@kernel
-def board_key(s: State, seat: int) -> int:
-    """A hash of what a seat's tiling depends on while its dome stands."""
-    key = 1469598103 + seat
-    for line in range(LINES):
-        key = mix(key, np.int64(s.line_size[seat, line]) * 8 + s.line_color[seat, line] + 1)
-    key = mix(key, count(s.broken[seat]) * 4 + (1 if s.start_tile == seat else 0))
-    chips = 0
-    for face in range(CHIP_FACES):
-        chips = chips * 3 + np.int64(s.store[seat, face])
-    return mix(key, chips) | 1
 
 
 @kernel

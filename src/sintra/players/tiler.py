@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import CHIP_FACES, CHIP_SHOWS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
+from sintra.components import CHIP_FACES, CHIP_SHOWS, GRID, LINES, NOTHING, ROUNDS, SLOTS, SPECIAL
 from sintra.features import FEATURES, board_features
 from sintra.rules.choices import END, PAY, PLACE, SPEND
 from sintra.rules.compiled import at, entry, kernel
@@ -34,6 +34,7 @@ from sintra.rules.tiling import (
 MOST_SPENDS: Final = 512
 """Ways to pay for one line that are told apart."""
 SKIP: Final = -1
+LANE: Final = 0xFFFFFFFF
 
 WORK: Final = np.dtype(
     [
@@ -62,6 +63,33 @@ WORK: Final = np.dtype(
 def new_work() -> np.ndarray:
     """Memory for one search at a time."""
     return np.zeros(1, WORK)
+
+
+@kernel
+def mix(key: int, value: int) -> int:
+    """One step of a hash of two 32-bit lanes, the same compiled and not."""
+    a = ((key & LANE) ^ (value + 1)) * 16777619 & LANE
+    b = (((key >> 32) & LANE) * 31 + value + 7) * 2246822519 & LANE
+    return ((a ^ (b >> 15)) & LANE) | ((b ^ (a >> 13)) & 0x7FFFFFFF) << 32
+
+
+@kernel
+def board_key(s: State, seat: int) -> int:
+    """A hash of all that a seat's tiling depends on during the draft of one round."""
+    key = mix(1469598103 + seat, s.score[seat])
+    for line in range(LINES):
+        key = mix(key, np.int64(s.line_size[seat, line]) * 8 + s.line_color[seat, line] + 1)
+    key = mix(key, count(s.broken[seat]) * 4 + (1 if s.start_tile == seat else 0))
+    chips = 0
+    for face in range(CHIP_FACES):
+        chips = chips * 3 + np.int64(s.store[seat, face])
+    plates = 0
+    for slot in range(SLOTS):
+        plates = plates * 80 + 4 * np.int64(s.slot_plate[seat, slot] + 1) + s.slot_turns[seat, slot]
+        if slot % 4 == 3:
+            key = mix(key, plates)
+            plates = 0
+    return mix(mix(key, plates), chips) | 1
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 
 from sintra.components import DISPLAY, NOTHING, ROUNDS, SMALL_FACTORIES
 from sintra.players.policy import finish_draft, opinions
-from sintra.players.tiler import best_tiling
+from sintra.players.tiler import best_tiling, board_key
 from sintra.rules.choices import DRAW, LOOK, MOST_CHOICES, TURNED
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import chip_face
@@ -27,6 +27,8 @@ from sintra.rules.knowledge import sample_view
 from sintra.rules.state import DEALING, DOWN, OVER, STATE, TILING, Array, State, States
 
 MOST_DEPTH: Final = 160
+TILINGS: Final = 1 << 15
+"""Room for tilings that are remembered: late in a round the same boards come up again and again."""
 NEW: Final = -1
 """A child that has not been visited."""
 SEVERAL: Final = -2
@@ -67,6 +69,8 @@ class Tree:
         self.edge_child = np.zeros(edges, np.int32)
         self.outcome_key = np.zeros(4 * nodes, np.int64)
         self.outcome_node = np.zeros(4 * nodes, np.int32)
+        self.tiling_key = np.zeros(TILINGS, np.int64)
+        self.tiling_value = np.zeros(TILINGS, np.float64)
         self.head["explore"] = 1.6
         self.head["first_play"] = 0.08
         self.head["temperature"] = 1.6
@@ -88,6 +92,8 @@ class Tree:
             self.edge_child,
             self.outcome_key,
             self.outcome_node,
+            self.tiling_key,
+            self.tiling_value,
         )
 
     def clear(self) -> None:
@@ -95,6 +101,7 @@ class Tree:
         self.head["nodes"] = self.head["edges"] = self.head["outcomes"] = 0
         self.head["simulations"] = self.head["visited"] = 0
         self.outcome_key[:] = 0
+        self.tiling_key[:] = 0
 
     def children(self, node: int) -> dict[int, tuple[int, float, float, int]]:
         """For each choice at a node: visits, mean value for who moves there, prior, child."""
@@ -278,10 +285,21 @@ def chance_to_win(difference: float, scale: float) -> float:
 
 
 @kernel
-def value_of_boards(s: State, weights: Array, scales: Array, work: State) -> float:
+def value_of_board(t: tuple[Array, ...], s: State, seat: int, weights: Array, work: State) -> float:
+    """A board tiled exactly and valued, or what is remembered of it."""
+    key = board_key(s, seat)
+    place = key % TILINGS
+    if t[12][place] != key:
+        t[13][place] = best_tiling(s, seat, weights, work)
+        t[12][place] = key
+    return t[13][place]
+
+
+@kernel
+def value_of_boards(t: tuple[Array, ...], s: State, weights: Array, scales: Array, work: State) -> float:
     """At the end of a draft: both boards tiled exactly and valued, as seat 0's chance to win."""
-    mine = best_tiling(s, 0, weights, work)
-    theirs = best_tiling(s, 1, weights, work)
+    mine = value_of_board(t, s, 0, weights, work)
+    theirs = value_of_board(t, s, 1, weights, work)
     if s.round_no == ROUNDS:
         ahead = 0.5
         if mine != theirs:
@@ -344,7 +362,7 @@ def think(
         if node != NEW and t[2][node] == 0:
             value = t[4][node]
         elif s.stage == TILING or s.stage == OVER or s.stage == DEALING:
-            value = value_of_boards(s, weights, scales, at(work, 0))
+            value = value_of_boards(t, s, weights, scales, at(work, 0))
             if head.nodes < len(t[1]):
                 node = new_node(t, s, legal, values, 0)
                 t[4][node] = value
@@ -357,7 +375,7 @@ def think(
             for _ in range(head.rollouts):
                 scratch[1] = scratch[0]
                 finish_draft(at(scratch, 1), s, legal, values)
-                value += value_of_boards(at(scratch, 1), weights, scales, at(work, 0)) / head.rollouts
+                value += value_of_boards(t, at(scratch, 1), weights, scales, at(work, 0)) / head.rollouts
         back_up(t, path, seats, depth, value)
         head.simulations += 1
 
@@ -419,7 +437,7 @@ def absorb(
         value = values[k]
         n = legal_of(s, legal)
         if s.stage == TILING or s.stage == OVER or s.stage == DEALING:
-            value = value_of_boards(s, weights, scales, at(work, 0))
+            value = value_of_boards(t, s, weights, scales, at(work, 0))
         else:
             place = t[9][hooks[k]] if hooks[k] >= 0 else t[11][-1 - hooks[k]]
             if place == NEW and head.nodes < len(t[1]) and head.edges + n < len(t[5]):
