@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -20,12 +21,14 @@ from sintra.rules.state import Array, States
 from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, moves_of, play, value_of_end
 
 NO_WEIGHTS = np.zeros((ROUNDS, FEATURES))
+GAMES = int(os.environ.get("SINTRA_TILING_GAMES", "25"))
+"""Each gives ten positions; more of them for a longer proof."""
 
 
 @cache
 def positions() -> tuple[States, ...]:
     """Beginnings of tilings in greedy games where chips are hoarded, of all rounds."""
-    return tuple(states for seed in range(25) for states in begun_tilings(seed, goals=3 + seed % 2))
+    return tuple(states for seed in range(GAMES) for states in begun_tilings(seed, goals=3 + seed % 2))
 
 
 def random_weights(dice: Random) -> Array:
@@ -69,9 +72,9 @@ def walked(states: States, dice: Random) -> Iterator[States]:
 
 def test_the_positions_are_worth_testing() -> None:
     chips = [int(states["store"][0, states["seat"][0]].sum()) for states in positions()]
-    assert len(positions()) == 250
+    assert len(positions()) == 10 * GAMES
     assert {int(states["round_no"][0]) for states in positions()} == {1, 2, 3, 4, 5}
-    assert max(chips) == 10
+    assert max(chips) >= 10
     dice = Random(0)
     paid = [any(now["pay_line"][0] >= 0 for now in walked(states, dice)) for states in positions()]
     assert sum(paid) > 100
