@@ -21,7 +21,7 @@ from sintra.seeds import derive
 from sintra.view import View
 
 SIMULATIONS = 1000
-"""The default budget: at most a tenth of a second a move on one core."""
+"""The default budget: some 30 ms a move on one core, several times that where many chips are held."""
 HURRY = 20.0
 """With a clock: below so many seconds left the budget shrinks, down to a twentieth."""
 NODES_PER_SIMULATION = 12
