@@ -1,0 +1,520 @@
+// Made from src/sintra/table/messages.py by `python -m sintra.table.typescript`: change that instead.
+
+export type Seat = 0 | 1;
+
+export type Mode = "computer" | "friend" | "screen";
+
+export type GoalName = "colors" | "columns" | "corners" | "diagonals" | "edge" | "rows" | "specials" | "wilds";
+
+/**
+ * A dome plate: its number and its four spaces `TL TR BL BR` as it lies.
+ */
+export interface Plate {
+  plate: string;
+  face: string;
+}
+
+/**
+ * R1.3: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone.
+ */
+export interface Factory {
+  name: string;
+  sun: string;
+  moon: string;
+  chip: string;
+  start_tile: boolean;
+}
+
+/**
+ * R1.7: a pattern line.
+ */
+export interface Line {
+  color: string;
+  tiles: number;
+  placed: boolean;
+}
+
+/**
+ * What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
+ * nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
+ * (in round 5 the goals too).
+ */
+export interface Board {
+  score: number;
+  lines: Line[];
+  shows: string[];
+  tiles: string[];
+  plates: (Plate | null)[];
+  broken: string;
+  start_tile: boolean;
+  chips: string[];
+  spent: string[];
+  markers_left: number;
+  chips_left: number;
+  goals: number[];
+  forecast: number;
+}
+
+/**
+ * A place of the stack or the hand as the reader knows it: the plate, or its kind (`*` or
+ * `W`), or what it could be.
+ */
+export interface PilePlate {
+  kind?: string;
+  plate?: Plate;
+  candidates?: string[];
+}
+
+/**
+ * The whole table as one observer sees it (R8). `seat` is whose decision it is.
+ */
+export interface Position {
+  round: number;
+  phase: number;
+  stage: string;
+  seat: number;
+  first: number;
+  start_tile: number | null;
+  factories: Factory[];
+  display: (Plate | null)[];
+  stack: PilePlate[];
+  hand: PilePlate[];
+  bag: Record<string, number>;
+  tower: Record<string, number>;
+  boards: Board[];
+  paid_line: number;
+}
+
+/**
+ * R3.2: an order of a moon stack, bottom first, and how many tiles of each colour the other
+ * player could then take from the moon sides.
+ */
+export interface Order {
+  order: string;
+  moon: Record<string, number>;
+}
+
+/**
+ * R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
+ * of the stack. `forecast` is the board's forecast after it.
+ */
+export interface Destination {
+  line: number;
+  token: string;
+  fills: number;
+  broken: number;
+  forecast: number;
+  to_tower?: number;
+  completes?: boolean;
+}
+
+/**
+ * R3.2, R3.3: tiles that can be taken: from the sun side of a factory (`sun-1`), or from all
+ * moon sides (`moon`; `places` says which ones).
+ */
+export interface Take {
+  source: string;
+  color: string;
+  count: number;
+  places: string[];
+  to: Destination[];
+  orders?: Order[];
+  moon?: Record<string, number>;
+  start_tile?: boolean;
+  turns_up?: string[];
+}
+
+/**
+ * A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
+ * slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`.
+ */
+export interface Laying {
+  place: string;
+  plate: string;
+  face: string;
+  token: string;
+  slots: string[];
+  forecasts: Record<string, number>;
+}
+
+/**
+ * R4.2, R5: a tile of a complete line to an open space, and the points: the runs through it,
+ * and a special tile that it earns (R4.5).
+ */
+export interface Placement {
+  token: string;
+  line: number;
+  column: number;
+  points: number;
+  across: number;
+  down: number;
+  special_row?: number;
+  special_column?: number;
+  special_points?: number;
+}
+
+/**
+ * R4.4: chips spent for one missing tile of a line.
+ */
+export interface Payment {
+  token: string;
+  line: number;
+  chips: string[];
+  missing: number;
+}
+
+/**
+ * R4.6: ending one's tiling, the penalties it books and the lines that break (R4.3).
+ */
+export interface Ending {
+  token: string;
+  points: number;
+  breaks: number[];
+}
+
+/**
+ * Everything that the reader may decide now, with what each decision does.
+ */
+export interface Options {
+  takes?: Take[];
+  chips?: string[];
+  layings?: Laying[];
+  draw?: boolean;
+  draw_cost?: number;
+  look?: boolean;
+  returns?: Plate[];
+  placements?: Placement[];
+  payments?: Payment[];
+  end?: Ending;
+}
+
+/**
+ * A sentence to be said in the reader's language: a key of the catalogue and what fills it.
+ */
+export interface Telling {
+  key: string;
+  args?: Record<string, string | number>;
+}
+
+/**
+ * One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
+ * tile letter, a chip face, `plate`, `start`; `face` of a plate). `points`: a seat books points at
+ * a place, for a `reason` (placement, specials, broken, start_tile, draws, goals). `turn`: the
+ * chip at a place is turned up. `deal`: a round begins. `break`: a line breaks.
+ */
+export interface Step {
+  kind: "break" | "deal" | "points" | "travel" | "turn";
+  start?: string;
+  end?: string;
+  piece?: string;
+  count?: number;
+  face?: string;
+  seat?: number;
+  points?: number;
+  reason?: string;
+  across?: number;
+  down?: number;
+}
+
+/**
+ * Where a seat's points of one round came from.
+ */
+export interface RoundGain {
+  placement: number;
+  specials: number;
+  broken: number;
+  start_tile: number;
+  draws: number;
+  score: number;
+}
+
+/**
+ * Told when a round is over.
+ */
+export interface RoundSummary {
+  round: number;
+  gains: RoundGain[];
+}
+
+/**
+ * Something that happened in a game, as one observer may know it.
+ */
+export interface Event {
+  seq: number;
+  kind: string;
+  telling: Telling;
+  at: string;
+  ply?: number;
+  round?: number;
+  seat?: number;
+  token?: string;
+  steps?: Step[];
+  summary?: RoundSummary;
+}
+
+/**
+ * A final score by source; `goals` in the order of the rules.
+ */
+export interface Breakdown {
+  start: number;
+  placement: number;
+  specials: number;
+  broken: number;
+  start_tile: number;
+  draws: number;
+  goals: number[];
+  goals_booked: number;
+  total: number;
+}
+
+/**
+ * How a game ended; `tie_break` when equal points were decided by the start tile (R6.3).
+ */
+export interface Result {
+  reason: "points" | "resigned";
+  winner: number;
+  scores: number[];
+  breakdown: Breakdown[];
+  tie_break: boolean;
+}
+
+/**
+ * Who sits at a seat; `present` says that a browser of theirs listens now.
+ */
+export interface Player {
+  name: string;
+  kind: "computer" | "human";
+  level: number;
+  joined: boolean;
+  present: boolean;
+}
+
+/**
+ * The goals and options in play.
+ */
+export interface Rules {
+  goals: string[];
+  draw_at_zero: "forced" | "free";
+  special_is_color: boolean;
+}
+
+/**
+ * A game as one observer may see it after event `seq`. `you` are the seats that the reader
+ * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
+ * private plates before them, which the shared screen shows on request only.
+ */
+export interface GameShown {
+  game: string;
+  seq: number;
+  ply: number;
+  status: "over" | "playing" | "waiting";
+  mode: "computer" | "friend" | "screen";
+  you: number[];
+  players: Player[];
+  rules: Rules;
+  position: Position;
+  options?: Options;
+  event?: Event;
+  log?: Event[];
+  thinking?: boolean;
+  curtain?: boolean;
+  may_undo?: boolean;
+  may_take_back?: boolean;
+  take_back_asked_by?: number;
+  taken_back?: boolean;
+  result?: Result;
+  rematch?: string;
+}
+
+/**
+ * Who is at the table now; sent when it changes, between events.
+ */
+export interface Presence {
+  present: boolean[];
+  spectators: number;
+}
+
+/**
+ * A hint's move, with the chance to win and the expected lead that the computer gives it.
+ */
+export interface Advice {
+  token: string;
+  telling: Telling;
+  win: number;
+  lead: number;
+  places: string[];
+}
+
+/**
+ * What the computer would do, best first.
+ */
+export interface Hint {
+  seq: number;
+  exact: boolean;
+  advice: Advice[];
+}
+
+/**
+ * The answer to a post: the event that it became.
+ */
+export interface Accepted {
+  seq: number;
+}
+
+/**
+ * The capabilities of a game: secrets for the fragment of `/game/ID#SECRET`. Only those that
+ * the asker may give away are there.
+ */
+export interface Links {
+  own?: string;
+  friend?: string;
+  watch?: string;
+}
+
+/**
+ * A new game, and its links.
+ */
+export interface Created {
+  game: string;
+  links: Links;
+}
+
+/**
+ * What a secret has opened: a seat, both, or a place among the spectators.
+ */
+export interface Entered {
+  game: string;
+  you: number[];
+}
+
+/**
+ * A line of the list of games.
+ */
+export interface GameBrief {
+  game: string;
+  seq: number;
+  mode: "computer" | "friend" | "screen";
+  status: "over" | "playing" | "waiting";
+  players: Player[];
+  you: number[];
+  round: number;
+  seat: number;
+  scores: number[];
+  at: string;
+}
+
+/**
+ * An opponent: its number and its strength (Elo, greedy is 1000).
+ */
+export interface LevelShown {
+  level: number;
+  elo: number;
+}
+
+/**
+ * Whether others on the network can reach the table, at which addresses, and whether the
+ * reader may change that (only on this machine).
+ */
+export interface NetworkShown {
+  open: boolean;
+  addresses: string[];
+  may_change: boolean;
+}
+
+/**
+ * What a page needs to know before the first game.
+ */
+export interface About {
+  version: string;
+  levels: LevelShown[];
+  goals: string[];
+  network: NetworkShown;
+}
+
+/**
+ * A QR code: rows of `0` and `1`.
+ */
+export interface Picture {
+  rows: string[];
+}
+
+/**
+ * Why a request was refused: a stable `code` for the catalogue, and plain English.
+ */
+export interface Problem {
+  code: string;
+  message: string;
+  seq?: number;
+}
+
+/**
+ * A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
+ * `goals` empty: drawn at random, `goal_count` of them.
+ */
+export interface NewGame {
+  mode: "computer" | "friend" | "screen";
+  names: string[];
+  level?: number;
+  first?: "draw" | "me" | "other";
+  goals?: ("colors" | "columns" | "corners" | "diagonals" | "edge" | "rows" | "specials" | "wilds")[];
+  goal_count?: 3 | 4;
+  draw_at_zero?: "forced" | "free";
+  special_is_color?: boolean;
+}
+
+/**
+ * Exchanges a secret from a link for a cookie; a friend says their name.
+ */
+export interface Enter {
+  secret: string;
+  name?: string;
+}
+
+/**
+ * A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
+ * post harmless.
+ */
+export interface MakeMove {
+  id: string;
+  seq: number;
+  token: string;
+}
+
+/**
+ * Another act of a seat after event `seq`. `seat` says which one where a screen has both.
+ */
+export interface Act {
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * The other player's answer to the question for a take-back.
+ */
+export interface Answer {
+  id: string;
+  seq: number;
+  agree: boolean;
+}
+
+/**
+ * Asks for advice in the position after event `seq`.
+ */
+export interface AskHint {
+  seq: number;
+}
+
+/**
+ * Opens the table to the network, or closes it.
+ */
+export interface OpenNetwork {
+  open: boolean;
+}
+
+/**
+ * A text to be shown as a QR code.
+ */
+export interface AskPicture {
+  text: string;
+}
