@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from sintra.components import COLOR_LETTERS, Chip
+from sintra.components import CHIPS, COLOR_LETTERS, Chip
 
 NIGHT: Final = "#0a1930"
 COBALT: Final = "#16365f"
@@ -238,3 +238,17 @@ def symbols() -> str:
     pieces += [_symbol(f"back-{kind}", _back(kind)) for kind in "*W?"]
     pieces += [_symbol("start", _start_tile()), _symbol("coin", _coin())]
     return "".join(pieces)
+
+
+GLAZE: Final = (
+    '<linearGradient id="sintra-glaze" x1="0" y1="0" x2="1" y2="1">'
+    '<stop offset="0" stop-color="#fff" stop-opacity="0.35"/><stop offset="0.5" stop-color="#fff" stop-opacity="0"/>'
+    '<stop offset="1" stop-color="#000" stop-opacity="0.14"/></linearGradient>'
+)
+"""The light on a glazed tile."""
+
+
+def sprite() -> str:
+    """All pieces, chips too, as one SVG of symbols for a page to refer to."""
+    chips = "".join(_symbol(f"chip-{chip}", _chip_face(chip.face)) for chip in CHIPS)
+    return tag("svg", tag("defs", GLAZE), symbols(), chips, xmlns="http://www.w3.org/2000/svg")

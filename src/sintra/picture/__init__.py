@@ -8,6 +8,7 @@ from sintra.board import Table
 from sintra.caption import asked_words, round_words
 from sintra.components import GRID, ROUNDS, Color, Goal
 from sintra.glyphs import (
+    GLAZE,
     GOLD,
     INK,
     MINUS,
@@ -35,9 +36,6 @@ WIDTH: Final = 1280
 HEIGHT: Final = 800
 
 _DEFINITIONS: Final = f"""
-<linearGradient id="sintra-glaze" x1="0" y1="0" x2="1" y2="1">
-<stop offset="0" stop-color="#fff" stop-opacity="0.35"/><stop offset="0.5" stop-color="#fff" stop-opacity="0"/>
-<stop offset="1" stop-color="#000" stop-opacity="0.14"/></linearGradient>
 <radialGradient id="sintra-sky" cx="0.5" cy="0.3" r="0.9">
 <stop offset="0" stop-color="#1b4274"/><stop offset="1" stop-color="{NIGHT}"/></radialGradient>
 <radialGradient id="sintra-sun" cx="0.5" cy="0.5" r="0.75">
@@ -65,7 +63,7 @@ def svg(table: Table, *, title: str | None = None) -> str:
         "svg",
         tag("title", clean(name)),
         tag("desc", clean(summary)),
-        tag("defs", _DEFINITIONS, symbols()),
+        tag("defs", GLAZE, _DEFINITIONS, symbols()),
         *(box(0, 0, WIDTH, HEIGHT, 0, fill=f"url(#sintra-{layer})") for layer in ("sky", "azulejo")),
         at(20, 14, _header(table, name)),
         *(at(20 + 144 * k, 70, factory_picture(factory)) for k, factory in enumerate(table.factories)),

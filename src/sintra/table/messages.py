@@ -1,0 +1,513 @@
+"""What goes over the wire: every message of the service as a type.
+
+The browser's types are generated from these (`python -m sintra.table.typescript`). A colour is a
+letter (`B Y R K T`, `*` a special tile), a plate its two-digit number, a chip its face (`TY`), a
+line, row or column counts from 1. Places on the table have names that a page uses to find them:
+`sun-1 moon-1 chip-1 sun-L moon-L start display-0 stack hand bag tower`, and for a seat
+`line-0-3 space-0-3-5 (row, column) slot-0-12 (slot row and column) broken-0 store-0 score-0 goal-0-2`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Seat = Literal[0, 1]
+Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f<>]*$")]
+PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
+Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+GoalName = Literal["rows", "colors", "columns", "edge", "diagonals", "corners", "wilds", "specials"]
+Mode = Literal["computer", "friend", "screen"]
+
+
+class Shown(Struct, frozen=True, omit_defaults=True):
+    """A message to a browser; what has its default is left out."""
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """A message from a browser; unknown fields are refused."""
+
+
+# --- what lies on the table ---------------------------------------------------------------------
+
+
+class Plate(Struct, frozen=True):
+    """A dome plate: its number and its four spaces `TL TR BL BR` as it lies."""
+
+    plate: str
+    face: str
+
+
+class Factory(Struct, frozen=True):
+    """R1.3: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone."""
+
+    name: str
+    sun: str
+    moon: str
+    chip: str
+    start_tile: bool
+
+
+class Line(Struct, frozen=True):
+    """R1.7: a pattern line."""
+
+    color: str
+    tiles: int
+    placed: bool
+
+
+class Board(Struct, frozen=True):
+    """What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
+    nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
+    (in round 5 the goals too)."""
+
+    score: int
+    lines: list[Line]
+    shows: list[str]
+    tiles: list[str]
+    plates: list[Plate | None]
+    broken: str
+    start_tile: bool
+    chips: list[str]
+    spent: list[str]
+    markers_left: int
+    chips_left: int
+    goals: list[int]
+    forecast: int
+
+
+class PilePlate(Struct, frozen=True, omit_defaults=True):
+    """A place of the stack or the hand as the reader knows it: the plate, or its kind (`*` or
+    `W`), or what it could be."""
+
+    kind: str = ""
+    plate: Plate | None = None
+    candidates: list[str] = []
+
+
+class Position(Struct, frozen=True):
+    """The whole table as one observer sees it (R8). `seat` is whose decision it is."""
+
+    round: int
+    phase: int
+    stage: str
+    seat: int
+    first: int
+    start_tile: int | None
+    factories: list[Factory]
+    display: list[Plate | None]
+    stack: list[PilePlate]
+    hand: list[PilePlate]
+    bag: dict[str, int]
+    tower: dict[str, int]
+    boards: list[Board]
+    paid_line: int
+
+
+# --- what can be decided ------------------------------------------------------------------------
+
+
+class Order(Struct, frozen=True):
+    """R3.2: an order of a moon stack, bottom first, and how many tiles of each colour the other
+    player could then take from the moon sides."""
+
+    order: str
+    moon: dict[str, int]
+
+
+class Destination(Struct, frozen=True, omit_defaults=True):
+    """R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
+    of the stack. `forecast` is the board's forecast after it."""
+
+    line: int
+    token: str
+    fills: int
+    broken: int
+    forecast: int
+    to_tower: int = 0
+    completes: bool = False
+
+
+class Take(Struct, frozen=True, omit_defaults=True):
+    """R3.2, R3.3: tiles that can be taken: from the sun side of a factory (`sun-1`), or from all
+    moon sides (`moon`; `places` says which ones)."""
+
+    source: str
+    color: str
+    count: int
+    places: list[str]
+    to: list[Destination]
+    orders: list[Order] = []
+    moon: dict[str, int] = {}
+    start_tile: bool = False
+    turns_up: list[str] = []
+
+
+class Laying(Struct, frozen=True, omit_defaults=True):
+    """A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
+    slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`."""
+
+    place: str
+    plate: str
+    face: str
+    token: str
+    slots: list[str]
+    forecasts: dict[str, int]
+
+
+class Placement(Struct, frozen=True, omit_defaults=True):
+    """R4.2, R5: a tile of a complete line to an open space, and the points: the runs through it,
+    and a special tile that it earns (R4.5)."""
+
+    token: str
+    line: int
+    column: int
+    points: int
+    across: int
+    down: int
+    special_row: int = 0
+    special_column: int = 0
+    special_points: int = 0
+
+
+class Payment(Struct, frozen=True):
+    """R4.4: chips spent for one missing tile of a line."""
+
+    token: str
+    line: int
+    chips: list[str]
+    missing: int
+
+
+class Ending(Struct, frozen=True):
+    """R4.6: ending one's tiling, the penalties it books and the lines that break (R4.3)."""
+
+    token: str
+    points: int
+    breaks: list[int]
+
+
+class Options(Struct, frozen=True, omit_defaults=True):
+    """Everything that the reader may decide now, with what each decision does."""
+
+    takes: list[Take] = []
+    chips: list[str] = []
+    layings: list[Laying] = []
+    draw: bool = False
+    draw_cost: int = 0
+    look: bool = False
+    returns: list[Plate] = []
+    placements: list[Placement] = []
+    payments: list[Payment] = []
+    end: Ending | None = None
+
+
+# --- what has happened --------------------------------------------------------------------------
+
+
+class Telling(Struct, frozen=True, omit_defaults=True):
+    """A sentence to be said in the reader's language: a key of the catalogue and what fills it."""
+
+    key: str
+    args: dict[str, str | int] = {}
+
+
+class Step(Struct, frozen=True, omit_defaults=True):
+    """One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
+    tile letter, a chip face, `plate`, `start`; `face` of a plate). `points`: a seat books points at
+    a place, for a `reason` (placement, specials, broken, start_tile, draws, goals). `turn`: the
+    chip at a place is turned up. `deal`: a round begins. `break`: a line breaks."""
+
+    kind: Literal["travel", "points", "turn", "deal", "break"]
+    start: str = ""
+    end: str = ""
+    piece: str = ""
+    count: int = 1
+    face: str = ""
+    seat: int = 0
+    points: int = 0
+    reason: str = ""
+    across: int = 0
+    down: int = 0
+
+
+class RoundGain(Struct, frozen=True):
+    """Where a seat's points of one round came from."""
+
+    placement: int
+    specials: int
+    broken: int
+    start_tile: int
+    draws: int
+    score: int
+
+
+class RoundSummary(Struct, frozen=True):
+    """Told when a round is over."""
+
+    round: int
+    gains: list[RoundGain]
+
+
+class Event(Struct, frozen=True, omit_defaults=True):
+    """Something that happened in a game, as one observer may know it."""
+
+    seq: int
+    kind: str
+    telling: Telling
+    at: str
+    ply: int = 0
+    round: int = 0
+    seat: int | None = None
+    token: str = ""
+    steps: list[Step] = []
+    summary: RoundSummary | None = None
+
+
+class Breakdown(Struct, frozen=True):
+    """A final score by source; `goals` in the order of the rules."""
+
+    start: int
+    placement: int
+    specials: int
+    broken: int
+    start_tile: int
+    draws: int
+    goals: list[int]
+    goals_booked: int
+    total: int
+
+
+class Result(Struct, frozen=True):
+    """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3)."""
+
+    reason: Literal["points", "resigned"]
+    winner: int
+    scores: list[int]
+    breakdown: list[Breakdown]
+    tie_break: bool
+
+
+# --- a game as it is shown ----------------------------------------------------------------------
+
+
+class Player(Struct, frozen=True):
+    """Who sits at a seat; `present` says that a browser of theirs listens now."""
+
+    name: str
+    kind: Literal["human", "computer"]
+    level: int
+    joined: bool
+    present: bool
+
+
+class Rules(Struct, frozen=True):
+    """The goals and options in play."""
+
+    goals: list[str]
+    draw_at_zero: Literal["forced", "free"]
+    special_is_color: bool
+
+
+class GameShown(Shown):
+    """A game as one observer may see it after event `seq`. `you` are the seats that the reader
+    plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
+    private plates before them, which the shared screen shows on request only."""
+
+    game: str
+    seq: int
+    ply: int
+    status: Literal["waiting", "playing", "over"]
+    mode: Mode
+    you: list[int]
+    players: list[Player]
+    rules: Rules
+    position: Position
+    options: Options | None = None
+    event: Event | None = None
+    log: list[Event] | None = None
+    thinking: bool = False
+    curtain: bool = False
+    may_undo: bool = False
+    may_take_back: bool = False
+    take_back_asked_by: int | None = None
+    taken_back: bool = False
+    result: Result | None = None
+    rematch: str = ""
+
+
+class Presence(Shown):
+    """Who is at the table now; sent when it changes, between events."""
+
+    present: list[bool]
+    spectators: int
+
+
+class Advice(Struct, frozen=True):
+    """A hint's move, with the chance to win and the expected lead that the computer gives it."""
+
+    token: str
+    telling: Telling
+    win: float
+    lead: float
+    places: list[str]
+
+
+class Hint(Shown):
+    """What the computer would do, best first."""
+
+    seq: int
+    exact: bool
+    advice: list[Advice]
+
+
+class Accepted(Shown):
+    """The answer to a post: the event that it became."""
+
+    seq: int
+
+
+class Links(Shown):
+    """The capabilities of a game: secrets for the fragment of `/game/ID#SECRET`. Only those that
+    the asker may give away are there."""
+
+    own: str | UnsetType = UNSET
+    friend: str | UnsetType = UNSET
+    watch: str | UnsetType = UNSET
+
+
+class Created(Shown):
+    """A new game, and its links."""
+
+    game: str
+    links: Links
+
+
+class Entered(Shown):
+    """What a secret has opened: a seat, both, or a place among the spectators."""
+
+    game: str
+    you: list[int]
+
+
+class GameBrief(Shown):
+    """A line of the list of games."""
+
+    game: str
+    seq: int
+    mode: Mode
+    status: Literal["waiting", "playing", "over"]
+    players: list[Player]
+    you: list[int]
+    round: int
+    seat: int
+    scores: list[int]
+    at: str
+
+
+class LevelShown(Struct, frozen=True):
+    """An opponent: its number and its strength (Elo, greedy is 1000)."""
+
+    level: int
+    elo: int
+
+
+class NetworkShown(Shown):
+    """Whether others on the network can reach the table, at which addresses, and whether the
+    reader may change that (only on this machine)."""
+
+    open: bool
+    addresses: list[str]
+    may_change: bool
+
+
+class About(Shown):
+    """What a page needs to know before the first game."""
+
+    version: str
+    levels: list[LevelShown]
+    goals: list[str]
+    network: NetworkShown
+
+
+class Picture(Shown):
+    """A QR code: rows of `0` and `1`."""
+
+    rows: list[str]
+
+
+class Problem(Shown):
+    """Why a request was refused: a stable `code` for the catalogue, and plain English."""
+
+    code: str
+    message: str
+    seq: int | None = None
+
+
+# --- what a browser asks ------------------------------------------------------------------------
+
+
+class NewGame(Asked):
+    """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
+    `goals` empty: drawn at random, `goal_count` of them."""
+
+    mode: Mode
+    names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
+    level: Annotated[int, Meta(ge=1, le=11)] = 3
+    first: Literal["me", "other", "draw"] = "draw"
+    goals: Annotated[list[GoalName], Meta(max_length=4)] = []
+    goal_count: Literal[3, 4] = 3
+    draw_at_zero: Literal["forced", "free"] = "forced"
+    special_is_color: bool = True
+
+
+class Enter(Asked):
+    """Exchanges a secret from a link for a cookie; a friend says their name."""
+
+    secret: Secret
+    name: Name | None = None
+
+
+class MakeMove(Asked):
+    """A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
+    post harmless."""
+
+    id: PostId
+    seq: Seq
+    token: Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+class Act(Asked):
+    """Another act of a seat after event `seq`. `seat` says which one where a screen has both."""
+
+    id: PostId
+    seq: Seq
+    seat: Seat | None = None
+
+
+class Answer(Asked):
+    """The other player's answer to the question for a take-back."""
+
+    id: PostId
+    seq: Seq
+    agree: bool
+
+
+class AskHint(Asked):
+    """Asks for advice in the position after event `seq`."""
+
+    seq: Seq
+
+
+class OpenNetwork(Asked):
+    """Opens the table to the network, or closes it."""
+
+    open: bool
+
+
+class AskPicture(Asked):
+    """A text to be shown as a QR code."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
