@@ -58,6 +58,7 @@ def forecast(slates: States, i: int, seat: int, w: State) -> int:
     slate = at(slates, i + 1)
     if s.round_no < ROUNDS:
         leave_out_goals(slate)
+    w.points[LINES] = 0
     return int(best_tiling(slate, seat, NO_WEIGHTS, w)) - score
 
 
