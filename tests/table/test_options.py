@@ -1,0 +1,208 @@
+"""Options: exactly the legal moves, and what is promised for each is what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+import pytest
+
+from helpers import VECTORS, play_on
+from random_positions import look_alike, some_games, views_of
+from sintra import Game, Source, View
+from sintra.moves import Move, path_of
+from sintra.players import tiler
+from sintra.players.value import Value
+from sintra.record import read_records
+from sintra.rules import engine
+from sintra.table.messages import Options, Take
+from sintra.table.options import options_of, orders_of
+
+BLANK = Value.blank().weights
+
+
+def positions(seeds: range, taste: str) -> Iterator[Game]:
+    """Every position of some random games."""
+    for seed in seeds:
+        yield from play_on(Game.new(seed=seed), taste, Random(seed))
+
+
+def vector_games(name: str, every: int) -> Iterator[Game]:
+    """Some positions of the recorded games."""
+    for record in read_records(VECTORS / f"{name}.jsonl")[:4]:
+        for ply in range(0, len(record.moves), every):
+            yield record.replay(ply)
+
+
+def tokens_of(options: Options) -> list[str]:
+    """All moves that a page could build from options."""
+    tokens = [f"C{factory}" for factory in options.chips]
+    for take in options.takes:
+        orders = [f":{order.order}" for order in take.orders] or [""]
+        tokens += [to.token + order for to in take.to for order in orders]
+    for laying in options.layings:
+        tokens += [f"{laying.token}{slot}r{turns}" for slot in laying.slots for turns in range(4)]
+        assert list(laying.forecasts) == [f"{slot}r{turns}" for slot in laying.slots for turns in range(4)]
+    tokens += ["D"] * options.draw + ["H"] * options.look
+    tokens += [f"<{plate.plate}" for plate in options.returns]
+    tokens += [one.token for one in options.placements] + [one.token for one in options.payments]
+    return tokens + ([options.end.token] if options.end else [])
+
+
+@pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
+def test_options_are_the_legal_moves(taste: str) -> None:
+    for game in positions(range(3), taste):
+        for view in views_of(game):
+            tokens = tokens_of(options_of(view))
+            assert sorted(tokens) == sorted(map(str, view.legal_moves))
+
+
+@pytest.mark.parametrize("name", ["greedy", "rare", "chips"])
+def test_options_are_the_legal_moves_of_recorded_games(name: str) -> None:
+    for game in vector_games(name, 3):
+        tokens = tokens_of(options_of(game.view(game.seat)))
+        assert sorted(tokens) == sorted(map(str, game.legal_moves))
+
+
+def moon_of(game: Game) -> dict[str, int]:
+    """R3.3: what lies uncovered on the moon sides, counted piece by piece."""
+    shown = [tile for factory in game.factories for tile in (factory.moon if factory.is_large else factory.moon[-1:])]
+    return {color.letter: shown.count(color) for color in sorted(set(shown))}
+
+
+def check_take(game: Game, view: View, take: Take) -> None:
+    """What a take promises is what happens."""
+    orders = {f":{order.order}": order.moon for order in take.orders} or {"": take.moon}
+    for order, moon in orders.items():
+        for to in take.to:
+            effect = view.preview(to.token + order)
+            assert take.count == effect.taken
+            assert (to.fills, to.broken, to.to_tower) == (effect.to_line, effect.broken, effect.to_tower)
+            assert to.completes == effect.completes_line
+            assert to.line == (0 if effect.move.line is None else effect.move.line + 1)
+            assert take.start_tile == effect.takes_start_tile
+            assert take.turns_up == [f"chip-{f + 1}" for f in effect.turns_up]
+        after = game.copy()
+        after.push(take.to[-1].token + order)
+        assert moon_of(after) == moon
+
+
+def places_of(game: Game, take: Take) -> list[str]:
+    """Where the tiles of a take lie."""
+    if take.source != "moon":
+        return [take.source]
+    places = [factory for factory in game.factories if factory.moon]
+    return [
+        f"moon-{factory.name}"
+        for factory in places
+        if take.color in "".join(tile.letter for tile in (factory.moon if factory.is_large else factory.moon[-1:]))
+    ]
+
+
+@pytest.mark.parametrize("name", ["greedy", "rare", "chips"])
+def test_takes_do_what_they_promise(name: str) -> None:
+    seen = 0
+    for game in vector_games(name, 9):
+        view = game.view(game.seat)
+        for take in options_of(view).takes:
+            check_take(game, view, take)
+            assert take.places == places_of(game, take)
+            seen += 1
+    assert seen > 100
+
+
+def test_a_stack_has_each_order_once() -> None:
+    assert [order for order, _ in orders_of((1, 0, 1, 1, 0))] == ["BRK", "BKR", "RBK", "RKB", "KBR", "KRB"]
+    assert orders_of((0, 2, 0, 1, 0)) == (("YYK", 3), ("YKY", 1), ("KYY", 1))
+
+
+def solved(view: View, token: str) -> int:
+    """The forecast after a move, by playing it and asking the tiler."""
+    states, seat = view.state, view.seat
+    assert engine.play(states, 0, path_of(Move.parse(token), states, 0)) == 0
+    return int(tiler.solve(states, 0, seat, BLANK, tiler.new_work())) - int(states["score"][0, seat])
+
+
+@pytest.mark.parametrize("name", ["greedy", "rare", "chips"])
+def test_forecasts_after_moves(name: str) -> None:
+    for game in vector_games(name, 11):
+        view = game.view(game.seat)
+        options = options_of(view)
+        for take in options.takes:
+            order = f":{take.orders[-1].order}" if take.orders else ""
+            for to in take.to:
+                assert to.forecast == solved(view, to.token + order)
+        for laying in options.layings:
+            for where, forecast in laying.forecasts.items():
+                assert forecast == solved(view, laying.token + where)
+
+
+@pytest.mark.parametrize("taste", ["uniform", "chips"])
+def test_tiling_books_what_is_shown(taste: str) -> None:
+    specials = ends = paid = 0
+    for game in positions(range(6), taste):
+        seat, options = game.seat, options_of(game.view(game.seat))
+        board = game.board(seat)
+        for placement in options.placements:
+            after = game.copy()
+            after.push(placement.token)
+            now, then = after.points_by_source[seat], game.points_by_source[seat]
+            assert placement.points == now[Source.PLACEMENT] - then[Source.PLACEMENT]
+            assert placement.special_points == now[Source.SPECIALS] - then[Source.SPECIALS]
+            runs = [run for run in (placement.across, placement.down) if run > 1]
+            assert placement.points == (sum(runs) or 1)
+            if placement.special_row:
+                specials += 1
+                space = after.board(seat).dome[placement.special_row - 1][placement.special_column - 1]
+                assert space.tile == "*"
+        for payment in options.payments:
+            after = game.copy()
+            after.push(payment.token)
+            assert after.paid_line == payment.line
+            assert payment.missing == board.lines[payment.line - 1].room - int(after.state["paid"][0])
+            paid += 1
+        if options.end:
+            ends += 1
+            after = game.copy()
+            after.push("E")
+            now, then = after.points_by_source[seat], game.points_by_source[seat]
+            assert options.end.points == sum(now[s] - then[s] for s in (Source.BROKEN, Source.START_TILE))
+            broke = [
+                line.number
+                for line, left in zip(board.lines, after.board(seat).lines, strict=True)
+                if line.tiles and not line.is_placed and not left.tiles
+            ]
+            assert options.end.breaks == broke
+    assert ends >= 60
+    assert specials or paid
+
+
+def test_draws_cost_what_the_player_has() -> None:
+    for game in positions(range(4), "drawing"):
+        options = options_of(game.view(game.seat))
+        if options.draw:
+            after = game.copy()
+            after.push("D")
+            assert options.draw_cost == game.scores[game.seat] - after.scores[game.seat]
+
+
+def test_layings_name_the_place_of_the_plate() -> None:
+    for game in positions(range(3), "drawing"):
+        view = game.view(game.seat)
+        for laying in options_of(view).layings:
+            where, index = laying.place.split("-")
+            plate = view.display[int(index)] if where == "display" else view.hand[int(index)].plate
+            assert plate is not None
+            assert (plate.name, plate.printed) == (laying.plate, laying.face)
+            assert laying.token == f"{'P' if where == 'display' else 'K'}{plate.name}@"
+
+
+def test_options_tell_nothing_hidden() -> None:
+    for game in (*some_games(), *positions(range(1), "drawing")):
+        if game.stage.name in ("TURNING", "STACKING"):
+            continue
+        for view in views_of(game):
+            other = look_alike(view, game.ply)
+            assert other == view
+            assert msgspec.json.encode(options_of(other)) == msgspec.json.encode(options_of(view))
