@@ -28,6 +28,7 @@ KINDS: Final = str(VECTORS / "kinds.jsonl")
 PERFT: Final[list[dict[str, Any]]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))
 
 OPTIONS: Final = {
+    "serve": "--host --port --database --allow-host --network --thinkers --no-limits --quiet",
     "selfplay": "--players --games --seed --out --goals --draw-at-zero --special-is-color --legal",
     "check": "FILE --quiet",
     "legal": "FILE --game --ply",
@@ -487,7 +488,8 @@ def test_show_stops_quietly_when_nobody_reads_on(games: Path) -> None:
         ("perft GAMES", "the following arguments are required: --depth"),
         ("check", "the following arguments are required: FILE"),
         ("dance", "argument COMMAND: invalid choice: 'dance'"),
-        ("", "the following arguments are required: COMMAND"),
+        ("serve --port 70000", "argument --port: '70000' must be a port from 0 to 65535"),
+        ("serve --host 203.0.113.7", "sintra serve: cannot listen on 203.0.113.7, port 8765: "),
     ],
 )
 def test_mistakes_are_one_clear_line(run: Run, games: Path, tmp_path: Path, command: str, said: str) -> None:

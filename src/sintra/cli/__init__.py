@@ -14,8 +14,10 @@ from sintra.errors import RecordError, SintraError
 from sintra.record import Record, check_record, parse_records, read_records, replacing
 
 _DESCRIPTION = """\
-Sintra plays, checks and measures Azul Duel.
+Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
 
+  sintra                                          play in the browser: computer, one screen, or a friend
+  sintra serve --port 8080 --network              serve the table, also to your network
   sintra selfplay --games 10 --out games.jsonl    let two players play, keep the records
   sintra check games.jsonl                        replay records and verify every move
   sintra show games.jsonl --game 3 --ply 40       look at a position
@@ -45,16 +47,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("sintra: stopped", file=sys.stderr)
         return 130
     except SintraError as error:
-        print(f"sintra {options.command}: {error}", file=sys.stderr)
+        print(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}", file=sys.stderr)
         return 2
 
 
 def _parser() -> argparse.ArgumentParser:
+    from sintra.cli.serve import add_play_options, add_serve
+
     parser = argparse.ArgumentParser(
         prog="sintra", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"sintra {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    add_play_options(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    add_serve(commands)
     _add_selfplay(commands)
     _add_check(commands)
     for name, run, text in (

@@ -12,7 +12,7 @@ import msgspec
 from sintra.table import messages
 
 TARGET: Final = Path(__file__).parents[3] / "web" / "src" / "lib" / "messages.ts"
-_HEAD: Final = "// Made from src/sintra/table/messages.py by `python -m sintra.table.typescript`: change that instead.\n"
+_HEAD: Final = "// Made from sintra.table.messages by `python -m sintra.table.typescript`: change that instead.\n"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 

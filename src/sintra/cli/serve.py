@@ -1,0 +1,105 @@
+"""`sintra serve`, and plain `sintra`: the table in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from typing import TYPE_CHECKING, Any
+
+from sintra.errors import SintraError
+from sintra.table.network import PORT
+
+if TYPE_CHECKING:
+    from sintra.table.server import Settings
+
+
+def add_serve(commands: Any) -> None:
+    """The command that serves the table, for oneself or for others."""
+    command = commands.add_parser(
+        "serve",
+        help="serve the table for browsers",
+        description="Serves the table: games against the computer, on one screen, or with a friend by link. "
+        "It listens on this machine only, unless told otherwise. A log of JSON lines goes to standard error.",
+    )
+    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
+    command.add_argument("--port", type=_port, default=PORT, metavar="P", help=f"the port, 0 for any (default {PORT})")
+    command.add_argument("--database", metavar="FILE", help="where games are kept (default: in your data folder)")
+    command.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name under which browsers ask for the table, such as that of a proxy; can be given again",
+    )
+    command.add_argument("--network", action="store_true", help="open the table to the local network at once")
+    command.add_argument("--thinkers", type=_workers, metavar="N", help="processes that think (default: cores - 1)")
+    command.add_argument("--no-limits", action="store_true", help="no limits on how often is asked: for load tests")
+    command.add_argument("--quiet", action="store_true", help="no log")
+    command.set_defaults(run=run_serve)
+
+
+def add_play_options(parser: argparse.ArgumentParser) -> None:
+    """The options of plain `sintra`."""
+    parser.add_argument("--no-browser", action="store_true", help="without a command: do not open the browser")
+    parser.set_defaults(run=run_play, command=None)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of processes from 1 to 256")
+    return int(text)
+
+
+def run_serve(options: argparse.Namespace) -> int:
+    """Serves until it is stopped."""
+    from sintra.table.server import Settings
+
+    settings = Settings(
+        host=options.host,
+        port=options.port,
+        database=options.database,
+        allow_hosts=tuple(options.allow_host),
+        network=options.network,
+        workers=options.thinkers,
+        limits=not options.no_limits,
+        logs=not options.quiet,
+    )
+    return _run(settings, browser=False)
+
+
+def run_play(options: argparse.Namespace) -> int:
+    """Starts the table on this machine and opens the browser."""
+    from sintra.table.server import Settings
+
+    return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
+
+
+def _run(settings: Settings, browser: bool) -> int:
+    from sintra.table.server import serve
+
+    def say(address: str, links: list[str]) -> None:
+        others = f", on your network at {' and '.join(links)}" if links else ""
+        print(f"The table is at {address}{others}. Ctrl-C closes it.", flush=True)
+        if browser and not _open(address):
+            print("No browser could be opened: open this address in one.", flush=True)
+
+    try:
+        serve(settings, say)
+    except OSError as error:
+        raise SintraError(f"the table cannot be served: {error.strerror or error}") from None
+    print("The table is closed; games in progress are kept.", file=sys.stderr, flush=True)
+    return 0
+
+
+def _open(address: str) -> bool:
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

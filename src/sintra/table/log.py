@@ -1,0 +1,114 @@
+"""What is written down of a game: the events that it is made of, and how they are kept as text."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+
+class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """Something that happened; the tag is its kind."""
+
+
+class Created(Act, frozen=True, tag="created", omit_defaults=True):
+    """A game was made. The seed gives the deal; `mood` is the computer's own and says nothing of it."""
+
+    seed: int
+    mood: int
+    mode: str
+    names: list[str]
+    goals: list[str]
+    goal_count: int
+    draw_at_zero: str
+    special_is_color: bool
+    level: int = 0
+    previous: str = ""
+
+
+class Joined(Act, frozen=True, tag="joined"):
+    """The friend came to the table."""
+
+    seat: int
+    name: str
+
+
+class Moved(Act, frozen=True, tag="move"):
+    """A decision of the rules."""
+
+    seat: int
+    token: str
+
+
+class Undone(Act, frozen=True, tag="undo"):
+    """A seat undid its latest move, within the law."""
+
+    seat: int
+
+
+class TakenBack(Act, frozen=True, tag="take_back"):
+    """A seat went back to the position after `ply` moves, without having to ask."""
+
+    seat: int
+    ply: int
+    marks: bool
+
+
+class TakeBackAsked(Act, frozen=True, tag="take_back_asked"):
+    """A seat asks the other to let it go back to the position after `ply` moves."""
+
+    seat: int
+    ply: int
+
+
+class TakeBackAccepted(Act, frozen=True, tag="take_back_accepted"):
+    """The other seat agreed."""
+
+    seat: int
+    ply: int
+
+
+class TakeBackDeclined(Act, frozen=True, tag="take_back_declined"):
+    """The other seat refused."""
+
+    seat: int
+
+
+class Resigned(Act, frozen=True, tag="resigned"):
+    """A seat gave up."""
+
+    seat: int
+
+
+class Rematched(Act, frozen=True, tag="rematch"):
+    """The next game between the same players."""
+
+    seat: int
+    game: str
+
+
+AnyAct: TypeAlias = (
+    Created
+    | Joined
+    | Moved
+    | Undone
+    | TakenBack
+    | TakeBackAsked
+    | TakeBackAccepted
+    | TakeBackDeclined
+    | Resigned
+    | Rematched
+)
+
+_decoder: Final[msgspec.json.Decoder[AnyAct]] = msgspec.json.Decoder(AnyAct)
+
+
+def write_act(act: AnyAct) -> str:
+    """The event as JSON text."""
+    return msgspec.json.encode(act).decode()
+
+
+def read_act(text: str) -> AnyAct:
+    """The event that `write_act` wrote."""
+    return _decoder.decode(text)

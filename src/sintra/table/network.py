@@ -1,0 +1,58 @@
+"""Opening the table to the local network: the machine's own addresses and who may change it."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from typing import Final
+
+PORT: Final = 8765
+"""Where the table listens unless told otherwise."""
+
+
+def own_addresses() -> list[str]:
+    """The IPv4 addresses under which others on the network can reach this machine, the likeliest first."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [one for one in dict.fromkeys(found) if not ip_address(one).is_loopback and one != "0.0.0.0"]
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine speaking to itself."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class Network:
+    """Whether others can reach the table. `listen` opens or closes the listener; without one this
+    cannot be changed while the table runs."""
+
+    def __init__(self, port: int = 0, addresses: list[str] | None = None) -> None:
+        """`addresses` are those under which it is open from the start."""
+        self.port = port
+        self.addresses = list(addresses or [])
+        self.fixed = addresses is not None
+        self.listen: Callable[[bool], Awaitable[tuple[list[str], int]]] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others can reach it now."""
+        return bool(self.addresses)
+
+    @property
+    def links(self) -> list[str]:
+        """Where others find it."""
+        return [f"http://{address}:{self.port}" for address in self.addresses]
+
+    async def change(self, to_open: bool) -> None:
+        """Opens or closes the table."""
+        if self.listen is not None and to_open != self.is_open:
+            self.addresses, self.port = await self.listen(to_open)

@@ -1,0 +1,27 @@
+"""Why a request is not done: a status, a stable code for the page's catalogue, and plain English."""
+
+from __future__ import annotations
+
+
+class RefusalError(Exception):
+    """A request that is refused; nothing was changed."""
+
+    def __init__(
+        self, status: int, code: str, message: str, *, seq: int | None = None, retry_after: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.seq = seq
+        self.retry_after = retry_after
+
+
+def no_game() -> RefusalError:
+    """One answer for a game that is not there and for one that the asker may not see."""
+    return RefusalError(404, "no_game", "There is no such game, or you have no place at it: open it by its link.")
+
+
+def stale(seq: int) -> RefusalError:
+    """The asker has not seen the latest event."""
+    return RefusalError(409, "stale", f"The game has gone on to event {seq}: look at it again.", seq=seq)

@@ -1,0 +1,220 @@
+"""The table itself: games, listeners and thinking computers together, without a word of HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final
+
+from sintra.errors import SintraError
+from sintra.game import Game
+from sintra.players.levels import LEVELS
+from sintra.table import rooms as acts
+from sintra.table.live import Hub
+from sintra.table.log import Created, Joined, Moved, Rematched
+from sintra.table.messages import Hint, Links, NewGame
+from sintra.table.options import options_of
+from sintra.table.refusals import RefusalError, no_game, stale
+from sintra.table.rooms import Room, Rooms, new_game, with_starter
+from sintra.table.security import hash_of, new_secret
+from sintra.table.showing import position_of
+from sintra.table.storage import Storage
+from sintra.table.thinkers import Thinkers, ThinkingError
+from sintra.table.watching import Watcher, hint_of
+
+SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
+    "computer": {"own": (0,)},
+    "friend": {"own": (0,), "friend": (1,)},
+    "screen": {"own": (0, 1)},
+}
+"""What each role plays in each mode; `watch` plays nothing."""
+ROLES: Final = ("own", "friend", "watch")
+_MOST_HINTS: Final = 1000
+
+
+def clean_name(name: str) -> str:
+    """A name without control characters and needless space."""
+    kept = "".join(letter for letter in name if letter == " " or unicodedata.category(letter)[0] not in "CZ")
+    cleaned = " ".join(kept.split())
+    if not cleaned:
+        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen.")
+    return cleaned
+
+
+class Table:
+    """Everything that can be done at the table. One event loop; nothing waits between a check and what
+    it allows."""
+
+    def __init__(
+        self, storage: Storage, thinkers: Thinkers, *, hint_sims: int | None = None, most_rooms: int = 512
+    ) -> None:
+        self.storage = storage
+        self.rooms = Rooms(storage, most_rooms)
+        self.hub = Hub()
+        self.thinkers = thinkers
+        self._hint_sims = hint_sims
+        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.rooms.is_busy = lambda room: room.id in self._thinking or self.hub.listeners(room) > 0
+        self.rooms.on_event = self._on_event
+
+    # --- coming and going -----------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Warms engine and thinkers while the first page loads."""
+        self._keep(asyncio.create_task(asyncio.to_thread(_warm_engine)))
+        self._keep(asyncio.create_task(self.thinkers.warm()))
+
+    def _keep(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.add(task)
+
+        def done(task: asyncio.Task[Any]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled() and (error := task.exception()):
+                self.on_failure(error)
+
+        task.add_done_callback(done)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the table is being closed."""
+        return self.hub.stopping
+
+    def stop(self) -> None:
+        """Ends streams and thinking; what is in the log stays."""
+        self.hub.stop()
+        for task in list(self._tasks):
+            task.cancel()
+        self.thinkers.close()
+
+    # --- seats ----------------------------------------------------------------------------------
+
+    def create(self, asked: NewGame) -> tuple[Room, Links]:
+        """A new game, and the secrets of its links."""
+        names = [clean_name(name) for name in asked.names]
+        if asked.mode == "computer":
+            names = [names[0], LEVELS[asked.level - 1].name]
+        elif len(names) == 1:
+            if asked.mode == "screen":
+                raise RefusalError(422, "names_needed", "On one screen both players need a name.")
+            names.append("")
+        made = Created(
+            seed=0,
+            mood=secrets.randbits(63),
+            mode=asked.mode,
+            names=names,
+            goals=list(asked.goals),
+            goal_count=asked.goal_count,
+            draw_at_zero=asked.draw_at_zero,
+            special_is_color=asked.special_is_color,
+            level=asked.level if asked.mode == "computer" else 0,
+        )
+        try:
+            new_game(made)
+        except SintraError as error:
+            raise RefusalError(422, "bad_rules", str(error)) from None
+        made = with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first])
+        links = {role: new_secret() for role in (*SEATS_OF[asked.mode], "watch")}
+        room = self.rooms.create(made, {role: hash_of(secret) for role, secret in links.items()})
+        self.nudge(room)
+        return room, Links(**links)
+
+    def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
+        """A game and the roles that secrets give there; without any it is as if it were not there."""
+        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held])
+        if not roles:
+            raise no_game()
+        room = self.rooms.open(game)
+        self.nudge(room)
+        return room, roles
+
+    def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str]:
+        """Opens a game by the secret of a link; a friend who comes first says a name."""
+        room, roles = self.open(game, [secret])
+        role = roles.pop()
+        if role == "friend" and not room.now.joined:
+            if name is None:
+                raise RefusalError(422, "name_needed", "Say your name to sit down.")
+            self.rooms.append(room, Joined(1, clean_name(name)))
+        return room, role
+
+    def rematch(self, room: Room, role: str, post: str, seq: int) -> tuple[Room, Links]:
+        """The next game, made by whoever asks first; the other gets a place at the same one."""
+        secret, watch = new_secret(), new_secret()
+        mine = {role: hash_of(secret), "watch": hash_of(watch)}
+        if not room.now.rematch:
+            if seq != room.seq:
+                raise stale(room.seq)
+            made = acts.next_game(room)
+            joined = made.names[1] if made.mode == "friend" else None
+            following = self.rooms.create(made, mine, joined)
+            seats = SEATS_OF[made.mode][role]
+            self.rooms.append(room, Rematched(seats[0], following.id), post)
+        else:
+            following = self.rooms.open(room.now.rematch)
+            for one, secret_hash in mine.items():
+                self.storage.add_secret(following.id, one, secret_hash)
+        self.nudge(following)
+        return following, Links(own=secret, watch=watch)
+
+    # --- what happens by itself -----------------------------------------------------------------
+
+    def _on_event(self, room: Room, seq: int) -> None:
+        asyncio.get_running_loop().call_soon(self.hub.publish, room, seq)
+        self.nudge(room)
+
+    def nudge(self, room: Room) -> None:
+        """Lets the computer think if it is its turn and it does not think already."""
+        if room.computer_to_move and room.id not in self._thinking and not self.stopping:
+            task = asyncio.create_task(self._think(room))
+            self._thinking[room.id] = task
+            task.add_done_callback(lambda _: self._thinking.pop(room.id, None))
+            self._keep(task)
+
+    async def _think(self, room: Room) -> None:
+        while room.computer_to_move:
+            frame = room.now
+            token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.seat))
+            if room.now is frame:
+                self.rooms.append(room, Moved(frame.seat, token))
+
+    # --- hints ----------------------------------------------------------------------------------
+
+    async def hint(self, room: Room, watcher: Watcher, seq: int) -> Hint:
+        """Advice for the seat to move; one position is thought about once."""
+        if seq != room.seq:
+            raise stale(room.seq)
+        if room.now.status != "playing" or room.now.seat not in watcher.seats:
+            raise RefusalError(409, "not_your_turn", "A hint is given to the player to move.", seq=room.seq)
+        key = (room.id, seq)
+        task = self._hints.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            task = self._hints[key] = asyncio.create_task(self._advise(room))
+            self._keep(task)
+            if len(self._hints) > _MOST_HINTS:
+                self._hints.popitem(last=False)
+        try:
+            return await asyncio.shield(task)
+        except ThinkingError:
+            raise RefusalError(503, "no_hint", "The computer has no advice now: try again.") from None
+
+    async def _advise(self, room: Room) -> Hint:
+        frame = room.now
+        view = frame.view(frame.seat)
+        budget = {} if self._hint_sims is None else {"sims": self._hint_sims}
+        exact, advice = await self.thinkers.advise(view, **budget)
+        return hint_of(view, frame.seq, exact, advice)
+
+
+def _warm_engine() -> None:
+    """Compiles or loads what a first look and a first move need."""
+    game = Game.new(seed=1)
+    view = game.view(game.seat)
+    position_of(view)
+    options_of(view)
+    game.push(game.legal_moves[0])

@@ -1,0 +1,183 @@
+"""Where games are kept: an append-only log of events, and hashes of the secrets that open seats.
+
+`Storage` is all that the table asks of a database; `SqliteStorage` keeps it in one file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from sintra.errors import SintraError
+
+SCHEMA: Final = 1
+_TABLES: Final = """
+CREATE TABLE events (
+    game TEXT NOT NULL,
+    seq INTEGER NOT NULL CHECK (seq >= 0),
+    post TEXT,
+    at TEXT NOT NULL,
+    act TEXT NOT NULL,
+    PRIMARY KEY (game, seq),
+    UNIQUE (game, post)
+) WITHOUT ROWID;
+CREATE TABLE secrets (
+    game TEXT NOT NULL,
+    role TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (game, hash)
+) WITHOUT ROWID;
+CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+"""
+
+
+class StorageError(SintraError):
+    """A database that cannot be used."""
+
+
+class ConflictError(Exception):
+    """The event's place in the log, or its post id, is taken already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as it lies in the log: `post` is what its poster called it, `act` its JSON text."""
+
+    seq: int
+    post: str | None
+    at: str
+    act: str
+
+
+class Storage(Protocol):
+    """A log of events for each game, and who may open what."""
+
+    def append(self, game: str, event: Stored) -> None:
+        """Adds an event; when this returns, it survives a crash of the service. A place or a post id
+        that is taken raises ConflictError and changes nothing."""
+        ...
+
+    def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
+        """Adds a new game with its first events and its roles' secret hashes, all or nothing."""
+        ...
+
+    def events(self, game: str) -> list[Stored]:
+        """A game's events in order; none when there is no such game."""
+        ...
+
+    def games(self) -> list[str]:
+        """All games there are."""
+        ...
+
+    def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
+        """Another secret that opens a role of a game."""
+        ...
+
+    def roles(self, game: str, hashes: list[bytes]) -> set[str]:
+        """The roles that secrets with these hashes open in a game."""
+        ...
+
+    def close(self) -> None:
+        """Ends the use of the database."""
+        ...
+
+
+class SqliteStorage:
+    """Games in a SQLite file. A write-ahead log without an fsync a move: what was answered survives
+    the end of the process at any moment; a power cut can cost the last moves, never the file."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Opens the file, and makes it if it is not there; `:memory:` keeps nothing."""
+        self.path = str(path)
+        try:
+            if self.path != ":memory:":
+                Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5.0)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._prepare()
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(f"cannot use the database {self.path}: {error}") from None
+        if self.path != ":memory:" and os.name == "posix":
+            os.chmod(self.path, 0o600)
+
+    def _prepare(self) -> None:
+        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
+        if version == 0:
+            self._db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+        elif version != SCHEMA:
+            raise StorageError(
+                f"the database {self.path} has schema {version}, this version of Sintra knows {SCHEMA}: "
+                f"use the Sintra that made it, or another file (--database)"
+            )
+
+    def append(self, game: str, event: Stored) -> None:
+        """See `Storage`."""
+        try:
+            self._insert(game, event)
+        except sqlite3.IntegrityError:
+            raise ConflictError(f"event {event.seq} of the game, or its post id, is there already") from None
+
+    def _insert(self, game: str, event: Stored) -> None:
+        self._db.execute(
+            "INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)",
+            (game, event.seq, event.post, event.at, event.act),
+        )
+
+    def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
+        """See `Storage`."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            for event in events:
+                self._insert(game, event)
+            for role, secret_hash in secrets:
+                self.add_secret(game, role, secret_hash)
+        except sqlite3.IntegrityError:
+            self._db.execute("ROLLBACK")
+            raise ConflictError("there is such a game already") from None
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def events(self, game: str) -> list[Stored]:
+        """See `Storage`."""
+        rows = self._db.execute("SELECT seq, post, at, act FROM events WHERE game = ? ORDER BY seq", (game,))
+        return [Stored(*row) for row in rows]
+
+    def games(self) -> list[str]:
+        """See `Storage`."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT game FROM events ORDER BY game")]
+
+    def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
+        """See `Storage`."""
+        self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
+
+    def roles(self, game: str, hashes: list[bytes]) -> set[str]:
+        """See `Storage`."""
+        found = set()
+        for one in hashes:
+            row = self._db.execute("SELECT role FROM secrets WHERE game = ? AND hash = ?", (game, one)).fetchone()
+            if row:
+                found.add(str(row[0]))
+        return found
+
+    def close(self) -> None:
+        """See `Storage`."""
+        self._db.close()
+
+
+def default_database() -> Path:
+    """`table.sqlite` in the user's data folder."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "sintra" / "table.sqlite"

@@ -1,0 +1,232 @@
+"""Where computers think: a few processes apart from the service, which get views and give moves.
+
+A job is what to do, a player, a seed and the bytes of a view; nothing else of a game goes there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from typing import Any, Final, Literal
+
+from sintra.players.levels import LEVELS
+from sintra.view import View
+
+Kind = Literal["choose", "advise", "warm"]
+HINT_SIMS: Final = 1500
+LONGEST: Final = 300.0
+"""A worker that thinks longer than so many seconds is taken to be lost."""
+SLOW: Final = 0.5
+ATTEMPTS: Final = 3
+_SIMS_PER_SECOND: Final = 4000.0
+
+
+class ThinkingError(Exception):
+    """A computer could not come to a move."""
+
+
+def seconds_for(level: int) -> float:
+    """About how long a level thinks about a move: it decides who goes first when many wait."""
+    one = LEVELS[level - 1]
+    return one.sims * one.trees / _SIMS_PER_SECOND
+
+
+# --- in the worker ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _player(text: str) -> Any:
+    from sintra.players import player
+
+    return player(text)
+
+
+@lru_cache(maxsize=1)
+def _adviser(sims: int) -> Any:
+    from sintra.players.hints import Adviser
+
+    return Adviser(sims)
+
+
+def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
+    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s."""
+    if kind == "warm":
+        return _warm_up()
+    view = View.from_bytes(data)
+    if kind == "choose":
+        chosen = _player(player)
+        chosen.new_game(seed)
+        return str(chosen.choose(view))
+    found = _adviser(int(player)).evaluate(view)
+    return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
+
+
+def _warm_up() -> None:
+    from sintra.game import Game
+
+    view = Game.new(seed=1).view(0)
+    view = view if view.to_move else Game.new(seed=1).view(1)
+    _player("level:n=1").choose(view)
+    _player("level:n=8").choose(view)
+
+
+def _work(pipe: Connection) -> None:
+    """A worker's life: jobs in, answers out, until the service goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)
+    while True:
+        try:
+            job = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = (True, think(*job))
+        except Exception as error:
+            answer = (False, f"{type(error).__name__} while a computer was thinking")
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+# --- in the service -----------------------------------------------------------------------------
+
+
+class _Worker:
+    """One process and the pipe to it; a thread of the service waits for its answers."""
+
+    def __init__(self) -> None:
+        self._process: Any = None
+        self._pipe: Any = None
+        self.closed = False
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_work, args=(other,), daemon=True, name="sintra thinker")
+        self._process.start()
+        other.close()
+
+    def do(self, job: tuple[Any, ...]) -> Any:
+        """Has the job done; if the process dies over it, by another one."""
+        for _ in range(ATTEMPTS):
+            if self.closed:
+                break
+            if self._process is None or not self._process.is_alive():
+                self._start()
+            try:
+                self._pipe.send(job)
+                if not self._pipe.poll(LONGEST):
+                    raise EOFError
+                is_done, answer = self._pipe.recv()
+            except (EOFError, OSError):
+                self._end_process()
+                continue
+            if not is_done:
+                raise ThinkingError(answer)
+            return answer
+        raise ThinkingError("the thinking processes do not stay alive")
+
+    def _end_process(self) -> None:
+        with contextlib.suppress(OSError):
+            self._pipe.close()
+        if self._process.is_alive():
+            self._process.kill()
+        self._process.join(5.0)
+        self._process = None
+
+    def close(self) -> None:
+        """Ends the process, whatever it does."""
+        self.closed = True
+        if self._process is not None:
+            self._process.kill()
+
+
+class Thinkers:
+    """A bounded pool of workers. Short jobs overtake long ones that came a little earlier, and long
+    ones never occupy the last worker of several."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """By default all processors but one, which is left to the service."""
+        self.size = workers or max(1, (os.cpu_count() or 2) - 1)
+        self._free = [_Worker() for _ in range(self.size)]
+        self._all = tuple(self._free)
+        self._threads = ThreadPoolExecutor(self.size, "thinker")
+        self._waiting: list[tuple[float, int, float, tuple[Any, ...], asyncio.Future[Any]]] = []
+        self._slow = 0
+        self._order = itertools.count()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def choose(self, level: int, seed: int, view: View) -> str:
+        """The move that a level makes, as a token."""
+        job = ("choose", f"level:n={level}", seed, view.to_bytes())
+        return str(await self._ask(job, seconds_for(level)))
+
+    async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
+        """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
+        answer: tuple[bool, list[tuple[str, float, float]]]
+        answer = await self._ask(("advise", str(sims), 0, view.to_bytes()), sims / _SIMS_PER_SECOND)
+        return answer
+
+    async def warm(self) -> None:
+        """Starts all workers and lets them load their players."""
+        await asyncio.gather(*(self._ask(("warm", "", 0, b""), 0.0) for _ in self._all))
+
+    async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (time.monotonic() + 3 * seconds, next(self._order), seconds, job, future))
+        self._pump()
+        return await future
+
+    def _pump(self) -> None:
+        """Gives waiting jobs to free workers."""
+        held = []
+        while self._free and self._waiting:
+            entry = heapq.heappop(self._waiting)
+            _, _, seconds, job, future = entry
+            if future.done():
+                continue
+            is_slow = seconds > SLOW
+            if is_slow and self.size > 1 and self._slow >= self.size - 1:
+                held.append(entry)
+                continue
+            self._slow += is_slow
+            task = asyncio.get_running_loop().create_task(self._do(self._free.pop(), job, future, is_slow))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        for entry in held:
+            heapq.heappush(self._waiting, entry)
+
+    async def _do(self, worker: _Worker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
+        try:
+            answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
+        except Exception as error:
+            if not future.done():
+                future.set_exception(error)
+        else:
+            if not future.done():
+                future.set_result(answer)
+        finally:
+            self._free.append(worker)
+            self._slow -= is_slow
+            if not worker.closed:
+                self._pump()
+
+    def close(self) -> None:
+        """Ends all workers at once."""
+        for worker in self._all:
+            worker.close()
+        for *_, future in self._waiting:
+            future.cancel()
+        self._waiting.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,189 @@
+"""What each observer is told of a game: everything here is built from that observer's views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from sintra.components import SPECTATOR
+from sintra.game import Game
+from sintra.moves import Move
+from sintra.record import Record
+from sintra.record_view import view_of_record
+from sintra.rules.state import Stage
+from sintra.table import log
+from sintra.table.messages import Advice, Event, GameBrief, GameShown, Hint, Mode, Player, Result, Rules, Telling
+from sintra.table.options import options_of
+from sintra.table.rooms import Frame, Room
+from sintra.table.showing import position_of, result_of
+from sintra.table.story import seen_move, story_of
+from sintra.view import View
+
+PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
+"""Stages in which the player to move has plates before them that the other may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Somebody who looks at a game: the seats that they play, and the one whose eyes are asked for
+    where they play both."""
+
+    seats: tuple[int, ...] = ()
+    eyes: int | None = None
+
+    @property
+    def observer(self) -> int:
+        """Whose view they see: both seats on one screen see what is public."""
+        if self.eyes is not None:
+            return self.eyes
+        return self.seats[0] if len(self.seats) == 1 else SPECTATOR
+
+
+def game_shown(
+    room: Room, watcher: Watcher, present: Sequence[bool], *, seq: int | None = None, log_too: bool = False
+) -> GameShown:
+    """The game after event `seq`; what can be decided is told with the latest event only."""
+    frame = room.now if seq is None else room.frames[seq]
+    is_latest = frame is room.now
+    view = frame.view(watcher.observer)
+    playing = frame.status == "playing"
+    mine = playing and is_latest and frame.seat in watcher.seats
+    curtain = playing and frame.seat in watcher.seats and watcher.observer == SPECTATOR and frame.stage in PRIVATE
+    options = None
+    if mine and not curtain and watcher.observer in (SPECTATOR, frame.seat):
+        options = options_of(view if view.observer == frame.seat else frame.view(frame.seat))
+    return GameShown(
+        game=room.id,
+        seq=frame.seq,
+        ply=frame.ply,
+        status=frame.status,
+        mode=cast(Mode, room.created.mode),
+        you=list(watcher.seats),
+        players=players_of(room, frame, present),
+        rules=_rules(room),
+        position=position_of(view),
+        options=options,
+        event=event_of(room, frame.seq, watcher.observer),
+        log=[event_of(room, k, watcher.observer) for k in range(frame.seq + 1)] if log_too else None,
+        thinking=playing and room.is_computer(frame.seat),
+        curtain=curtain,
+        may_undo=is_latest and any(room.may_undo(seat) for seat in watcher.seats),
+        may_take_back=is_latest and any(room.may_take_back(seat) for seat in watcher.seats),
+        take_back_asked_by=frame.asked_by,
+        taken_back=frame.taken_back,
+        result=_result(frame, watcher.observer),
+        rematch=frame.rematch,
+    )
+
+
+def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
+    """The game after so many moves, as the watcher could know it then."""
+    return game_shown(room, watcher, present, seq=room.line[ply])
+
+
+def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief:
+    """The game as a line of a list."""
+    view = room.now.view(SPECTATOR)
+    return GameBrief(
+        game=room.id,
+        seq=room.seq,
+        mode=cast(Mode, room.created.mode),
+        status=room.now.status,
+        players=players_of(room, room.now, present),
+        you=list(watcher.seats),
+        round=view.round,
+        seat=view.seat,
+        scores=list(view.scores),
+        at=room.now.at,
+    )
+
+
+def record_of(room: Room, watcher: Watcher) -> Record:
+    """The whole record of a finished game, or what the watcher may know of one that goes on."""
+    record = Record.of(room.game, room.now.names)
+    return record if room.now.status == "over" else view_of_record(record, watcher.observer)
+
+
+def hint_of(view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]) -> Hint:
+    """Advice in words, with the places it is about: told from the view and from a table that fits it."""
+    return Hint(seq, exact, [_advice(view, *one) for one in advice])
+
+
+def _advice(view: View, token: str, win: float, lead: float) -> Advice:
+    move = Move.parse(token)
+    fitting = Game(view.sample(0))
+    fitting.push(move)
+    story = story_of(view, fitting.view(view.observer), move, view.observer)
+    places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
+    is_refill = [one.start == "stack" and one.end.startswith("display") for one in story.steps if one.kind == "travel"]
+    shown = [place for k, place in enumerate(places) if not is_refill[k // 2] and place not in ("tower", "supply")]
+    return Advice(token, story.telling, round(win, 4), round(lead, 2), list(dict.fromkeys(shown)))
+
+
+def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player]:
+    """Who sits at the table."""
+    return [
+        Player(
+            name=frame.names[seat],
+            kind="computer" if room.is_computer(seat) else "human",
+            level=room.created.level if room.is_computer(seat) else 0,
+            joined=seat == 0 or frame.joined,
+            present=present[seat],
+        )
+        for seat in (0, 1)
+    ]
+
+
+def _rules(room: Room) -> Rules:
+    rules = room.game.rules
+    return Rules([str(goal) for goal in rules.goals], rules.draw_at_zero, rules.special_is_color)
+
+
+def _result(frame: Frame, observer: int) -> Result | None:
+    if frame.status != "over":
+        return None
+    view = frame.view(observer)
+    return result_of(view) if frame.resigned is None else result_of(view, "resigned", 1 - frame.resigned)
+
+
+def event_of(room: Room, seq: int, observer: int) -> Event:
+    """An event as an observer may know it; it never changes, so it is made once."""
+    told = room.told.get((seq, observer))
+    if told is None:
+        told = room.told[(seq, observer)] = _event(room, seq, observer)
+    return told
+
+
+def _event(room: Room, seq: int, observer: int) -> Event:
+    frame = room.frames[seq]
+    act = frame.act
+    kind = str(act.__struct_config__.tag)
+    if isinstance(act, log.Moved):
+        before = room.frames[seq - 1]
+        view = before.view(observer)
+        move = seen_move(Move.parse(act.token), act.seat, observer)
+        round_start = room.frames[before.round_seq].view(observer)
+        story = story_of(view, frame.view(observer), move, act.seat, round_start)
+        return Event(
+            seq=seq,
+            kind=kind,
+            telling=story.telling,
+            at=frame.at,
+            ply=frame.ply,
+            round=view.round,
+            seat=act.seat,
+            token=str(move),
+            steps=story.steps,
+            summary=story.summary,
+        )
+    args: dict[str, str | int] = {"name": act.name} if isinstance(act, log.Joined) else {}
+    return Event(
+        seq=seq,
+        kind=kind,
+        telling=Telling(f"log.{kind}", args),
+        at=frame.at,
+        ply=frame.ply,
+        round=frame.view(observer).round,
+        seat=getattr(act, "seat", None),
+    )

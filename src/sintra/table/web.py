@@ -1,0 +1,561 @@
+"""The table over HTTP: a table of endpoints, each with what it takes and gives."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+import segno
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sintra import __version__
+from sintra.components import Goal
+from sintra.players.levels import LEVELS
+from sintra.table import rooms as acts
+from sintra.table.log import AnyAct
+from sintra.table.messages import (
+    About,
+    Accepted,
+    Act,
+    Answer,
+    AskHint,
+    AskPicture,
+    Created,
+    Enter,
+    Entered,
+    GameBrief,
+    GameShown,
+    Hint,
+    LevelShown,
+    MakeMove,
+    NetworkShown,
+    NewGame,
+    OpenNetwork,
+    Picture,
+    Problem,
+)
+from sintra.table.network import Network, is_loopback
+from sintra.table.pages import Pages
+from sintra.table.refusals import RefusalError
+from sintra.table.rooms import Room, time_now
+from sintra.table.security import (
+    BODY_LIMIT,
+    HEADERS,
+    LOOPBACK_HOSTS,
+    Buckets,
+    Hosts,
+    Rates,
+    check_origin,
+    host_name,
+)
+from sintra.table.service import ROLES, SEATS_OF, Table
+from sintra.table.watching import Watcher, brief_of, game_shown, record_of, replay_shown
+
+ELO: Final = (782, 916, 1075, 1246, 1418, 1603, 1734, 1884, 2030, 2202, 2393)
+"""The levels' strength as measured (docs/opponents.md)."""
+COOKIE: Final = "sintra-"
+_COOKIE_AGE: Final = 365 * 24 * 3600
+_encode: Final = msgspec.json.Encoder().encode
+LogLine = Callable[[dict[str, Any]], None]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The service answers."""
+
+    status: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked for, and how it is described."""
+
+    method: str
+    path: str
+    handle: Callable[..., Awaitable[Any]]
+    summary: str
+    asked: type[Any] | None = None
+    shown: type[Any] | None = None
+    refusals: tuple[int, ...] = ()
+    query: tuple[str, ...] = ()
+    media: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from: the game, what the asker holds there, and by which role."""
+
+    room: Room
+    roles: set[str]
+    watcher: Watcher
+
+    @property
+    def role(self) -> str:
+        """The role in whose name the asker posts."""
+        return next(role for role in ROLES if role in self.roles)
+
+
+class Web:
+    """The endpoints of one table."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        hosts: Hosts | None = None,
+        network: Network | None = None,
+        rates: Rates | None = None,
+        pages: Pages | None = None,
+        log: LogLine | None = None,
+    ) -> None:
+        self.table = table
+        self.hosts = hosts or Hosts()
+        self.network = network or Network()
+        self.pages = pages or Pages()
+        self.log = log or (lambda line: None)
+        rates = rates or Rates()
+        self._creating = Buckets(rates.creating)
+        self._entering = Buckets(rates.entering)
+        self._posting = Buckets(rates.posting)
+        self._hinting = Buckets(rates.hinting)
+        self._looking = Buckets(rates.looking)
+        self._listening = Buckets(rates.listening)
+        table.on_failure = self.log_failure
+        in_game = (404, 429)
+        posted = (400, 403, 404, 409, 413, 415, 422, 429)
+        self.endpoints = (
+            Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
+            Endpoint("GET", "/api/about", self.about, "Version, levels, goals, network", shown=About),
+            Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
+            Endpoint("POST", "/api/games", self.create, "A new game", NewGame, Created, (400, 403, 413, 415, 422, 429)),
+            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
+            Endpoint(
+                "GET",
+                "/api/games/{game}",
+                self.game,
+                "The game as the asker may see it, with its log",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "GET", "/api/games/{game}/brief", self.brief, "A line about it", shown=GameBrief, refusals=in_game
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/events",
+                self.events,
+                "Server-sent events: `game` (GameShown, with an id to resume by) and `presence` (Presence)",
+                refusals=(400, 403, *in_game),
+                query=("seat", "after"),
+                media="text/event-stream",
+            ),
+            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/undo", self.undo, "Undo within the law", Act, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/take-back", self.take_back, "Take back", Act, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/take-back/answer",
+                self.answer,
+                "Agree to a take-back, or not",
+                Answer,
+                Accepted,
+                posted,
+            ),
+            Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", Act, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", Act, Created, posted),
+            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, (*posted, 503)),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/record",
+                self.record,
+                "The game record (sintra/1): all of a finished game, else what the asker may know",
+                shown=dict,
+                refusals=in_game,
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/replay/{ply}",
+                self.replay,
+                "The game after so many moves, as the asker could know it then",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "POST",
+                "/api/network",
+                self.open_network,
+                "Open the table to the network, or close it",
+                OpenNetwork,
+                NetworkShown,
+                (400, 403, 409, 413, 415, 429),
+            ),
+            Endpoint("POST", "/api/qr", self.picture, "A QR code", AskPicture, Picture, (400, 403, 413, 415, 422, 429)),
+        )
+
+    # --- the application ------------------------------------------------------------------------
+
+    def application(self) -> ASGIApp:
+        """The whole service as an ASGI application."""
+        routes = [Route(one.path, self._endpoint(one), methods=[one.method]) for one in self.endpoints]
+        routes.append(Route("/{path:path}", self._page, methods=["GET"]))
+
+        @asynccontextmanager
+        async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            self.table.start()
+            yield
+            self.table.stop()
+            self.table.storage.close()
+
+        inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_problem})
+        return Guard(inner, self)
+
+    def _endpoint(self, one: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        """Reads what is asked, answers, and turns every failure into a problem."""
+        decoder = None if one.asked is None else msgspec.json.Decoder(one.asked)
+
+        async def answer(request: Request) -> Response:
+            request.scope["template"] = one.path
+            try:
+                if decoder is None:
+                    found = await one.handle(request)
+                else:
+                    check_origin(request.headers)
+                    found = await one.handle(request, await _read(request, decoder))
+            except RefusalError as refusal:
+                return problem(refusal)
+            except Exception as error:
+                self.log_failure(error)
+                return problem(RefusalError(500, "failed", "Something went wrong here; nothing was changed."))
+            return found if isinstance(found, Response) else answer_with(found)
+
+        return answer
+
+    async def _page(self, request: Request) -> Response:
+        request.scope["template"] = "/{page}"
+        path = request.url.path
+        found = None if path.startswith("/api/") else self.pages.answer(path, request.headers)
+        return found or problem(RefusalError(404, "no_page", "There is nothing here."))
+
+    def log_failure(self, error: BaseException) -> None:
+        """Writes down where something failed, without values that could be secret."""
+        trace = error.__traceback__
+        where = []
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            where.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+            trace = trace.tb_next
+        self.log({"time": time_now(), "level": "error", "what": type(error).__name__, "where": where[-6:]})
+
+    # --- who asks -------------------------------------------------------------------------------
+
+    def _place(self, request: Request) -> Place:
+        """The game of the path and what the asker's cookies open there."""
+        self._looking.take(_address(request))
+        held = [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
+        room, roles = self.table.open(request.path_params["game"], held)
+        seats_of = SEATS_OF[room.created.mode]
+        seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
+        return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)))
+
+    def _posted(self, request: Request) -> Place:
+        """The same for a post: only players act."""
+        place = self._place(request)
+        if not place.watcher.seats:
+            raise RefusalError(403, "spectator", "Spectators watch; they do not play.")
+        self._posting.take(f"{place.room.id}:{place.role}")
+        return place
+
+    def _post(self, place: Place, post: str, seq: int, seat: int | None, make: Callable[[], AnyAct]) -> Accepted:
+        if seat is not None and seat not in place.watcher.seats:
+            raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
+        return Accepted(self.table.rooms.post(place.room, f"{place.role}:{post}", seq, make))
+
+    # --- what can be asked for ------------------------------------------------------------------
+
+    async def health(self, request: Request) -> Health:
+        """Whether the service answers."""
+        return Health("ok", __version__)
+
+    async def about(self, request: Request) -> About:
+        """What a page needs to know first."""
+        levels = [LevelShown(level.number, elo) for level, elo in zip(LEVELS, ELO, strict=True)]
+        return About(__version__, levels, [str(goal) for goal in Goal], self._network_shown(request))
+
+    async def openapi(self, request: Request) -> Response:
+        """The description of the service."""
+        from sintra.table.openapi import document
+
+        return Response(_encode(document(self.endpoints)), media_type="application/json")
+
+    async def create(self, request: Request, asked: NewGame) -> Response:
+        """A new game; its maker sits down."""
+        self._creating.take(_address(request))
+        room, links = self.table.create(asked)
+        assert isinstance(links.own, str)
+        return _with_cookie(request, answer_with(Created(room.id, links)), room.id, "own", links.own)
+
+    async def enter(self, request: Request, asked: Enter) -> Response:
+        """A secret becomes a cookie."""
+        self._entering.take(_address(request))
+        room, role = self.table.enter(request.path_params["game"], asked.secret, asked.name)
+        seats = SEATS_OF[room.created.mode].get(role, ())
+        return _with_cookie(request, answer_with(Entered(room.id, list(seats))), room.id, role, asked.secret)
+
+    async def game(self, request: Request) -> GameShown:
+        """The whole game now."""
+        place = self._place(request)
+        return game_shown(place.room, place.watcher, self.table.hub.present(place.room), log_too=True)
+
+    async def brief(self, request: Request) -> GameBrief:
+        """A line about the game."""
+        place = self._place(request)
+        return brief_of(place.room, place.watcher, self.table.hub.present(place.room))
+
+    async def events(self, request: Request) -> Response:
+        """The stream of what happens."""
+        place = self._place(request)
+        self._listening.take(_address(request))
+        after = _last_seen(request)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream", headers=headers)
+        stream = self.table.hub.stream(place.room, place.watcher, after)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+    async def move(self, request: Request, asked: MakeMove) -> Accepted:
+        """A decision of the rules."""
+        place = self._posted(request)
+        seats = place.watcher.seats
+        return self._post(place, asked.id, asked.seq, None, lambda: acts.move(place.room, seats, asked.token))
+
+    async def undo(self, request: Request, asked: Act) -> Accepted:
+        """One move back, within the law."""
+        place = self._posted(request)
+        seats = place.watcher.seats
+        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.undo(place.room, seats, asked.seat))
+
+    async def take_back(self, request: Request, asked: Act) -> Accepted:
+        """Back to one's latest decision, or the question for it."""
+        place = self._posted(request)
+        seats = place.watcher.seats
+        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.take_back(place.room, seats, asked.seat))
+
+    async def answer(self, request: Request, asked: Answer) -> Accepted:
+        """The other player's answer to that question."""
+        place = self._posted(request)
+        seats = place.watcher.seats
+        return self._post(place, asked.id, asked.seq, None, lambda: acts.answer(place.room, seats, asked.agree))
+
+    async def resign(self, request: Request, asked: Act) -> Accepted:
+        """Giving up."""
+        place = self._posted(request)
+        seats = place.watcher.seats
+        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.resign(place.room, seats, asked.seat))
+
+    async def rematch(self, request: Request, asked: Act) -> Response:
+        """The next game, with the other player to start."""
+        place = self._posted(request)
+        room, links = self.table.rematch(place.room, place.role, f"{place.role}:{asked.id}", asked.seq)
+        assert isinstance(links.own, str)
+        return _with_cookie(request, answer_with(Created(room.id, links)), room.id, place.role, links.own)
+
+    async def hint(self, request: Request, asked: AskHint) -> Hint:
+        """What the computer would do."""
+        place = self._posted(request)
+        self._hinting.take(f"{place.room.id}:{place.role}")
+        return await self.table.hint(place.room, place.watcher, asked.seq)
+
+    async def record(self, request: Request) -> Response:
+        """The game record, to keep."""
+        place = self._place(request)
+        text = record_of(place.room, place.watcher).dumps() + "\n"
+        name = f"sintra-{place.room.id}.json"
+        told = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="application/json", headers=told)
+
+    async def replay(self, request: Request) -> GameShown:
+        """The game at an earlier move."""
+        place = self._place(request)
+        text = request.path_params["ply"]
+        last = len(place.room.line) - 1
+        ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
+        if not 0 <= ply <= last:
+            raise RefusalError(404, "no_ply", f"The game has plies 0 to {last}.")
+        return replay_shown(place.room, place.watcher, self.table.hub.present(place.room), ply)
+
+    async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
+        """Lets others on the network in, or no longer; only this machine may decide that."""
+        self._creating.take(_address(request))
+        if not self._may_change_network(request):
+            raise RefusalError(403, "not_here", "Only the machine that the table runs on can open or close it.")
+        try:
+            await self.network.change(asked.open)
+        except OSError:
+            raise RefusalError(409, "no_network", "The table cannot be reached from this machine's network.") from None
+        self.hosts.open_to(self.network.addresses)
+        return self._network_shown(request)
+
+    def _may_change_network(self, request: Request) -> bool:
+        here = is_loopback(_address(request)) and host_name(request.headers.get("host", "")) in LOOPBACK_HOSTS
+        return here and self.network.listen is not None
+
+    def _network_shown(self, request: Request) -> NetworkShown:
+        return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request))
+
+    async def picture(self, request: Request, asked: AskPicture) -> Picture:
+        """A text as a QR code."""
+        self._looking.take(_address(request))
+        try:
+            code = segno.make_qr(asked.text, error="m", boost_error=False)
+        except (ValueError, UnicodeError):
+            raise RefusalError(422, "no_picture", "This text does not fit into a QR code.") from None
+        return Picture(["".join("1" if dark else "0" for dark in row) for row in code.matrix])
+
+
+class Guard:
+    """Stands before everything: the host, the headers of every answer, and the log."""
+
+    def __init__(self, app: ASGIApp, web: Web) -> None:
+        self._app = app
+        self._web = web
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the life of the application."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 500
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                given = {name.lower() for name, _ in message["headers"]}
+                more = HEADERS if b"cache-control" in given else HEADERS | {"cache-control": "no-store"}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in more.items()),
+                ]
+            await send(message)
+
+        try:
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await problem(refusal)(scope, receive, send_guarded)
+            else:
+                await self._app(scope, receive, send_guarded)
+        finally:
+            self._web.log(
+                {
+                    "time": time_now(),
+                    "method": scope["method"],
+                    "route": scope.get("template", "-"),
+                    "status": status,
+                    "ms": round(1000 * (time.perf_counter() - started), 1),
+                }
+            )
+
+    def _refusal(self, scope: Scope) -> RefusalError | None:
+        try:
+            self._web.hosts.check(Request(scope).headers)
+        except RefusalError as refusal:
+            return refusal
+        if self._web.table.stopping:
+            return RefusalError(503, "stopping", "The table is being closed: try again soon.", retry_after=2)
+        return None
+
+
+def json_lines(write: Callable[[str], Any]) -> LogLine:
+    """A log of JSON lines."""
+    return lambda line: write(json.dumps(line) + "\n")
+
+
+def answer_with(shown: Any) -> Response:
+    """A message as an answer."""
+    return Response(_encode(shown), media_type="application/json")
+
+
+def problem(refusal: RefusalError) -> Response:
+    """A refusal as an answer."""
+    headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    body = _encode(Problem(refusal.code, refusal.message, refusal.seq))
+    return Response(body, refusal.status, headers, "application/json")
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    """What the router itself refuses."""
+    assert isinstance(error, HTTPException)
+    known = {404: ("no_page", "There is nothing here."), 405: ("wrong_method", "This cannot be asked for in this way.")}
+    code, message = known.get(error.status_code, ("failed", "The request cannot be done."))
+    answer = problem(RefusalError(error.status_code, code, message))
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """The message in a request's body."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RefusalError(415, "not_json", "Send the message as application/json.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_LIMIT:
+            raise RefusalError(413, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def _with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:
+    answer.set_cookie(
+        COOKIE + role,
+        secret,
+        max_age=_COOKIE_AGE,
+        path=f"/api/games/{game}",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "?"
+
+
+def _eyes(request: Request, seats: list[int]) -> int | None:
+    """The seat whose view is asked for with `?seat=`; only a player of both can choose."""
+    text = request.query_params.get("seat")
+    if text is None:
+        return None
+    if text not in ("0", "1"):
+        raise RefusalError(400, "malformed", "seat is 0 or 1.")
+    if int(text) not in seats:
+        raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
+    return int(text)
+
+
+def _last_seen(request: Request) -> int | None:
+    """The event that a listener has seen last."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise RefusalError(400, "malformed", "after is the number of an event.")
+    return int(text)
