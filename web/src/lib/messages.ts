@@ -1,4 +1,4 @@
-// Made from src/sintra/table/messages.py by `python -m sintra.table.typescript`: change that instead.
+// Made from sintra.table.messages by `python -m sintra.table.typescript`: change that instead.
 
 export type Seat = 0 | 1;
 
