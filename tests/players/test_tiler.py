@@ -10,12 +10,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from helpers import play_on
+from helpers import VECTORS, play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
 from sintra.features import BIAS, CHIPS, FEATURES
 from sintra.players import tiler
 from sintra.players.value import standard_value
+from sintra.record import read_records
 from sintra.rules.state import Array, States
 
 from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, moves_of, play, value_of_end
@@ -212,3 +213,13 @@ class TestWhatIsLeft:
         assert self.move("round: 4; " + text, NO_WEIGHTS) == "T23"
         assert self.move("round: 5; " + text, NO_WEIGHTS) == "T21"
         assert solved(Game.from_position("round: 5; " + text).state, 0, NO_WEIGHTS) == 5 + 1 + 2
+
+
+def test_memory_used_before_leaves_nothing_behind() -> None:
+    record = read_records(VECTORS / "rare.jsonl")[0]
+    game = record.replay(145)
+    used = tiler.new_work()
+    for seat in (0, 1):
+        tiler.solve(game.state, 0, seat, NO_WEIGHTS, used)
+    fresh = tiler.solve(game.state, 0, game.seat, NO_WEIGHTS, tiler.new_work())
+    assert tiler.solve(game.state, 0, game.seat, NO_WEIGHTS, used) == fresh == 17

@@ -271,7 +271,7 @@ def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
     penalty = PENALTY[min(broken, 4)] + (2 if s.start_tile == seat else 0)
     best = -1e300
     w.ends = 0
-    w.points[0] = 0
+    w.points[walk] = 0
     line = walk
     entering = True
     while line >= walk:
