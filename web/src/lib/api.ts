@@ -1,0 +1,79 @@
+/** The service, as functions. A refusal is thrown as a `Refusal` with a code of the catalogue. */
+import type {
+  About, Accepted, Created, Entered, GameBrief, GameShown, Hint, NetworkShown, NewGame, Picture, Problem,
+} from "./messages";
+
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly seq?: number | null,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal("unreachable", "the table cannot be reached", 0);
+  }
+  if (answer.ok) return (await answer.json()) as T;
+  let problem: Problem = { code: "failed", message: answer.statusText };
+  try {
+    problem = (await answer.json()) as Problem;
+  } catch {
+    // the answer was not ours: its status has to do
+  }
+  throw new Refusal(problem.code, problem.message, answer.status, problem.seq);
+}
+
+export function postId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Posts again with the same id while the table cannot be reached: a repeated post is harmless. */
+async function insist<T>(path: string, body: Record<string, unknown>): Promise<T> {
+  const whole = { ...body, id: postId() };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call<T>("POST", path, whole);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal) || refusal.status !== 0 || attempt >= 5) throw refusal;
+      await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
+    }
+  }
+}
+
+export const api = {
+  about: () => call<About>("GET", "/about"),
+  create: (game: NewGame) => call<Created>("POST", "/games", game),
+  enter: (game: string, secret: string, name?: string) =>
+    call<Entered>("POST", `/games/${game}/enter`, name ? { secret, name } : { secret }),
+  game: (game: string, seat?: number) =>
+    call<GameShown>("GET", `/games/${game}${seat === undefined ? "" : `?seat=${seat}`}`),
+  brief: (game: string) => call<GameBrief>("GET", `/games/${game}/brief`),
+  replay: (game: string, ply: number) => call<GameShown>("GET", `/games/${game}/replay/${ply}`),
+  move: (game: string, seq: number, token: string) => insist<Accepted>(`/games/${game}/moves`, { seq, token }),
+  undo: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/undo`, act(seq, seat)),
+  takeBack: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/take-back`, act(seq, seat)),
+  answer: (game: string, seq: number, agree: boolean) =>
+    insist<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
+  resign: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/resign`, act(seq, seat)),
+  rematch: (game: string, seq: number) => insist<Created>(`/games/${game}/rematch`, act(seq)),
+  hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
+  network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
+  picture: (text: string) => call<Picture>("POST", "/qr", { text }),
+};
+
+function act(seq: number, seat?: number): Record<string, unknown> {
+  return seat === undefined ? { seq } : { seq, seat };
+}

@@ -1,0 +1,249 @@
+/** One game as this browser sees it: listens, shows events one after another, posts acts. */
+import { tick } from "svelte";
+import { api, Refusal } from "./api";
+import { present } from "./flights";
+import { t } from "./i18n.svelte";
+import type { Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
+import { settings } from "./settings.svelte";
+import { play } from "./sound";
+
+export class TableClient {
+  shown = $state.raw<GameShown | null>(null);
+  log = $state.raw<Event[]>([]);
+  marks = $state.raw<string[]>([]);
+  spectators = $state(0);
+  connected = $state(true);
+  posting = $state(false);
+  showing = $state(false);
+  problem = $state("");
+  news = $state("");
+  summary = $state.raw<RoundSummary | null>(null);
+  hint = $state.raw<Hint | null>(null);
+  hinting = $state(false);
+  private present = $state.raw<boolean[] | null>(null);
+  private queue: GameShown[] = [];
+  private source: EventSource | null = null;
+  private hurried = false;
+  private closed = false;
+  private continueRound: (() => void) | null = null;
+
+  constructor(readonly game: string) {}
+
+  /** Loads the game and listens from there on. */
+  async open(): Promise<void> {
+    const now = await api.game(this.game);
+    this.take(now);
+    this.listen();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.source?.close();
+  }
+
+  /** Whether the decision is this browser's. */
+  get isMine(): boolean {
+    const shown = this.shown;
+    return !!shown && shown.status === "playing" && shown.you.includes(shown.position.seat);
+  }
+
+  /** The seat at the bottom of the page. */
+  get near(): number {
+    const shown = this.shown;
+    if (!shown) return 0;
+    if (shown.you.length === 1) return shown.you[0] ?? 0;
+    return shown.mode === "screen" && shown.status === "playing" ? shown.position.seat : 0;
+  }
+
+  isPresent(seat: number): boolean {
+    return this.present?.[seat] ?? this.shown?.players[seat]?.present ?? false;
+  }
+
+  private listen(): void {
+    if (this.closed) return;
+    const after = this.shown?.seq ?? 0;
+    const source = new EventSource(`/api/games/${this.game}/events?after=${after}`);
+    this.source = source;
+    source.addEventListener("open", () => (this.connected = true));
+    source.addEventListener("game", (message) => {
+      this.connected = true;
+      this.queue.push(JSON.parse((message as MessageEvent<string>).data) as GameShown);
+      void this.pump();
+    });
+    source.addEventListener("presence", (message) => {
+      const presence = JSON.parse((message as MessageEvent<string>).data) as Presence;
+      this.present = presence.present;
+      this.spectators = presence.spectators;
+    });
+    source.addEventListener("error", () => {
+      if (this.closed) return;
+      this.connected = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.listen(), 1500);
+    });
+  }
+
+  /** Shows what has arrived, one event after another. */
+  private async pump(): Promise<void> {
+    if (this.showing) return;
+    this.showing = true;
+    try {
+      for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.follow(next);
+    } finally {
+      this.showing = false;
+      this.hurried = false;
+    }
+  }
+
+  private async follow(next: GameShown): Promise<void> {
+    const now = this.shown;
+    if (now && next.seq < now.seq) return;
+    if (now && next.seq === now.seq) {
+      if (next.log) this.take(next);
+      return;
+    }
+    if (!next.log && now && next.seq > now.seq + 1) {
+      this.queue = [];
+      this.take(await api.game(this.game));
+      return;
+    }
+    const wasMine = this.isMine;
+    await present(next.event, () => this.take(next), this.hurried);
+    if (next.event) this.news = this.say(next.event);
+    if (next.event?.summary) await this.tellRound(next.event.summary);
+    if (this.isMine && !wasMine) this.callPlayer();
+    if (next.status === "over" && now?.status !== "over") play("end");
+  }
+
+  private say(event: Event): string {
+    const who = event.seat == null ? "" : `${this.shown?.players[event.seat]?.name ?? ""}: `;
+    return who + t(event.telling.key, event.telling.args ?? {});
+  }
+
+  private take(next: GameShown): void {
+    this.shown = next;
+    this.hint = null;
+    if (next.log) this.log = next.log;
+    else if (next.event) this.log = [...this.log, next.event];
+    const last = next.event ?? this.log.at(-1);
+    this.marks = last ? placesOf(last) : [];
+  }
+
+  /** The summary stays until it is read; nothing else is shown before. */
+  private tellRound(summary: RoundSummary): Promise<void> {
+    if (this.shown?.status === "over" || settings.speed === "off") return Promise.resolve();
+    this.summary = summary;
+    return new Promise((resolve) => (this.continueRound = resolve));
+  }
+
+  closeSummary(): void {
+    this.summary = null;
+    this.continueRound?.();
+    this.continueRound = null;
+  }
+
+  /** Shows at once all that is waiting to be shown. */
+  hurry(): void {
+    this.hurried = true;
+  }
+
+  private callPlayer(): void {
+    play("turn");
+    if (document.hidden && settings.notify && "Notification" in window && Notification.permission === "granted") {
+      new Notification("Sintra", { body: t("turn.yours") });
+    }
+  }
+
+  private async post(act: () => Promise<unknown>): Promise<boolean> {
+    if (this.posting) return false;
+    this.posting = true;
+    this.problem = "";
+    try {
+      await act();
+      return true;
+    } catch (refusal) {
+      if (refusal instanceof Refusal && refusal.status === 409) await this.refresh();
+      this.complain(refusal);
+      return false;
+    } finally {
+      this.posting = false;
+    }
+  }
+
+  complain(refusal: unknown): void {
+    if (refusal instanceof Refusal) {
+      const words = t(`problem.${refusal.code}`);
+      this.problem = words.startsWith("problem.") ? refusal.message : words;
+    } else throw refusal;
+  }
+
+  private async refresh(): Promise<void> {
+    this.queue = [];
+    this.take(await api.game(this.game));
+    await tick();
+  }
+
+  private get seq(): number {
+    return this.shown?.seq ?? 0;
+  }
+
+  /** Who acts, where one screen has both seats. */
+  private get actor(): number | undefined {
+    return this.shown?.mode === "screen" ? this.shown.position.seat : undefined;
+  }
+
+  move(token: string): Promise<boolean> {
+    return this.post(() => api.move(this.game, this.seq, token));
+  }
+  undo(): Promise<boolean> {
+    return this.post(() => api.undo(this.game, this.seq));
+  }
+  takeBack(): Promise<boolean> {
+    return this.post(() => api.takeBack(this.game, this.seq));
+  }
+  answer(agree: boolean): Promise<boolean> {
+    return this.post(() => api.answer(this.game, this.seq, agree));
+  }
+  resign(): Promise<boolean> {
+    return this.post(() => api.resign(this.game, this.seq, this.actor));
+  }
+  rematch(then: (game: string, own?: string) => void): Promise<boolean> {
+    return this.post(async () => {
+      const made = await api.rematch(this.game, this.seq);
+      then(made.game, made.links.own);
+    });
+  }
+
+  /** Shows the private plates of the player who has been handed the screen. */
+  lift(): Promise<boolean> {
+    return this.post(async () => {
+      const own = await api.game(this.game, this.shown?.position.seat);
+      if (own.seq === this.seq) this.take(own);
+    });
+  }
+
+  async askHint(): Promise<void> {
+    if (this.hinting) return;
+    this.hinting = true;
+    const seq = this.seq;
+    try {
+      const hint = await api.hint(this.game, seq);
+      if (this.seq === seq) this.hint = hint;
+    } catch (refusal) {
+      this.complain(refusal);
+    } finally {
+      this.hinting = false;
+    }
+  }
+}
+
+/** Where an event happened. */
+export function placesOf(event: Event): string[] {
+  const places = new Set<string>();
+  for (const step of event.steps ?? []) {
+    if (step.kind === "travel" || step.kind === "turn") {
+      if (step.end && step.end !== "tower") places.add(step.end);
+      if (step.start && step.kind === "turn") places.add(step.start);
+    }
+  }
+  return [...places];
+}

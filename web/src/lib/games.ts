@@ -1,0 +1,35 @@
+/** The games that this browser has sat at, and the links that it may give away. */
+
+export interface KeptGame {
+  game: string;
+  at: number;
+  own?: string;
+  friend?: string;
+  watch?: string;
+}
+
+const KEY = "sintra.games";
+const MOST = 40;
+
+export function keptGames(): KeptGame[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]") as KeptGame[];
+    return Array.isArray(kept) ? kept.filter((one) => typeof one.game === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keptGame(game: string): KeptGame | undefined {
+  return keptGames().find((one) => one.game === game);
+}
+
+export function keepGame(kept: KeptGame): void {
+  const before = keptGame(kept.game);
+  const others = keptGames().filter((one) => one.game !== kept.game);
+  localStorage.setItem(KEY, JSON.stringify([{ ...before, ...kept }, ...others].slice(0, MOST)));
+}
+
+export function forgetGame(game: string): void {
+  localStorage.setItem(KEY, JSON.stringify(keptGames().filter((one) => one.game !== game)));
+}

@@ -1,0 +1,44 @@
+/** Which page is shown: the address, as state. */
+
+export type Page =
+  | { name: "start" }
+  | { name: "game"; game: string; secret: string }
+  | { name: "rules" }
+  | { name: "lost" };
+
+function read(): Page {
+  const path = location.pathname.replace(/\/+$/, "");
+  if (path === "") return { name: "start" };
+  if (path === "/rules") return { name: "rules" };
+  const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
+  if (game?.[1]) return { name: "game", game: game[1], secret: location.hash.slice(1) };
+  return { name: "lost" };
+}
+
+let page = $state.raw<Page>(read());
+
+export function currentPage(): Page {
+  return page;
+}
+
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  page = read();
+  window.scrollTo(0, 0);
+}
+
+/** Takes a secret out of the address once it was exchanged for a cookie. */
+export function forgetSecret(): void {
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Follows a link inside the page without loading it again. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
+  if (!link) return;
+  event.preventDefault();
+  go(link);
+}
+
+window.addEventListener("popstate", () => (page = read()));

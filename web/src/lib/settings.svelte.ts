@@ -1,0 +1,94 @@
+/** What a reader has set, kept in this browser. */
+
+export const LANGUAGES = ["en", "de", "nl", "pl"] as const;
+export type Language = (typeof LANGUAGES)[number];
+export type Theme = "auto" | "light" | "dark";
+export type Speed = "slow" | "normal" | "fast" | "off";
+export type Choice = "auto" | "on" | "off";
+
+export interface Settings {
+  language: Language;
+  theme: Theme;
+  speed: Speed;
+  reducedMotion: Choice;
+  sound: boolean;
+  volume: number;
+  confirm: Choice;
+  notify: boolean;
+  tour: boolean;
+  name: string;
+}
+
+const KEY = "sintra.settings";
+
+function preferredLanguage(): Language {
+  for (const wanted of navigator.languages) {
+    const found = LANGUAGES.find((language) => wanted.toLowerCase().startsWith(language));
+    if (found) return found;
+  }
+  return "en";
+}
+
+const defaults: Settings = {
+  language: preferredLanguage(),
+  theme: "auto",
+  speed: "normal",
+  reducedMotion: "auto",
+  sound: true,
+  volume: 0.5,
+  confirm: "auto",
+  notify: false,
+  tour: true,
+  name: "",
+};
+
+function load(): Settings {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+    const merged = { ...defaults, ...kept };
+    if (!LANGUAGES.includes(merged.language)) merged.language = defaults.language;
+    return merged;
+  } catch {
+    return { ...defaults };
+  }
+}
+
+export const settings = $state<Settings>(load());
+
+const narrow = window.matchMedia("(max-width: 700px), (pointer: coarse)");
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+const light = window.matchMedia("(prefers-color-scheme: light)");
+const media = $state({ narrow: narrow.matches, still: still.matches, light: light.matches });
+narrow.addEventListener("change", () => (media.narrow = narrow.matches));
+still.addEventListener("change", () => (media.still = still.matches));
+light.addEventListener("change", () => (media.light = light.matches));
+
+/** Whether a move waits for a confirmation: on phones unless set otherwise. */
+export function confirms(): boolean {
+  return settings.confirm === "auto" ? media.narrow : settings.confirm === "on";
+}
+
+export function motionIsReduced(): boolean {
+  return settings.reducedMotion === "auto" ? media.still : settings.reducedMotion === "on";
+}
+
+/** How long one step of a move is shown, in milliseconds; 0 for not at all. */
+export function pace(): number {
+  return { slow: 900, normal: 480, fast: 220, off: 0 }[settings.speed];
+}
+
+export function keepSettings(): void {
+  $effect.root(() => {
+    $effect(() => {
+      localStorage.setItem(KEY, JSON.stringify(settings));
+    });
+    $effect(() => {
+      const theme = settings.theme === "auto" ? (media.light ? "light" : "dark") : settings.theme;
+      document.documentElement.dataset.theme = theme;
+      document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme === "light" ? "#dfe8f3" : "#0a1930");
+    });
+    $effect(() => {
+      document.documentElement.classList.toggle("still", motionIsReduced());
+    });
+  });
+}
