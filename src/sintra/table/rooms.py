@@ -311,12 +311,21 @@ def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
         raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
     try:
         parsed = Move.parse(token)
-        room.now.view(seat).legal_moves.require(parsed)
-        room.game.push(parsed)
-        room.game.pop()
+        if not _is_legal(room.game, parsed):
+            room.now.view(seat).legal_moves.require(parsed)
+            raise SintraError(f"{parsed} is not legal")
     except SintraError as error:
         raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
     return Moved(seat, str(parsed))
+
+
+def _is_legal(game: Game, parsed: Move) -> bool:
+    try:
+        game.push(parsed)
+    except SintraError:
+        return False
+    game.pop()
+    return True
 
 
 def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import socket
 import sys
 from collections.abc import Callable, Generator
@@ -22,6 +23,7 @@ from sintra.table.thinkers import Thinkers
 from sintra.table.web import Web, json_lines
 
 _GRACE: Final = 5
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 _ANY: Final = ("0.0.0.0", "::")
 
 
@@ -53,11 +55,12 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """Takes SIGINT and SIGTERM as the wish to stop."""
-        if not self._signals:
+        before = {one: signal.signal(one, self.handle_exit) for one in _STOPPING} if self._signals else {}
+        try:
             yield
-            return
-        with contextlib.suppress(KeyboardInterrupt), super().capture_signals():
-            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to listen."""
@@ -92,8 +95,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
 
 def serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None = None) -> None:
     """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network."""
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings, on_ready))
+    asyncio.run(_serve(settings, on_ready))
 
 
 async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None) -> None:

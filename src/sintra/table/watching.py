@@ -41,11 +41,18 @@ class Watcher:
 
 
 def game_shown(
-    room: Room, watcher: Watcher, present: Sequence[bool], *, seq: int | None = None, log_too: bool = False
+    room: Room,
+    watcher: Watcher,
+    present: Sequence[bool],
+    *,
+    seq: int | None = None,
+    log_too: bool = False,
+    replay: bool = False,
 ) -> GameShown:
-    """The game after event `seq`; what can be decided is told with the latest event only."""
+    """The game after event `seq`; what can be decided is told with the latest event only, and not in a
+    replay."""
     frame = room.now if seq is None else room.frames[seq]
-    is_latest = frame is room.now
+    is_latest = frame is room.now and not replay
     view = frame.view(watcher.observer)
     playing = frame.status == "playing"
     mine = playing and is_latest and frame.seat in watcher.seats
@@ -79,7 +86,7 @@ def game_shown(
 
 def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
     """The game after so many moves, as the watcher could know it then."""
-    return game_shown(room, watcher, present, seq=room.line[ply])
+    return game_shown(room, watcher, present, seq=room.line[ply], replay=True)
 
 
 def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief:

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra import __version__
@@ -245,8 +245,10 @@ class Web:
     async def _page(self, request: Request) -> Response:
         request.scope["template"] = "/{page}"
         path = request.url.path
-        found = None if path.startswith("/api/") else self.pages.answer(path, request.headers)
-        return found or problem(RefusalError(404, "no_page", "There is nothing here."))
+        if path.startswith("/api/"):
+            allowed = [one.method for one in self.endpoints if compile_path(one.path)[0].match(path)]
+            raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
+        return self.pages.answer(path, request.headers) or await _http_problem(request, HTTPException(404))
 
     def log_failure(self, error: BaseException) -> None:
         """Writes down where something failed, without values that could be secret."""

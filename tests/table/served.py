@@ -1,0 +1,133 @@
+"""A real server in a process of its own, that can be killed and started again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from sintra.table.messages import Options
+
+
+class Served:
+    """`sintra serve` on a database; after a restart it has the same port."""
+
+    def __init__(self, database: Path, *options: str) -> None:
+        self._database = database
+        self._options = options
+        self._port = 0
+        self._dice = Random(5)
+        self._posts = 0
+        self._people: list[httpx.Client] = []
+        self.last_post: tuple[httpx.Client, str, dict[str, Any]] | None = None
+        self.code: int | None = None
+        self.errors = ""
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for person in self._people:
+            person.close()
+        if self.code is None:
+            self.kill(signal.SIGKILL)
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "sintra",
+            "serve",
+            "--port",
+            str(self._port),
+            "--database",
+            str(self._database),
+        ]
+        self._log = self._database.with_suffix(".log").open("ab")
+        self._process = subprocess.Popen(
+            [*command, "--no-limits", *self._options], stdout=subprocess.PIPE, stderr=self._log, env=os.environ
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().decode()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self._port = int(found[1])
+        self.code = None
+
+    def kill(self, how: signal.Signals) -> None:
+        self._process.send_signal(how)
+        self.code = self._process.wait(30)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._log.close()
+        self.errors = self._database.with_suffix(".log").read_text()
+
+    def person(self) -> httpx.Client:
+        one = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=60)
+        self._people.append(one)
+        return one
+
+    def friends(self) -> tuple[str, httpx.Client, httpx.Client]:
+        ann, ben = self.person(), self.person()
+        made = ann.post("/api/games", json={"mode": "friend", "names": ["Ann"]}).json()
+        path = f"/api/games/{made['game']}/enter"
+        assert ben.post(path, json={"secret": made["links"]["friend"], "name": "Ben"}).status_code == 200
+        return made["game"], ann, ben
+
+    def play_one(self, game: str, *people: httpx.Client) -> int:
+        """Somebody's move, any; the number of the event."""
+        for person in people:
+            shown = person.get(f"/api/games/{game}").json()
+            if "options" in shown:
+                self._posts += 1
+                body = {"id": f"post-{self._posts:05}", "seq": shown["seq"], "token": a_token(shown, self._dice)}
+                self.last_post = (person, f"/api/games/{game}/moves", body)
+                return self.repeat(self.last_post)
+        raise AssertionError("nobody is to move")
+
+    @staticmethod
+    def repeat(post: tuple[httpx.Client, str, dict[str, Any]] | None) -> int:
+        assert post is not None
+        answer = post[0].post(post[1], json=post[2])
+        assert answer.status_code == 200, answer.text
+        seq: int = answer.json()["seq"]
+        return seq
+
+    @staticmethod
+    def wait_for(person: httpx.Client, game: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        for _ in range(600):
+            shown: dict[str, Any] = person.get(f"/api/games/{game}").json()
+            if fits(shown):
+                return shown
+            time.sleep(0.1)
+        raise AssertionError("it did not happen within a minute")
+
+
+def a_token(shown: dict[str, Any], dice: Random) -> str:
+    """Any move that a page could build from the options it was sent."""
+    import msgspec
+
+    options = msgspec.convert(shown["options"], Options)
+    tokens = [f"C{factory}" for factory in options.chips]
+    for take in options.takes:
+        order = dice.choice(take.orders).order if take.orders else ""
+        tokens += [to.token + (f":{order}" if order else "") for to in take.to]
+    for laying in options.layings:
+        tokens += [f"{laying.token}{slot}r{dice.randrange(4)}" for slot in laying.slots]
+    tokens += ["D"] if options.draw else []
+    tokens += ["H"] if options.look else []
+    tokens += [f"<{plate.plate}" for plate in options.returns]
+    tokens += [one.token for one in (*options.placements, *options.payments)]
+    tokens += [options.end.token] if options.end and not options.placements else []
+    return dice.choice(tokens)

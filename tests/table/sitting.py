@@ -1,0 +1,169 @@
+"""A table without a network: people who ask it over HTTP in this process, and computers who think at once."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from helpers import TASTES
+from sintra.seeds import derive
+from sintra.table.rooms import Room
+from sintra.table.security import UNLIMITED, Rates
+from sintra.table.service import Table
+from sintra.table.storage import SqliteStorage
+from sintra.table.thinkers import Thinkers, think
+from sintra.table.web import Web
+from sintra.view import View
+
+
+class QuickThinkers(Thinkers):
+    """Computers who take a move that the view alone decides on, without thinking."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.slow = False
+        self.asked = 0
+
+    async def choose(self, level: int, seed: int, view: View) -> str:
+        self.asked += 1
+        while self.slow:
+            await asyncio.sleep(0.001)
+        return str(view.legal_moves[derive(seed, view.key) % len(view.legal_moves)])
+
+    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
+        self.asked += 1
+        exact, advice = think("advise", "8", 0, view.to_bytes())
+        return exact, advice
+
+    async def warm(self) -> None:
+        pass
+
+
+class Sitting:
+    """A table and its event loop; it runs only while somebody asks."""
+
+    def __init__(self, path: str | Path = ":memory:", rates: Rates = UNLIMITED, **more: Any) -> None:
+        self.thinkers = QuickThinkers()
+        self.lines: list[dict[str, Any]] = []
+        self.table = Table(SqliteStorage(path), self.thinkers)
+        self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
+        self.app = self.web.application()
+        self.runner = asyncio.Runner()
+        self.people: list[Person] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for person in self.people:
+            self.runner.run(person.http.aclose())
+        self.table.stop()
+        self.runner.run(asyncio.sleep(0))
+        self.runner.close()
+        self.table.storage.close()
+
+    def person(self, **more: Any) -> Person:
+        one = Person(self, **more)
+        self.people.append(one)
+        return one
+
+    def room(self, game: str) -> Room:
+        return self.table.rooms.open(game)
+
+    def settle(self) -> None:
+        """Lets everything happen that happens by itself."""
+
+        async def wait() -> None:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            while self.table._thinking:
+                await asyncio.sleep(0)
+
+        self.runner.run(wait())
+
+    def play(self, game: str, people: dict[int, Person], taste: str = "drawing", most: int = 10_000) -> None:
+        """Lets people play moves of a taste."""
+        dice = Random(7)
+        for _ in range(most):
+            room = self.room(game)
+            if room.now.status != "playing":
+                return
+            token = str(TASTES[taste](room.game, dice))
+            people[room.now.seat].act(game, "moves", token=token)
+
+
+class Person:
+    """A browser with its cookies."""
+
+    _ids = itertools.count()
+
+    def __init__(self, sitting: Sitting, host: str = "localhost", address: str = "127.0.0.1") -> None:
+        self._sitting = sitting
+        transport = httpx.ASGITransport(sitting.app, client=(address, 5000))
+        self.http = httpx.AsyncClient(transport=transport, base_url=f"http://{host}")
+
+    def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """One request, whatever the answer."""
+        answer = self._sitting.runner.run(self.http.request(method, path, **more))
+        if not self._sitting.thinkers.slow:
+            self._sitting.settle()
+        return answer
+
+    def get(self, path: str, **more: Any) -> Any:
+        answer = self.ask("GET", f"/api{path}", **more)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: Any, **more: Any) -> Any:
+        answer = self.ask("POST", f"/api{path}", json=body, **more)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def refused(self, method: str, path: str, body: Any = None, **more: Any) -> tuple[int, str]:
+        """The status and code of a request that must not be done."""
+        if body is not None:
+            more["json"] = body
+        answer = self.ask(method, f"/api{path}", **more)
+        assert answer.status_code >= 400, answer.text
+        assert answer.headers["content-type"] == "application/json"
+        problem = answer.json()
+        assert problem["message"]
+        return answer.status_code, problem["code"]
+
+    def create(self, mode: str = "computer", **more: Any) -> dict[str, Any]:
+        """A new game, as it was answered."""
+        names = ["Ann", "Ben"] if mode == "screen" else ["Ann"]
+        made: dict[str, Any] = self.post("/games", {"mode": mode, "names": names} | more)
+        return made
+
+    def act(self, game: str, what: str, **body: Any) -> int:
+        """Posts something on the latest event; the number of the event that it became."""
+        whole = {"id": self.new_id(), "seq": self._sitting.room(game).seq} | body
+        seq: int = self.post(f"/games/{game}/{what}", whole)["seq"]
+        return seq
+
+    def cannot(self, game: str, what: str, **body: Any) -> tuple[int, str]:
+        """The same, refused; nothing is changed by it."""
+        room = self._sitting.room(game)
+        before = (room.seq, room.now)
+        answer = self.refused("POST", f"/games/{game}/{what}", {"id": self.new_id(), "seq": room.seq} | body)
+        assert (self._sitting.room(game).seq, self._sitting.room(game).now) == before
+        return answer
+
+    @classmethod
+    def new_id(cls) -> str:
+        return f"post-{next(cls._ids):06}"
+
+
+def friends(sitting: Sitting, **more: Any) -> tuple[str, Person, Person, dict[str, str]]:
+    """A game with a friend who has come."""
+    ann, ben = sitting.person(), sitting.person()
+    made = ann.create("friend", **more)
+    ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+    return made["game"], ann, ben, made["links"]

@@ -1,0 +1,188 @@
+"""Streams: resumed without a gap, cut off when too slow, ended when the table closes; presence."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sintra.table import live
+from sintra.table.live import MOST_MISSED, MOST_WAITING
+from sintra.table.watching import Watcher
+from table.served import Served
+from table.sitting import Sitting, friends
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    with Sitting() as one:
+        yield one
+
+
+class Stream:
+    """A listener's stream, read message by message."""
+
+    def __init__(self, sitting: Sitting, game: str, watcher: Watcher, after: int | None = None) -> None:
+        self._sitting = sitting
+        self._stream: AsyncIterator[bytes] = sitting.table.hub.stream(sitting.room(game), watcher, after)
+
+    def next(self) -> dict[str, Any]:
+        message = self._sitting.runner.run(asyncio.wait_for(anext(self._stream), 5))  # type: ignore[arg-type]
+        fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
+        return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
+
+    def game(self) -> dict[str, Any]:
+        """The next message about the game."""
+        while (message := self.next())["kind"] != "game":
+            pass
+        return message
+
+    def presence(self) -> dict[str, Any]:
+        while (message := self.next())["kind"] != "presence":
+            pass
+        return message
+
+    def close(self) -> None:
+        self._sitting.runner.run(self._stream.aclose())  # type: ignore[attr-defined]
+
+
+def test_first_message_is_the_whole_game_and_then_every_event(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    stream = Stream(sitting, game, Watcher((0,)))
+    first = stream.game()
+    assert first["log"][-1]["kind"] == "joined"
+    sitting.play(game, {0: ann, 1: ben}, most=6)
+    for seq in range(first["seq"] + 1, first["seq"] + 7):
+        message = stream.game()
+        assert (message["seq"], message["id"]) == (seq, str(seq))
+        assert message["event"]["seq"] == seq
+        assert "log" not in message
+    now = ann.get(f"/games/{game}")
+    assert {key: message[key] for key in now if key not in ("log", "players")} == {
+        key: now[key] for key in now if key not in ("log", "players")
+    }
+    stream.close()
+
+
+def test_resuming_brings_what_was_missed_one_by_one(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    live_one = Stream(sitting, game, Watcher((1,)))
+    live_one.game()
+    sitting.play(game, {0: ann, 1: ben}, most=20)
+    then = [live_one.game() for _ in range(20)]
+    for after in (1, 7, 19, 20):
+        stream = Stream(sitting, game, Watcher((1,)), after)
+        for seq in range(after + 1, 22):
+            message = stream.game()
+            assert message["seq"] == seq
+            assert message["event"] == then[seq - 2]["event"]
+            assert message["position"] == then[seq - 2]["position"]
+            assert ("options" in message) == (seq == 21 and "options" in then[-1])
+        stream.close()
+    live_one.close()
+
+
+@pytest.mark.parametrize("after", [None, 0, 99999])
+def test_who_missed_much_gets_the_whole_game(sitting: Sitting, after: int | None) -> None:
+    game, ann, ben, _ = friends(sitting)
+    sitting.play(game, {0: ann, 1: ben}, most=MOST_MISSED + 5)
+    stream = Stream(sitting, game, Watcher((0,)), after)
+    message = stream.game()
+    assert message["seq"] == sitting.room(game).seq
+    assert len(message["log"]) == message["seq"] + 1
+    stream.close()
+
+
+def test_presence(sitting: Sitting) -> None:
+    game, ann, _, _ = friends(sitting)
+    mine = Stream(sitting, game, Watcher((0,)))
+    assert mine.presence()["present"] == [True, False]
+    theirs = Stream(sitting, game, Watcher((1,)))
+    theirs.game()
+    assert mine.presence()["present"] == [True, True]
+    eve = Stream(sitting, game, Watcher())
+    eve.game()
+    assert mine.presence() == {"kind": "presence", "id": None, "present": [True, True], "spectators": 1}
+    assert [player["present"] for player in ann.get(f"/games/{game}")["players"]] == [True, True]
+    theirs.close()
+    assert mine.presence()["present"] == [True, False]
+    eve.close()
+    assert mine.presence()["spectators"] == 0
+    mine.close()
+    assert [player["present"] for player in ann.get(f"/games/{game}")["players"]] == [False, False]
+
+
+def test_slow_listener_is_cut_off_and_resumes(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    slow = Stream(sitting, game, Watcher((0,)))
+    seen = slow.game()["seq"]
+    sitting.play(game, {0: ann, 1: ben}, "uniform", most=MOST_WAITING + 20)
+    with suppress(StopAsyncIteration):
+        while seen < sitting.room(game).seq:
+            seen = slow.game()["seq"]
+    assert seen < sitting.room(game).seq
+    again = Stream(sitting, game, Watcher((0,)), seen)
+    assert again.game()["seq"] in (seen + 1, sitting.room(game).seq)
+    again.close()
+
+
+def test_heartbeat(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+    game, *_ = friends(sitting)
+    stream = sitting.table.hub.stream(sitting.room(game), Watcher((0,)), None)
+
+    async def read() -> list[bytes]:
+        return [await anext(stream) for _ in range(4)]
+
+    assert sitting.runner.run(read())[-1] == b": still here\n\n"
+    sitting.runner.run(stream.aclose())  # type: ignore[attr-defined]
+
+
+def test_closing_table_ends_streams(sitting: Sitting) -> None:
+    game, *_ = friends(sitting)
+    stream = Stream(sitting, game, Watcher((0,)))
+    stream.game()
+    sitting.table.hub.stop()
+    with pytest.raises(StopAsyncIteration):
+        stream.game()
+
+
+def test_over_a_real_connection_and_a_graceful_stop(tmp_path: Path) -> None:
+    with Served(tmp_path / "table.sqlite") as served:
+        game, ann, ben = served.friends()
+        path = f"/api/games/{game}/events"
+        got: list[str] = []
+        begun = threading.Event()
+
+        def listen() -> None:
+            with suppress(Exception), ann.stream("GET", path, headers={"last-event-id": "0"}) as stream:
+                assert stream.headers["content-type"].startswith("text/event-stream")
+                for line in stream.iter_lines():
+                    got.append(line)
+                    begun.set()
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        assert begun.wait(20)
+        for _ in range(5):
+            served.play_one(game, ben, served_twin(served, ann))
+        served.kill(signal.SIGTERM)
+        assert served.code == 0
+        listener.join(20)
+        assert not listener.is_alive()
+        assert [line for line in got if line.startswith("id: ")] == [f"id: {seq}" for seq in range(1, 7)]
+        assert "Traceback" not in served.errors
+
+
+def served_twin(served: Served, person: Any) -> Any:
+    """Another connection of the same browser: its first one is listening."""
+    twin = served.person()
+    twin.cookies = person.cookies
+    return twin

@@ -1,0 +1,108 @@
+"""Thinkers: workers that see views only, die and are replaced, and do not let short jobs wait for long ones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from sintra import Game, View, player
+from sintra.table.thinkers import Thinkers, ThinkingError, seconds_for, think
+
+
+def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1) -> None:
+    """Does something with a pool, and ends it."""
+
+    async def whole() -> None:
+        thinkers = Thinkers(workers)
+        try:
+            await work(thinkers)
+        finally:
+            thinkers.close()
+
+    asyncio.run(whole())
+
+
+def a_view() -> View:
+    game = Game.new(seed=3)
+    return game.view(game.seat)
+
+
+def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
+    view = a_view()
+
+    async def work(thinkers: Thinkers) -> None:
+        for level in (1, 3):
+            one = player(f"level:n={level}")
+            one.new_game(17)
+            assert await thinkers.choose(level, 17, view) == str(one.choose(view))
+        assert await thinkers.advise(view, 16) == think("advise", "16", 0, view.to_bytes())
+
+    run(work)
+
+
+def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
+    view = a_view()
+
+    async def work(thinkers: Thinkers) -> None:
+        first = await thinkers.choose(1, 5, view)
+        worker = thinkers._all[0]
+        job = asyncio.create_task(thinkers.choose(11, 5, view))
+        await asyncio.sleep(0.05)
+        os.kill(worker._process.pid, signal.SIGKILL)
+        assert await job
+        assert await thinkers.choose(1, 5, view) == first
+
+    run(work)
+
+
+def test_a_job_that_cannot_be_done_is_an_error_of_its_own() -> None:
+    game = Game.new(seed=3)
+    wrong = game.view(1 - game.seat)
+
+    async def work(thinkers: Thinkers) -> None:
+        with pytest.raises(ThinkingError, match="while a computer was thinking"):
+            await thinkers.advise(wrong, 8)
+        assert await thinkers.choose(1, 5, a_view())
+
+    run(work)
+
+
+def test_short_jobs_overtake_long_ones() -> None:
+    view = a_view()
+    done: list[int] = []
+
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.choose(1, 0, view)
+
+        async def one(level: int) -> None:
+            await thinkers.choose(level, 1, view)
+            done.append(level)
+
+        jobs = [asyncio.create_task(one(level)) for level in (10, 10, 10, 1, 2)]
+        await asyncio.gather(*jobs)
+
+    run(work)
+    assert done[1:3] in ([1, 2], [2, 1])
+
+
+def test_the_loop_is_free_while_a_computer_thinks() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        job = asyncio.create_task(thinkers.choose(10, 0, a_view()))
+        longest = 0.0
+        while not job.done():
+            before = time.perf_counter()
+            await asyncio.sleep(0.01)
+            longest = max(longest, time.perf_counter() - before)
+        assert longest < 0.5
+
+    run(work)
+
+
+def test_stronger_levels_are_expected_to_take_longer() -> None:
+    assert seconds_for(11) > seconds_for(10) > seconds_for(8)

@@ -1,0 +1,232 @@
+"""The undo law, taking back, one screen with a curtain, and what goes on while a computer thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+import pytest
+
+from helpers import TASTES, play_on
+from sintra import Game, MoveKind, Stage
+from sintra.components import SPECTATOR
+from sintra.table import messages
+from sintra.table.rooms import Room, reveals
+from table.sitting import Person, Sitting, friends
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    with Sitting() as one:
+        yield one
+
+
+def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
+    return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
+
+
+@pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
+def test_what_can_be_undone_has_shown_nothing_to_anybody(taste: str) -> None:
+    """Whatever is hidden, a move that may be undone looks the same afterwards to all three."""
+    bare = 0
+    for seed in range(6):
+        dice = Random(seed)
+        game = Game.new(seed=seed)
+        before = game.copy()
+        for now in play_on(game, taste, dice):
+            if now.ply and not reveals(before.state, now.state, now.moves[-1]):
+                for observer in (0, 1, SPECTATOR):
+                    if now.moves[-1].kind is MoveKind.RETURN_PLATE and observer != before.seat:
+                        continue
+                    other = Game(before.view(observer).sample(seed))
+                    other.push(now.moves[-1])
+                    assert other.view(observer) == now.view(observer), now.moves[-1]
+                bare += 1
+            before = now.copy()
+    assert bare > 100
+
+
+def test_undo_is_for_ones_own_move_before_the_other_acts(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    people = {0: ann, 1: ben}
+    dice = Random(3)
+    undone = refused = 0
+    for _ in range(400):
+        room = sitting.room(game)
+        if room.now.status == "over":
+            break
+        seat, before = room.now.seat, room.now
+        people[seat].act(game, "moves", token=str(TASTES["drawing"](room.game, dice)))
+        for one in (0, 1):
+            assert shown(people[one], game).may_undo == room.may_undo(one)
+        assert people[1 - seat].cannot(game, "undo")[0] == 409
+        if not room.may_undo(seat):
+            assert people[seat].cannot(game, "undo") in ((409, "no_undo"), (409, "over"))
+            refused += 1
+        elif dice.random() < 0.5:
+            people[seat].act(game, "undo")
+            assert (room.now.state, room.now.ply, room.now.seat) == (before.state, before.ply, before.seat)
+            assert not room.now.taken_back
+            undone += 1
+    assert undone > 20
+    assert refused > 10
+
+
+def test_undo_goes_back_move_by_move(sitting: Sitting) -> None:
+    """In one's tiling, all moves since the other's last can be undone."""
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    room = sitting.room(game)
+    sitting.play(game, {0: ann, 1: ann}, most=10)
+    while not (room.now.stage is Stage.TILING and len(room.game.legal_moves) > 1):
+        sitting.play(game, {0: ann, 1: ann}, most=1)
+    states = [room.now.state]
+    seat = room.now.seat
+    while room.now.seat == seat and len(states) < 4 and room.now.stage is Stage.TILING:
+        token = next((str(move) for move in room.game.legal_moves if move.kind is MoveKind.PLACE), None)
+        if token is None:
+            break
+        ann.act(game, "moves", token=token)
+        states.append(room.now.state)
+    for state in reversed(states[:-1]):
+        ann.act(game, "undo")
+        assert room.now.state == state
+
+
+def test_take_back_against_the_computer_goes_to_ones_latest_decision(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create(first="other")["game"]
+    room = sitting.room(game)
+    assert ann.cannot(game, "take-back") == (409, "nothing_to_take_back")
+    dice = Random(1)
+    for _ in range(60):
+        if room.now.status == "over":
+            break
+        mine = room.now.state
+        ann.act(game, "moves", token=str(TASTES["drawing"](room.game, dice)))
+        if room.now.status == "playing" and dice.random() < 0.3:
+            assert shown(ann, game).may_take_back
+            again = room.game.moves
+            ann.act(game, "take-back")
+            assert room.now.state == mine, "the generator too: the deal stays"
+            ann.act(game, "moves", token=str(again[room.now.ply]))
+            assert room.game.moves[: len(again)] == again
+    assert shown(ann, game).taken_back
+
+
+def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    room = sitting.room(game)
+    while not room.movers or not room.may_undo(room.movers[-1]):
+        sitting.play(game, {0: ann, 1: ann}, "uniform", most=1)
+    ann.act(game, "take-back")
+    assert not room.now.taken_back
+    while not room.movers or room.may_undo(room.movers[-1]):
+        sitting.play(game, {0: ann, 1: ann}, "drawing", most=1)
+    ann.act(game, "take-back")
+    assert room.now.taken_back
+    assert shown(ann, game).taken_back
+
+
+def test_computers_move_for_a_position_that_was_left_is_not_made(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create(first="other")["game"]
+    room = sitting.room(game)
+    while not room.movers or room.movers[-1] != 0 or not room.may_undo(0):
+        sitting.thinkers.slow = False
+        sitting.settle()
+        sitting.thinkers.slow = True
+        ann.act(game, "moves", token=str(room.game.legal_moves[-1]))
+    assert room.computer_to_move
+    assert shown(ann, game).thinking
+    ply = room.now.ply
+    ann.act(game, "undo")
+    sitting.thinkers.slow = False
+    sitting.settle()
+    assert room.now.ply == ply - 1
+    assert room.now.seat == 0
+
+
+def friend_game_with_moves(sitting: Sitting) -> tuple[str, Room, Person, Person]:
+    """Both have moved; the person whose latest decision is older comes first."""
+    game, ann, ben, _ = friends(sitting)
+    sitting.play(game, {0: ann, 1: ben}, most=12)
+    room = sitting.room(game)
+    return game, room, *((ann, ben) if room.movers[-1] == 1 else (ben, ann))
+
+
+def test_take_back_by_consent(sitting: Sitting) -> None:
+    game, room, ann, ben = friend_game_with_moves(sitting)
+    asker = shown(ann, game).you[0]
+    ply = room.last_decision(asker)
+    ann.act(game, "take-back")
+    assert shown(ben, game).take_back_asked_by == asker
+    assert ann.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
+    assert ben.cannot(game, "take-back") == (409, "asked_already")
+    assert not shown(ben, game).may_take_back
+    ben.act(game, "take-back/answer", agree=True)
+    assert room.now.ply == ply
+    assert room.now.seat == asker
+    assert room.now.asked_by is None
+    assert shown(ann, game).taken_back
+    assert ben.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
+
+
+def test_take_back_declined(sitting: Sitting) -> None:
+    game, room, ann, ben = friend_game_with_moves(sitting)
+    before = room.now
+    ann.act(game, "take-back")
+    ben.act(game, "take-back/answer", agree=False)
+    assert (room.now.state, room.now.asked_by, room.now.taken_back) == (before.state, None, False)
+    ann.act(game, "take-back")
+
+
+def test_a_move_withdraws_the_question(sitting: Sitting) -> None:
+    game, room, ann, ben = friend_game_with_moves(sitting)
+    ann.act(game, "take-back")
+    people = {shown(one, game).you[0]: one for one in (ann, ben)}
+    sitting.play(game, people, most=1)
+    assert room.now.asked_by is None
+    assert ben.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
+
+
+def test_one_screen_has_a_curtain_before_private_plates(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    room = sitting.room(game)
+    curtains = 0
+    while room.now.status == "playing":
+        seen = shown(ann, game)
+        seat = room.now.seat
+        assert seen.you == [0, 1]
+        assert seen.position == msgspec.convert(msgspec.to_builtins(_position(room, SPECTATOR)), messages.Position)
+        private = room.now.stage in (Stage.KEEPING, Stage.RETURNING)
+        assert seen.curtain == private
+        assert (seen.options is None) == private
+        if private:
+            curtains += 1
+            own = shown(ann, game, f"?seat={seat}")
+            assert not own.curtain
+            assert own.options is not None
+            assert own.options.layings or own.options.returns
+            assert any(place.plate for place in own.position.hand)
+            other = shown(ann, game, f"?seat={1 - seat}")
+            assert other.options is None
+        sitting.play(game, {0: ann, 1: ann}, most=1)
+    assert curtains > 3
+
+
+def _position(room: Room, observer: int) -> messages.Position:
+    from sintra.table.showing import position_of
+
+    return position_of(room.now.view(observer))
+
+
+def test_holder_of_both_seats_of_a_friends_game_sees_what_is_public(sitting: Sitting) -> None:
+    game, ann, _, links = friends(sitting)
+    ann.post(f"/games/{game}/enter", {"secret": links["friend"]})
+    seen = shown(ann, game)
+    assert seen.you == [0, 1]
+    assert shown(ann, game, "?seat=1").you == [0, 1]
