@@ -3,7 +3,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+PLAYABLE := $(VENV)/.playable
 INSTALLED := $(VENV)/.installed
+BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint bench coverage clean
@@ -11,29 +14,41 @@ INSTALLED := $(VENV)/.installed
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The environment is made once, and again when pyproject.toml changes.
-$(INSTALLED): pyproject.toml
+# The environment is made once, and again when pyproject.toml or the page's sources change.
+SOURCES := pyproject.toml hatch_build.py $(shell find web -name node_modules -prune -o -type f -print)
+
+$(PLAYABLE): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) install --editable .
 	@touch $@
 
-play: $(INSTALLED) ## play at the table
-	@echo "The table to play at comes later. Until then: $(VENV)/bin/sintra --help"
+$(INSTALLED): $(SOURCES)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --editable '.[dev]'
+	@touch $@ $(PLAYABLE)
 
-test: $(INSTALLED) ## run all tests
+$(BROWSER): $(INSTALLED) tests/chromium.py
+	$(PY) tests/chromium.py
+	@touch $@
+
+play: $(PLAYABLE) ## play at the table, in the browser
+	$(VENV)/bin/sintra
+
+test: $(INSTALLED) $(BROWSER) ## run all tests
 	$(PY) -m pytest -n 2
 
 lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+	cd web && npm run --silent check
 
 bench: $(INSTALLED) ## measure engine and players here, as a table and as build/bench.json
 	$(VENV)/bin/sintra bench --out build/bench.json
 
-coverage: $(INSTALLED) ## run all tests and show what they do not reach
+coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PY) -m pytest -n 2 --cov --cov-report=term-missing:skip-covered
 
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +
