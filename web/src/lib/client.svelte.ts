@@ -26,6 +26,7 @@ export class TableClient {
   private hurried = false;
   private closed = false;
   private continueRound: (() => void) | null = null;
+  private awaited: { seq: number; resolve: () => void } | null = null;
 
   constructor(readonly game: string) {}
 
@@ -126,6 +127,10 @@ export class TableClient {
     else if (next.event) this.log = [...this.log, next.event];
     const last = next.event ?? this.log.at(-1);
     this.marks = last ? placesOf(last) : [];
+    if (this.awaited && next.seq >= this.awaited.seq) {
+      this.awaited.resolve();
+      this.awaited = null;
+    }
   }
 
   /** The summary stays until it is read; nothing else is shown before. */
@@ -153,12 +158,18 @@ export class TableClient {
     }
   }
 
-  private async post(act: () => Promise<unknown>): Promise<boolean> {
+  /** Resolves when the page shows an event: what was possible before it must not be offered again. */
+  private seen(seq: number | undefined): Promise<void> {
+    if (seq === undefined || this.seq >= seq) return Promise.resolve();
+    return new Promise((resolve) => (this.awaited = { seq, resolve }));
+  }
+
+  private async post(act: () => Promise<{ seq?: number }>): Promise<boolean> {
     if (this.posting) return false;
     this.posting = true;
     this.problem = "";
     try {
-      await act();
+      await this.seen((await act()).seq);
       return true;
     } catch (refusal) {
       if (refusal instanceof Refusal && refusal.status === 409) await this.refresh();
@@ -210,6 +221,7 @@ export class TableClient {
     return this.post(async () => {
       const made = await api.rematch(this.game, this.seq);
       then(made.game, made.links.own);
+      return {};
     });
   }
 
@@ -218,6 +230,7 @@ export class TableClient {
     return this.post(async () => {
       const own = await api.game(this.game, this.shown?.position.seat);
       if (own.seq === this.seq) this.take(own);
+      return {};
     });
   }
 
