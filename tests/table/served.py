@@ -128,6 +128,7 @@ def a_token(shown: dict[str, Any], dice: Random) -> str:
     tokens += ["D"] if options.draw else []
     tokens += ["H"] if options.look else []
     tokens += [f"<{plate.plate}" for plate in options.returns]
-    tokens += [one.token for one in (*options.placements, *options.payments)]
+    tokens += [one.token for one in options.placements]
+    tokens += [one.token for one in options.payments]
     tokens += [options.end.token] if options.end and not options.placements else []
     return dice.choice(tokens)

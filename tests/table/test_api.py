@@ -168,7 +168,7 @@ def test_same_post_id_of_two_people_are_two_posts(sitting: Sitting) -> None:
     game, ann, ben, _ = friends(sitting)
     people = {0: ann, 1: ben}
     room = sitting.room(game)
-    seats = []
+    seats: list[int] = []
     while len(seats) < 2:
         seat = room.now.seat
         extra = {"id": "the-same-id"} if seat not in seats else {}
@@ -193,7 +193,7 @@ def test_malformed_posts(sitting: Sitting, what: str) -> None:
     path = f"/api/games/{game}/{what}"
     good = POSTS[what]
     seq = sitting.room(game).seq
-    wrong = [{"more": 1}, {"seq": -1}, {"seq": "0"}, {"id": "!"}]
+    wrong: list[dict[str, Any]] = [{"more": 1}, {"seq": -1}, {"seq": "0"}, {"id": "!"}]
     bad: list[Any] = [[], None, 5, "text", {}, *(good | one for one in wrong)]
     texts = [msgspec.json.encode(body) for body in bad]
     for content in (*texts, b"", b"{", b"\xff\xfe", b"[" * 5000):
@@ -389,8 +389,8 @@ def test_replay_shows_what_was_known_then(sitting: Sitting) -> None:
         assert again.options is None
         if ply:
             assert again.event == then.event
-    for ply in ("31", "-1", "x", "9" * 30, "1e1"):
-        assert ann.refused("GET", f"/games/{game}/replay/{ply}") == (404, "no_ply")
+    for text in ("31", "-1", "x", "9" * 30, "1e1"):
+        assert ann.refused("GET", f"/games/{game}/replay/{text}") == (404, "no_ply")
 
 
 def test_replay_follows_undos(sitting: Sitting) -> None:

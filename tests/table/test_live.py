@@ -34,7 +34,7 @@ class Stream:
         self._stream: AsyncIterator[bytes] = sitting.table.hub.stream(sitting.room(game), watcher, after)
 
     def next(self) -> dict[str, Any]:
-        message = self._sitting.runner.run(asyncio.wait_for(anext(self._stream), 5))  # type: ignore[arg-type]
+        message = self._sitting.runner.run(asyncio.wait_for(anext(self._stream), 5))
         fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
         return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
 

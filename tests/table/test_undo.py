@@ -122,7 +122,7 @@ def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) 
     while not room.movers or not room.may_undo(room.movers[-1]):
         sitting.play(game, {0: ann, 1: ann}, "uniform", most=1)
     ann.act(game, "take-back")
-    assert not room.now.taken_back
+    assert not shown(ann, game).taken_back
     while not room.movers or room.may_undo(room.movers[-1]):
         sitting.play(game, {0: ann, 1: ann}, "drawing", most=1)
     ann.act(game, "take-back")

@@ -311,7 +311,7 @@ class Rules(Struct, frozen=True):
     special_is_color: bool
 
 
-class GameShown(Shown):
+class GameShown(Shown, frozen=True):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
     private plates before them, which the shared screen shows on request only."""
@@ -338,7 +338,7 @@ class GameShown(Shown):
     rematch: str = ""
 
 
-class Presence(Shown):
+class Presence(Shown, frozen=True):
     """Who is at the table now; sent when it changes, between events."""
 
     present: list[bool]
@@ -355,7 +355,7 @@ class Advice(Struct, frozen=True):
     places: list[str]
 
 
-class Hint(Shown):
+class Hint(Shown, frozen=True):
     """What the computer would do, best first."""
 
     seq: int
@@ -363,13 +363,13 @@ class Hint(Shown):
     advice: list[Advice]
 
 
-class Accepted(Shown):
+class Accepted(Shown, frozen=True):
     """The answer to a post: the event that it became."""
 
     seq: int
 
 
-class Links(Shown):
+class Links(Shown, frozen=True):
     """The capabilities of a game: secrets for the fragment of `/game/ID#SECRET`. Only those that
     the asker may give away are there."""
 
@@ -378,21 +378,21 @@ class Links(Shown):
     watch: str | UnsetType = UNSET
 
 
-class Created(Shown):
+class Created(Shown, frozen=True):
     """A new game, and its links."""
 
     game: str
     links: Links
 
 
-class Entered(Shown):
+class Entered(Shown, frozen=True):
     """What a secret has opened: a seat, both, or a place among the spectators."""
 
     game: str
     you: list[int]
 
 
-class GameBrief(Shown):
+class GameBrief(Shown, frozen=True):
     """A line of the list of games."""
 
     game: str
@@ -414,7 +414,7 @@ class LevelShown(Struct, frozen=True):
     elo: int
 
 
-class NetworkShown(Shown):
+class NetworkShown(Shown, frozen=True):
     """Whether others on the network can reach the table, at which addresses, and whether the
     reader may change that (only on this machine)."""
 
@@ -423,7 +423,7 @@ class NetworkShown(Shown):
     may_change: bool
 
 
-class About(Shown):
+class About(Shown, frozen=True):
     """What a page needs to know before the first game."""
 
     version: str
@@ -432,13 +432,13 @@ class About(Shown):
     network: NetworkShown
 
 
-class Picture(Shown):
+class Picture(Shown, frozen=True):
     """A QR code: rows of `0` and `1`."""
 
     rows: list[str]
 
 
-class Problem(Shown):
+class Problem(Shown, frozen=True):
     """Why a request was refused: a stable `code` for the catalogue, and plain English."""
 
     code: str
@@ -449,7 +449,7 @@ class Problem(Shown):
 # --- what a browser asks ------------------------------------------------------------------------
 
 
-class NewGame(Asked):
+class NewGame(Asked, frozen=True):
     """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
     `goals` empty: drawn at random, `goal_count` of them."""
 
@@ -463,14 +463,14 @@ class NewGame(Asked):
     special_is_color: bool = True
 
 
-class Enter(Asked):
+class Enter(Asked, frozen=True):
     """Exchanges a secret from a link for a cookie; a friend says their name."""
 
     secret: Secret
     name: Name | None = None
 
 
-class MakeMove(Asked):
+class MakeMove(Asked, frozen=True):
     """A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
     post harmless."""
 
@@ -479,7 +479,7 @@ class MakeMove(Asked):
     token: Annotated[str, Meta(min_length=1, max_length=16)]
 
 
-class Act(Asked):
+class Act(Asked, frozen=True):
     """Another act of a seat after event `seq`. `seat` says which one where a screen has both."""
 
     id: PostId
@@ -487,7 +487,7 @@ class Act(Asked):
     seat: Seat | None = None
 
 
-class Answer(Asked):
+class Answer(Asked, frozen=True):
     """The other player's answer to the question for a take-back."""
 
     id: PostId
@@ -495,19 +495,19 @@ class Answer(Asked):
     agree: bool
 
 
-class AskHint(Asked):
+class AskHint(Asked, frozen=True):
     """Asks for advice in the position after event `seq`."""
 
     seq: Seq
 
 
-class OpenNetwork(Asked):
+class OpenNetwork(Asked, frozen=True):
     """Opens the table to the network, or closes it."""
 
     open: bool
 
 
-class AskPicture(Asked):
+class AskPicture(Asked, frozen=True):
     """A text to be shown as a QR code."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]

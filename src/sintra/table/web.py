@@ -98,11 +98,16 @@ class Place:
     room: Room
     roles: set[str]
     watcher: Watcher
+    template: str
 
     @property
     def role(self) -> str:
         """The role in whose name the asker posts."""
         return next(role for role in ROLES if role in self.roles)
+
+    def post(self, name: str) -> str:
+        """What a post is called in the log: its poster's name for it, apart for each role and act."""
+        return f"{self.role}:{self.template.rpartition('/')[2]}:{name}"
 
 
 class Web:
@@ -269,7 +274,7 @@ class Web:
         room, roles = self.table.open(request.path_params["game"], held)
         seats_of = SEATS_OF[room.created.mode]
         seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
-        return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)))
+        return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)), request.scope["template"])
 
     def _posted(self, request: Request) -> Place:
         """The same for a post: only players act."""
@@ -279,10 +284,11 @@ class Web:
         self._posting.take(f"{place.room.id}:{place.role}")
         return place
 
-    def _post(self, place: Place, post: str, seq: int, seat: int | None, make: Callable[[], AnyAct]) -> Accepted:
+    def _post(self, place: Place, asked: MakeMove | Act | Answer, make: Callable[[], AnyAct]) -> Accepted:
+        seat = asked.seat if isinstance(asked, Act) else None
         if seat is not None and seat not in place.watcher.seats:
             raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
-        return Accepted(self.table.rooms.post(place.room, f"{place.role}:{post}", seq, make))
+        return Accepted(self.table.rooms.post(place.room, place.post(asked.id), asked.seq, make))
 
     # --- what can be asked for ------------------------------------------------------------------
 
@@ -340,36 +346,36 @@ class Web:
         """A decision of the rules."""
         place = self._posted(request)
         seats = place.watcher.seats
-        return self._post(place, asked.id, asked.seq, None, lambda: acts.move(place.room, seats, asked.token))
+        return self._post(place, asked, lambda: acts.move(place.room, seats, asked.token))
 
     async def undo(self, request: Request, asked: Act) -> Accepted:
         """One move back, within the law."""
         place = self._posted(request)
         seats = place.watcher.seats
-        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.undo(place.room, seats, asked.seat))
+        return self._post(place, asked, lambda: acts.undo(place.room, seats, asked.seat))
 
     async def take_back(self, request: Request, asked: Act) -> Accepted:
         """Back to one's latest decision, or the question for it."""
         place = self._posted(request)
         seats = place.watcher.seats
-        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.take_back(place.room, seats, asked.seat))
+        return self._post(place, asked, lambda: acts.take_back(place.room, seats, asked.seat))
 
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""
         place = self._posted(request)
         seats = place.watcher.seats
-        return self._post(place, asked.id, asked.seq, None, lambda: acts.answer(place.room, seats, asked.agree))
+        return self._post(place, asked, lambda: acts.answer(place.room, seats, asked.agree))
 
     async def resign(self, request: Request, asked: Act) -> Accepted:
         """Giving up."""
         place = self._posted(request)
         seats = place.watcher.seats
-        return self._post(place, asked.id, asked.seq, asked.seat, lambda: acts.resign(place.room, seats, asked.seat))
+        return self._post(place, asked, lambda: acts.resign(place.room, seats, asked.seat))
 
     async def rematch(self, request: Request, asked: Act) -> Response:
         """The next game, with the other player to start."""
         place = self._posted(request)
-        room, links = self.table.rematch(place.room, place.role, f"{place.role}:{asked.id}", asked.seq)
+        room, links = self.table.rematch(place.room, place.role, place.post(asked.id), asked.seq)
         assert isinstance(links.own, str)
         return _with_cookie(request, answer_with(Created(room.id, links)), room.id, place.role, links.own)
 

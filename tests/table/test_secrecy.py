@@ -1,0 +1,198 @@
+"""Secrecy: whatever is hidden from an observer, every message to them is the same, byte for byte.
+
+Every state of a game's log is replaced by another that fits the observer's view of it, and plates that
+others returned unseen by others of their kind; then all messages are built again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from helpers import TASTES
+from sintra import PLATES, MoveKind, Record, view_of_record
+from sintra.components import SPECTATOR
+from sintra.moves import Move
+from sintra.table import log
+from sintra.table.live import game_message, missed
+from sintra.table.log import Created, write_act
+from sintra.table.rooms import Frame, Room
+from sintra.table.storage import Stored
+from sintra.table.thinkers import think
+from sintra.table.watching import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown
+
+AT = "2026-01-01T00:00:00.000Z"
+WATCHERS = (Watcher((0,)), Watcher((1,)), Watcher(()), Watcher((0, 1)))
+PRESENT = [True, False]
+
+
+@cache
+def played_room(mode: str, taste: str, seed: int) -> Room:
+    """A whole game of random play, with some undos and take-backs."""
+    dice = Random(seed)
+    made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, "forced", True, 3)
+    room = Room("abcdefghijkl", [Stored(0, None, AT, write_act(made))])
+    if mode == "friend":
+        add(room, log.Joined(1, "Ben"))
+    while room.now.status == "playing":
+        mover = room.now.seat
+        add(room, log.Moved(mover, str(TASTES[taste](room.game, dice))))
+        if room.now.status == "playing" and dice.random() < 0.1:
+            ply = room.last_decision(mover)
+            assert ply is not None
+            add(room, log.Undone(mover) if room.may_undo(mover) else log.TakenBack(mover, ply, True))
+    return room
+
+
+def add(room: Room, act: log.AnyAct) -> None:
+    room.add(Stored(room.seq + 1, None, AT, write_act(act)))
+
+
+def other_world(room: Room, observer: int, seed: int) -> Room:
+    """The same game to an observer, with everything else changed."""
+    twin = object.__new__(Room)
+    twin.__dict__.update(room.__dict__)
+    twin.told = {}
+    twin.frames = OtherFrames(room.frames, observer, seed)
+    return twin
+
+
+class OtherFrames(list[Frame]):
+    """The frames of another world, made when they are looked at."""
+
+    def __init__(self, frames: list[Frame], observer: int, seed: int) -> None:
+        super().__init__(frames)
+        self._other = cache(lambda k: _other_frame(frames[k], observer, seed))
+
+    def __getitem__(self, k: Any) -> Any:
+        return self._other(k % len(self))
+
+
+def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
+    act = frame.act
+    if isinstance(act, log.Moved) and act.seat != observer:
+        move = Move.parse(act.token)
+        if move.kind is MoveKind.RETURN_PLATE and move.plate is not None:
+            alike = [plate for plate in PLATES if plate.kind is PLATES[move.plate].kind]
+            act = log.Moved(act.seat, f"<{alike[(seed + move.plate) % len(alike)].name}")
+    state = frame.view(observer).sample(seed).tobytes()
+    return replace(frame, act=act, state=state)
+
+
+def cut(room: Room, seq: int) -> Room:
+    """The game as it stood after an event."""
+    return Room(room.id, [Stored(frame.seq, None, frame.at, write_act(frame.act)) for frame in room.frames[: seq + 1]])
+
+
+def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
+    """Everything that a watcher can be sent at this moment, but for records and hints."""
+    yield game_message(game_shown(room, watcher, PRESENT))
+    if room.seq % 24 == 0 or room.now.status == "over":
+        yield game_message(game_shown(room, watcher, PRESENT, log_too=True))
+    yield msgspec.json.encode(brief_of(room, watcher, PRESENT))
+    yield from missed(room, watcher, PRESENT, max(0, room.seq - 2))
+    yield msgspec.json.encode(replay_shown(room, watcher, PRESENT, room.now.ply))
+    for seat in watcher.seats if len(watcher.seats) == 2 else ():
+        yield game_message(game_shown(room, Watcher((0, 1), seat), PRESENT))
+
+
+@pytest.mark.parametrize("taste", ["drawing", "uniform"])
+@pytest.mark.parametrize("watcher", WATCHERS[:3], ids=["seat 0", "seat 1", "spectator"])
+def test_messages_are_the_same_in_every_world_that_fits(watcher: Watcher, taste: str) -> None:
+    room = played_room("friend", taste, 11 if taste == "drawing" else 12)
+    for seq in range(room.seq + 1):
+        now = cut(room, seq)
+        told = list(all_messages(now, watcher))
+        assert list(all_messages(other_world(now, watcher.observer, seq), watcher)) == told, seq
+
+
+def test_one_screen_shows_what_is_public_until_a_seat_looks() -> None:
+    """The shared screen is the spectator's; a private stage has no options there."""
+    room = played_room("screen", "drawing", 13)
+    curtains = 0
+    for seq in range(0, room.seq + 1, 2):
+        now = cut(room, seq)
+        both = Watcher((0, 1))
+        shown = game_shown(now, both, PRESENT)
+        other = game_shown(other_world(now, SPECTATOR, 3), both, PRESENT)
+        assert msgspec.structs.replace(shown, options=None) == msgspec.structs.replace(other, options=None)
+        if shown.curtain:
+            curtains += 1
+            assert shown.options is None
+            assert shown == other
+        for seat in (0, 1):
+            eyes = Watcher((0, 1), seat)
+            assert game_shown(now, eyes, PRESENT) == game_shown(other_world(now, seat, 4), eyes, PRESENT)
+    assert curtains > 2
+
+
+def test_options_on_the_shared_screen_tell_nothing_private() -> None:
+    """Before the curtain falls, what can be decided is the same whatever that seat has looked at."""
+    room = played_room("screen", "drawing", 13)
+    for seq in range(0, room.seq + 1, 2):
+        now = cut(room, seq)
+        shown = game_shown(now, Watcher((0, 1)), PRESENT)
+        if shown.options is not None:
+            other = game_shown(other_world(now, SPECTATOR, 5), Watcher((0, 1)), PRESENT)
+            assert msgspec.json.encode(other.options) == msgspec.json.encode(shown.options)
+
+
+def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
+    room = played_room("friend", "drawing", 11)
+    for seq in range(2, room.seq, 9):
+        frame = room.frames[seq]
+        if frame.status != "playing":
+            continue
+        other = _other_frame(frame, frame.seat, 6)
+        told = [_hint_and_move(one) for one in (frame, other)]
+        assert told[0] == told[1]
+
+
+def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
+    view = frame.view(frame.seat)
+    exact, advice = think("advise", "8", 0, view.to_bytes())
+    return msgspec.json.encode(hint_of(view, frame.seq, exact, advice)), think(
+        "choose", "level:n=2", 7, view.to_bytes()
+    )
+
+
+@pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
+def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(observer: int) -> None:
+    """Unseen plates of a kind change places in the deal, unseen chips too; the game is played again."""
+    room = played_room("friend", "drawing", 11)
+    changed = 0
+    for seq in range(5, room.seq, 12):
+        now = cut(room, seq)
+        told = record_of(now, Watcher((observer,) if observer != SPECTATOR else ()))
+        record = Record.of(now.game, now.now.names)
+        twin = _other_deal(record, told, seq)
+        twin.replay()
+        assert view_of_record(twin, observer).dumps() == told.dumps()
+        changed += twin.dumps() != record.dumps()
+    assert changed > 3
+
+
+def _other_deal(record: Record, told: Record, seed: int) -> Record:
+    """Another game that looks the same: hidden names are dealt out anew among their like."""
+    dice = Random(seed)
+    opened = [name for plates in (*(told.display or ()), *(told.looked or ())) for name in plates]
+    public = {*opened, *(token[1:3] for token in told.moves if token[0] in "PK")}
+    new = dict(zip(record.plates, record.plates, strict=True))
+    for kind in ("*", "W"):
+        hidden = [
+            name
+            for name, shown in zip(record.plates, told.plates, strict=True)
+            if "?" in shown and name not in public and PLATES[int(name) - 1].kind.value == kind
+        ]
+        new |= dict(zip(hidden, dice.sample(hidden, len(hidden)), strict=True))
+    faces = [face for face, shown in zip(record.chips, told.chips, strict=True) if shown == "??"]
+    dice.shuffle(faces)
+    chips = [faces.pop() if shown == "??" else face for face, shown in zip(record.chips, told.chips, strict=True)]
+    moves = [f"<{new[token[1:]]}" if token[0] == "<" else token for token in record.moves]
+    return replace(record, plates=tuple(new[name] for name in record.plates), chips=tuple(chips), moves=tuple(moves))
