@@ -6,6 +6,7 @@ import { t } from "./i18n.svelte";
 import type { Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
+import { nameOf } from "./table";
 
 export class TableClient {
   shown = $state.raw<GameShown | null>(null);
@@ -116,7 +117,7 @@ export class TableClient {
   }
 
   private say(event: Event): string {
-    const who = event.seat == null ? "" : `${this.shown?.players[event.seat]?.name ?? ""}: `;
+    const who = event.seat == null || !this.shown ? "" : `${nameOf(this.shown, event.seat)}: `;
     return who + t(event.telling.key, event.telling.args ?? {});
   }
 

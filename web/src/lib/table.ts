@@ -1,6 +1,7 @@
 /** What the parts of the table share. */
 import { getContext, setContext } from "svelte";
 import type { TableClient } from "./client.svelte";
+import { t } from "./i18n.svelte";
 import type { Decision } from "./decision.svelte";
 import type { GameShown, Options } from "./messages";
 
@@ -29,5 +30,6 @@ export function getTable(): TableContext {
 }
 
 export function nameOf(shown: GameShown, seat: number): string {
-  return shown.players[seat]?.name ?? "";
+  const player = shown.players[seat];
+  return player?.kind === "computer" ? t(`level.${player.level}`) : (player?.name ?? "");
 }
