@@ -95,7 +95,7 @@ class Rate:
 class Rates:
     """How often each thing may be asked for: by an address, or by a seat."""
 
-    creating: Rate = Rate(30, 30)
+    creating: Rate = Rate(60, 60)
     entering: Rate = Rate(30, 30)
     posting: Rate = Rate(300, 60)
     hinting: Rate = Rate(20, 8)

@@ -165,8 +165,15 @@ class Table:
     # --- what happens by itself -----------------------------------------------------------------
 
     def _on_event(self, room: Room, seq: int) -> None:
-        asyncio.get_running_loop().call_soon(self.hub.publish, room, seq)
+        asyncio.get_running_loop().call_soon(self._publish, room, seq)
         self.nudge(room)
+
+    def _publish(self, room: Room, seq: int) -> None:
+        """Tells the listeners once the poster has their answer."""
+        try:
+            self.hub.publish(room, seq)
+        except Exception as error:
+            self.on_failure(error)
 
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""

@@ -143,7 +143,7 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
 
 
 def _rules(room: Room) -> Rules:
-    rules = room.game.rules
+    rules = room.rules
     return Rules([str(goal) for goal in rules.goals], rules.draw_at_zero, rules.special_is_color)
 
 
@@ -170,7 +170,8 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         before = room.frames[seq - 1]
         view = before.view(observer)
         move = seen_move(Move.parse(act.token), act.seat, observer)
-        round_start = room.frames[before.round_seq].view(observer)
+        ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
+        round_start = room.frames[before.round_seq].view(observer) if ends_round else None
         story = story_of(view, frame.view(observer), move, act.seat, round_start)
         return Event(
             seq=seq,

@@ -242,7 +242,7 @@ class Web:
                 return problem(refusal)
             except Exception as error:
                 self.log_failure(error)
-                return problem(RefusalError(500, "failed", "Something went wrong here; nothing was changed."))
+                return problem(_failed())
             return found if isinstance(found, Response) else answer_with(found)
 
         return answer
@@ -445,7 +445,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        status = 500
+        status = 0
 
         async def send_guarded(message: Message) -> None:
             nonlocal status
@@ -465,6 +465,10 @@ class Guard:
                 await problem(refusal)(scope, receive, send_guarded)
             else:
                 await self._app(scope, receive, send_guarded)
+        except Exception as error:
+            self._web.log_failure(error)
+            if not status:
+                await problem(_failed())(scope, receive, send_guarded)
         finally:
             self._web.log(
                 {
@@ -484,6 +488,10 @@ class Guard:
         if self._web.table.stopping:
             return RefusalError(503, "stopping", "The table is being closed: try again soon.", retry_after=2)
         return None
+
+
+def _failed() -> RefusalError:
+    return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
 
 
 def json_lines(write: Callable[[str], Any]) -> LogLine:

@@ -1,0 +1,201 @@
+"""A load test of the table: many games at once against a real server, some of them waiting for a strong computer.
+
+    python bench/table_load.py --games 200 --thinking 20 --seconds 60
+
+Every client listens to its game and thinks about a second before each of its moves. Prints the moves a second
+and how long a move's answer took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sintra.table.messages import GameShown, Options
+
+_shown = msgspec.json.Decoder(GameShown)
+
+
+@dataclass
+class Tally:
+    """What was measured."""
+
+    answers: list[float] = field(default_factory=list)
+    computers: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    finished: int = 0
+
+
+class Browser:
+    """A keep-alive connection, with cookies."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._cookies: dict[str, str] = {}
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    def _head(self, method: str, path: str, more: str = "") -> bytes:
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        return f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookies}\r\n{more}\r\n".encode()
+
+    async def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+        """One request, and its answer."""
+        if self._writer is None:
+            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
+        assert self._reader is not None
+        data = msgspec.json.encode(body)
+        kind = f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
+        self._writer.write(self._head("POST", path, kind) + data)
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", head)
+        found = await self._reader.readexactly(int(length[1]) if length else 0)
+        for name, value in re.findall(r"set-cookie: ([^=]+)=([^;]+)", head):
+            self._cookies[name] = value
+        return int(head[9:12]), msgspec.json.decode(found)
+
+    async def listen(self, path: str) -> Any:
+        """The messages about a game, as they come."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
+        writer.write(self._head("GET", path))
+        kind = b""
+        try:
+            while line := await reader.readline():
+                if line.startswith(b"event: "):
+                    kind = line
+                elif line.startswith(b"data: ") and kind == b"event: game\n":
+                    yield _shown.decode(line[6:])
+        finally:
+            writer.close()
+
+
+def a_token(options: Options, dice: random.Random) -> str:
+    """Any move that the options allow; tiles are placed rather than not."""
+    tokens = [f"C{factory}" for factory in options.chips]
+    for take in options.takes:
+        order = f":{dice.choice(take.orders).order}" if take.orders else ""
+        tokens += [to.token + order for to in take.to]
+    for laying in options.layings:
+        tokens += [f"{laying.token}{slot}r0" for slot in laying.slots]
+    tokens += ["H"] if options.look else []
+    tokens += [f"<{plate.plate}" for plate in options.returns]
+    tokens += [one.token for one in options.placements]
+    if not tokens and options.end:
+        return options.end.token
+    return dice.choice(tokens) if tokens else "D"
+
+
+async def play(browser: Browser, game: str, tally: Tally, think: float, until: float, seed: int) -> None:
+    """Plays one seat until the game or the time is over."""
+    dice = random.Random(seed)
+    path = f"/api/games/{game}"
+    async for shown in browser.listen(f"{path}/events"):
+        if time.perf_counter() > until:
+            return
+        if shown.event and shown.event.kind == "move" and shown.event.seat not in shown.you:
+            tally.computers += shown.players[shown.event.seat or 0].kind == "computer"
+        if shown.status == "over":
+            tally.finished += 1
+            return
+        if shown.options is None:
+            continue
+        await asyncio.sleep(dice.uniform(0.5, 1.5) * think)
+        body = {"id": f"{seed}-{shown.seq}-{dice.random():.9f}".replace(".", "_"), "seq": shown.seq}
+        body["token"] = a_token(shown.options, dice)
+        begun = time.perf_counter()
+        status, answer = await browser.post(f"{path}/moves", body)
+        tally.answers.append(time.perf_counter() - begun)
+        if status != 200:
+            tally.refused[answer["code"]] = tally.refused.get(answer["code"], 0) + 1
+
+
+async def load(port: int, options: argparse.Namespace) -> Tally:
+    """All clients at once."""
+    tally = Tally()
+    sitting: list[tuple[Browser, str]] = []
+    for k in range(options.games):
+        ann = Browser(port)
+        if k < options.thinking:
+            body = {"mode": "computer", "names": ["Ann"], "level": options.level}
+            _, made = await ann.post("/api/games", body)
+            sitting.append((ann, made["game"]))
+            continue
+        _, made = await ann.post("/api/games", {"mode": "friend", "names": ["Ann"]})
+        ben = Browser(port)
+        await ben.post(f"/api/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+        sitting += [(ann, made["game"]), (ben, made["game"])]
+    print(f"{options.games} games, {len(sitting)} clients", flush=True)
+    until = time.perf_counter() + options.seconds
+    playing = [play(one, game, tally, options.think, until, k) for k, (one, game) in enumerate(sitting)]
+    tasks = [asyncio.create_task(one) for one in playing]
+    await asyncio.wait(tasks, timeout=options.seconds + 5)
+    for task in tasks:
+        task.cancel()
+    return tally
+
+
+def report(tally: Tally, seconds: float) -> None:
+    """What was measured, in a few lines."""
+    answers = sorted(tally.answers)
+    if len(answers) < 2:
+        raise SystemExit("no moves were answered")
+    cuts = statistics.quantiles(answers, n=100, method="inclusive")
+    print(f"moves by clients: {len(answers)} ({len(answers) / seconds:.0f}/s), by computers: {tally.computers}")
+    print(
+        f"answer: p50 {1000 * cuts[49]:.1f} ms, p90 {1000 * cuts[89]:.1f} ms, p99 {1000 * cuts[98]:.1f} ms, "
+        f"longest {1000 * answers[-1]:.1f} ms"
+    )
+    print(f"games finished: {tally.finished}, refused: {tally.refused or 'none'}")
+
+
+def main() -> None:
+    """Starts a server on a fresh database, loads it, and stops it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--thinking", type=int, default=20, help="games against the computer")
+    parser.add_argument("--level", type=int, default=11, help="its level")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "table.sqlite"
+        command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", str(database)]
+        server = subprocess.Popen([*command, "--no-limits", "--quiet"], stdout=subprocess.PIPE, env=os.environ)
+        assert server.stdout is not None
+        try:
+            port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])
+            time.sleep(8)
+            before = _cpu(server.pid)
+            tally = asyncio.run(load(port, options))
+            print(f"server: {100 * (_cpu(server.pid) - before) / options.seconds:.0f} % of a core")
+        finally:
+            server.terminate()
+            server.wait()
+            server.stdout.close()
+    report(tally, options.seconds)
+
+
+def _cpu(pid: int) -> float:
+    """The processor time of a process in seconds, where the system tells it."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The server as a process: the address it says, the network on request, ports, and mistakes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sintra.errors import SintraError
+from sintra.table.network import PORT, is_loopback, own_addresses
+from sintra.table.server import bind
+from table.served import Served
+
+
+def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
+    if not own_addresses():
+        pytest.skip("this machine has no address on a network")
+    with Served(tmp_path / "table.sqlite") as served:
+        ann = served.person()
+        game, *_ = served.friends()
+        shown = ann.post("/api/network", json={"open": True}).json()
+        assert shown["open"]
+        assert shown["may_change"]
+        outside = shown["addresses"][0]
+        about = httpx.get(f"{outside}/api/about").json()
+        assert not about["network"]["may_change"]
+        assert httpx.post(f"{outside}/api/network", json={"open": False}).status_code == 403
+        assert httpx.get(f"{outside}/api/games/{game}").status_code == 404
+        assert not ann.post("/api/network", json={"open": False}).json()["open"]
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{outside}/api/health")
+        ann.post("/api/network", json={"open": True})
+        served.kill(signal.SIGINT)
+        assert served.code == 0
+        assert "Traceback" not in served.errors
+        assert "The table is closed" in served.errors
+
+
+def test_next_free_port() -> None:
+    taken = bind("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    with pytest.raises(SintraError, match=f"cannot listen on 127.0.0.1, port {port}"):
+        bind("127.0.0.1", port)
+    other = bind("127.0.0.1", port, search=True)
+    assert port < other.getsockname()[1] < port + 50
+    for one in (taken, other):
+        assert one.proto == socket.IPPROTO_TCP, "asyncio sends without delay on such sockets only"
+        one.close()
+
+
+def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sintra", "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)},
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline().decode()
+    assert line.startswith("The table is at http://127.0.0.1:")
+    address = line.split()[4].rstrip(".")
+    assert int(address.rpartition(":")[2]) >= PORT
+    assert httpx.get(f"{address}/api/health").json()["status"] == "ok"
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=30)
+    assert (process.returncode, rest) == (0, b"")
+    assert errors == b"The table is closed; games in progress are kept.\n"
+
+
+def test_loopback() -> None:
+    assert is_loopback("127.0.0.1")
+    assert is_loopback("::1")
+    assert not is_loopback("192.0.2.1")
+    assert not is_loopback("?")
