@@ -1,9 +1,11 @@
-/** Dragging a piece with mouse or finger: it is picked up, and dropped on what would be clicked. */
+/** Dragging a piece with mouse or finger: it is picked up, and dropped on what would be clicked,
+ * unless `drop` says what happens at a target. */
 
 export interface Drag {
   enabled: boolean;
-  pick: () => void;
-  hover: (target: string | null) => void;
+  pick?: () => void;
+  hover?: (target: string | null) => void;
+  drop?: (target: string) => void;
 }
 
 const FAR_ENOUGH = 7;
@@ -27,7 +29,7 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
     if (!from || event.pointerId !== from.id) return;
     if (!clone) {
       if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR_ENOUGH) return;
-      now.pick();
+      now.pick?.();
       clone = document.createElement("div");
       clone.className = "flight";
       clone.append(...[...node.childNodes].map((child) => child.cloneNode(true)));
@@ -37,7 +39,7 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
     }
     event.preventDefault();
     clone.style.transform = `translate(${event.clientX - node.offsetWidth / 2}px, ${event.clientY - node.offsetHeight / 2}px)`;
-    now.hover(targetAt(event.clientX, event.clientY)?.dataset.drop ?? null);
+    now.hover?.(targetAt(event.clientX, event.clientY)?.dataset.drop ?? null);
   }
   function up(event: PointerEvent): void {
     const dragged = clone !== null;
@@ -46,8 +48,10 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
     if (!dragged) return;
     window.addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 0);
-    now.hover(null);
-    if (target) setTimeout(() => target.click(), 0);
+    now.hover?.(null);
+    if (!target) return;
+    if (now.drop) now.drop(target.dataset.drop ?? "");
+    else setTimeout(() => target.click(), 0);
   }
   function swallow(event: MouseEvent): void {
     event.stopPropagation();
