@@ -23,7 +23,7 @@ from sintra.table.security import hash_of, new_secret
 from sintra.table.showing import position_of
 from sintra.table.storage import Storage
 from sintra.table.thinkers import Thinkers, ThinkingError
-from sintra.table.watching import Watcher, hint_of
+from sintra.table.watching import Watcher, event_of, hint_of
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "computer": {"own": (0,)},
@@ -161,6 +161,13 @@ class Table:
                 self.storage.add_secret(following.id, one, secret_hash)
         self.nudge(following)
         return following, Links(own=secret, watch=watch)
+
+    async def prepare(self, room: Room, watcher: Watcher) -> None:
+        """Makes a long log ready in small portions, so that nobody else has to wait for it."""
+        for seq in range(room.seq + 1):
+            if (seq, watcher.observer) not in room.told:
+                event_of(room, seq, watcher.observer)
+                await asyncio.sleep(0)
 
     # --- what happens by itself -----------------------------------------------------------------
 

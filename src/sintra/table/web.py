@@ -324,6 +324,7 @@ class Web:
     async def game(self, request: Request) -> GameShown:
         """The whole game now."""
         place = self._place(request)
+        await self.table.prepare(place.room, place.watcher)
         return game_shown(place.room, place.watcher, self.table.hub.present(place.room), log_too=True)
 
     async def brief(self, request: Request) -> GameBrief:
@@ -339,6 +340,7 @@ class Web:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
+        await self.table.prepare(place.room, place.watcher)
         stream = self.table.hub.stream(place.room, place.watcher, after)
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
