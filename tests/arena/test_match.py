@@ -65,7 +65,8 @@ class TestPairs:
 
     def test_results_are_seen_from_the_first_named_player(self, whole: Path) -> None:
         for line in whole.read_text("utf-8").splitlines():
-            data, played = json.loads(line), read_played(line)
+            data = json.loads(line)
+            played = read_played(data)
             assert played.names == PAIR
             seat = data["players"].index("random")
             assert played.won == (data["result"]["winner"] == seat)

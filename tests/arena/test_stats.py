@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from sintra.arena import ladder, sequential_test, wilson
-from sintra.arena.stats import elo_of_rate
 
 
 def chance(difference: float) -> float:
@@ -33,14 +32,6 @@ def test_wilson_gives_known_intervals(wins: int, games: int, low: float, high: f
 
 def test_nothing_played_tells_nothing() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
-
-
-def test_a_rate_as_elo() -> None:
-    assert elo_of_rate(0.5) == pytest.approx(0.0)
-    assert elo_of_rate(10 / 11) == pytest.approx(400)
-    assert elo_of_rate(0.24) == pytest.approx(-elo_of_rate(0.76))
-    assert math.isfinite(elo_of_rate(0.0))
-    assert math.isfinite(elo_of_rate(1.0))
 
 
 class TestLadder:

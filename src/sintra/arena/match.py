@@ -13,14 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from sintra.arena.profile import profile_of
+from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.game import Game
+from sintra.moves import Move
 from sintra.players import Player, player
+from sintra.players.base import Clock
 from sintra.record import Record
 from sintra.rules.state import Stage
 from sintra.seeds import derive
+from sintra.view import View
 
 
 class MatchError(SintraError):
@@ -109,17 +113,20 @@ class _Timed:
     """A player whose thinking time is measured."""
 
     def __init__(self, inner: Player) -> None:
-        self.inner = inner
+        self.name = inner.name
+        self._inner = inner
         self.seconds = 0.0
         self.moves = 0
 
-    def choose(self, game: Game) -> None:
-        view = game.view(game.seat)
+    def new_game(self, seed: int) -> None:
+        self._inner.new_game(seed)
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
         began = time.perf_counter()
-        move = self.inner.choose(view)
+        move = self._inner.choose(view, clock)
         self.seconds += time.perf_counter() - began
         self.moves += 1
-        game.push(move)
+        return move
 
 
 _players: dict[str, Player] = {}
@@ -134,11 +141,7 @@ def play_job(job: Job) -> str:
     order = job.names[::-1] if job.swapped else job.names
     seats = [_Timed(_players[name]) for name in order]
     deal_seed = derive(job.seed, "deal", job.deal)
-    game = Game.new(seed=deal_seed, goals=job.goals)
-    for seat, name in enumerate(order):
-        _players[name].new_game(derive(deal_seed, "player", seat))
-    while not game.is_over:
-        seats[game.seat].choose(game)
+    game = play_game(Game.new(seed=deal_seed, goals=job.goals), seats, deal_seed)
     record = Record.of(game, order).to_dict()
     notes = job.key | {
         "profiles": [profile_of(game, seat) for seat in range(2)],
@@ -162,9 +165,8 @@ def _warm_up(one: Player) -> None:
         game.push(quick.choose(view))
 
 
-def read_played(line: str) -> Played:
+def read_played(data: dict[str, Any]) -> Played:
     """A game of the match from its record."""
-    data = json.loads(line)
     notes = data["arena"]
     order = (1, 0) if notes["swapped"] else (0, 1)
     scores = data["result"]["scores"]
@@ -194,9 +196,9 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
     wanted = {(job.names, job.deal, job.swapped) for job in match.jobs()}
     for number, line in enumerate(lines, start=1):
         try:
-            played = read_played(line)
-            notes = json.loads(line)["arena"]
-            seed, goals = notes["seed"], notes["goals"]
+            data = json.loads(line)
+            played = read_played(data)
+            seed, goals = data["arena"]["seed"], data["arena"]["goals"]
         except (ValueError, KeyError, TypeError, IndexError):
             raise MatchError(f"{path}, line {number}: this is no game of an arena; give another --out") from None
         if seed != match.seed:
@@ -233,7 +235,7 @@ def play_match(
             if file:
                 file.write(line + "\n")
                 file.flush()
-            match.played.append(read_played(line))
+            match.played.append(read_played(json.loads(line)))
             if on_game:
                 on_game(match)
     finally:

@@ -25,11 +25,6 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return low / (1 + _Z95**2 / games), high / (1 + _Z95**2 / games)
 
 
-def elo_of_rate(rate: float) -> float:
-    """The Elo difference that a win rate stands for."""
-    return -400 * math.log10(1 / min(max(rate, 1e-6), 1 - 1e-6) - 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A player on the ladder, with the 95 % interval of its Elo relative to the anchor."""
