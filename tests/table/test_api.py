@@ -99,7 +99,8 @@ def test_friend_by_link(sitting: Sitting) -> None:
     enter = f"/games/{game}/enter"
     assert ben.refused("GET", f"/games/{game}") == (404, "no_game")
     assert ben.refused("POST", enter, {"secret": "x" * 43, "name": "Ben"}) == (404, "no_game")
-    assert ben.refused("POST", enter, {"secret": links["friend"]}) == (422, "name_needed")
+    assert ben.post(enter, {"secret": links["friend"]}) == {"game": game, "you": [1], "needs_name": True}
+    assert shown(ann, game).status == "waiting"
     entered = ben.post(enter, {"secret": links["friend"], "name": "  Ben  "})
     assert entered == {"game": game, "you": [1]}
     assert shown(ben, game).you == [1]

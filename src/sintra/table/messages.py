@@ -386,10 +386,12 @@ class Created(Shown, frozen=True):
 
 
 class Entered(Shown, frozen=True):
-    """What a secret has opened: a seat, both, or a place among the spectators."""
+    """What a secret has opened: a seat, both, or a place among the spectators. A friend who has not
+    sat down yet is asked for a name."""
 
     game: str
     you: list[int]
+    needs_name: bool = False
 
 
 class GameBrief(Shown, frozen=True):

@@ -16,7 +16,7 @@ FOLDER: Final = Path(__file__).parent / "page"
 _MISSING: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Sintra</title>
 <h1>The table's page is not built</h1>
-<p>The service runs, but the page for the browser is missing. In a checkout of Sintra, run <code>make page</code>
+<p>The service runs, but the page for the browser is missing. In a checkout of Sintra, run <code>make play</code>
 (or <code>pip install .</code>, which builds it too) and reload.</p>
 <p>The service itself can be used: see <a href="/api/openapi.json">its description</a>.</p>
 </html>

@@ -134,12 +134,10 @@ class Table:
         return room, roles
 
     def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str]:
-        """Opens a game by the secret of a link; a friend who comes first says a name."""
+        """Opens a game by the secret of a link; a friend sits down by saying a name."""
         room, roles = self.open(game, [secret])
         role = roles.pop()
-        if role == "friend" and not room.now.joined:
-            if name is None:
-                raise RefusalError(422, "name_needed", "Say your name to sit down.")
+        if role == "friend" and not room.now.joined and name is not None:
             self.rooms.append(room, Joined(1, clean_name(name)))
         return room, role
 

@@ -319,7 +319,8 @@ class Web:
         self._entering.take(_address(request))
         room, role = self.table.enter(request.path_params["game"], asked.secret, asked.name)
         seats = SEATS_OF[room.created.mode].get(role, ())
-        return _with_cookie(request, answer_with(Entered(room.id, list(seats))), room.id, role, asked.secret)
+        entered = Entered(room.id, list(seats), needs_name=role == "friend" and not room.now.joined)
+        return _with_cookie(request, answer_with(entered), room.id, role, asked.secret)
 
     async def game(self, request: Request) -> GameShown:
         """The whole game now."""

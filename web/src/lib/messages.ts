@@ -380,11 +380,13 @@ export interface Created {
 }
 
 /**
- * What a secret has opened: a seat, both, or a place among the spectators.
+ * What a secret has opened: a seat, both, or a place among the spectators. A friend who has not
+ * sat down yet is asked for a name.
  */
 export interface Entered {
   game: string;
   you: number[];
+  needs_name?: boolean;
 }
 
 /**
