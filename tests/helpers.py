@@ -338,3 +338,32 @@ def random_scene(seed: int) -> Iterator[Scene]:
         draws = "D" in moves and dice.random() < 0.75
         scene.push("D" if draws else dice.choice(moves))
         yield scene
+
+
+def scene_of_returns(seed: int) -> Iterator[Scene]:
+    """A random small stack of which both seats draw again and again, so that plates are mixed more than
+    once; plates are taken from the stack only. Yields the scene after every move."""
+    dice = Random(seed)
+    specials = dice.sample([plate for plate in ALL_PLATE_LIST if IS_SPECIAL[plate]], 6)
+    wilds = dice.sample([plate for plate in ALL_PLATE_LIST if not IS_SPECIAL[plate]], 8)
+    size, of_them_special = dice.choice((5, 6, 6, 7, 7, 8)), dice.choice((0, 0, 0, 1, 2, 3))
+    stack = dice.sample(wilds[: size - of_them_special] + specials[3 : 3 + of_them_special], size)
+    more = "factory L: sun - moon BYRK"
+    scene = Scene(small_stack(stack, specials[:3], round_no=dice.choice((1, 1, 2)), more=more), seed=seed)
+    game = scene.game
+    yield scene
+    while game.round < 5 and game.stack_size + game.drawn > 0:
+        moves = list(game.legal_moves)
+        if game.stage is Stage.TURN:
+            takes = [move for move in moves if move.is_take or move.kind is MoveKind.CHIP]
+            draws = [move for move in moves if move.kind is MoveKind.DRAW]
+            moves = draws if draws and (not takes or dice.random() < 0.5) else takes or moves
+        elif game.stage is Stage.DRAWING and len(moves) > 1:
+            moves = [move for move in moves if (move.kind is MoveKind.DRAW) == (dice.random() < 0.65)] or moves
+        scene.push(dice.choice(moves))
+        yield scene
+
+
+def is_tangled(scene: Scene, observer: int) -> bool:
+    """Whether plates that a seat knows may have been drawn and returned several times by the other."""
+    return observer < 2 and bool(scene.game.state["drawn_again"][0, observer].any())

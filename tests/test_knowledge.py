@@ -24,12 +24,15 @@ from helpers import (
     Mind,
     Scene,
     chip_list,
+    is_tangled,
     legal_choices,
     look_alike,
+    names,
     plate_list,
     play_on,
     played,
     random_scene,
+    scene_of_returns,
     small_stack,
     tile_counts,
     turned_up,
@@ -561,16 +564,115 @@ def chain_of_returns() -> Scene:
     return scene
 
 
-def test_sets_mixed_twice_may_allow_more_but_never_less() -> None:
-    """When plates of a mixed set are drawn and mixed again, each place still tells what can lie there: every
-    pile that can be is sampled, and each place's candidates are those of the piles that can be."""
+def test_a_seat_forgets_nothing_over_a_chain_of_returns() -> None:
+    """Of b and c only one can have been among the last three drawn: the last two put back are never both."""
     scene = chain_of_returns()
+    b, c = WILDS[:2]
+    assert all({b, c} != set(stack[2:]) for _, stack in scene.minds[0].worlds)
     for mind in scene.minds:
         view = scene.game.view(mind.observer)
-        assert set(map(world_of, samples(view, 60 * len(mind.worlds)))) >= set(mind.worlds)
-        for place, shown in enumerate(view.stack):
-            possible = {stack[place] for _, stack in mind.worlds}
-            assert {plate.index for plate in shown.candidates} == possible
+        assert_uniform(map(world_of, samples(view, 60 * len(mind.worlds))), mind.worlds)
+        assert_candidates_are_exact(scene, mind)
+
+
+def assert_candidates_are_exact(scene: Scene, mind: Mind) -> None:
+    """Each place of the stack shows the plates that lie there in some pile that can be, and no other."""
+    for place, shown in enumerate(scene.game.view(mind.observer).stack):
+        possible = {stack[place] for _, stack in mind.worlds}
+        assert {plate.index for plate in shown.candidates} == possible
+
+
+@given(seed=seeds)
+@settings(max_examples=40)
+def test_samples_are_piles_that_can_be_however_often_plates_are_mixed(seed: int) -> None:
+    """At every decision: samples are possible piles and look the same; and where plates were mixed more than
+    once, all possible piles are sampled and the candidates of each place are exact."""
+    dice = Random(seed)
+    for scene in scene_of_returns(seed):
+        for mind in scene.minds:
+            check_mind(scene, mind)
+            view = scene.game.view(mind.observer)
+            tangled = is_tangled(scene, mind.observer)
+            found = set()
+            all_of_them = tangled and len(mind.worlds) <= 40
+            for _ in range(25 * len(mind.worlds) if all_of_them else 4):
+                states = view.sample(dice.getrandbits(62))
+                found.add(world_of(states))
+                if len(found) <= 3:
+                    assert View.of_state(states, 0, mind.observer) == view
+                    assert_nobody_is_wrong(states)
+            assert found <= mind.worlds
+            if all_of_them:
+                assert len(found) == len(mind.worlds)
+            if tangled:
+                assert_candidates_are_exact(scene, mind)
+
+
+@pytest.mark.parametrize("seed", [19, 43, 52, 59, 97, 102, 112, 117])
+def test_samples_are_uniform_however_often_plates_are_mixed(seed: int) -> None:
+    checked = 0
+    for scene in scene_of_returns(seed):
+        for mind in scene.minds:
+            if is_tangled(scene, mind.observer) and len(mind.worlds) > 1:
+                view = scene.game.view(mind.observer)
+                assert_uniform(map(world_of, samples(view, 40 * len(mind.worlds))), mind.worlds)
+                checked += 1
+    assert checked
+
+
+def test_in_a_sample_that_is_the_truth_the_other_seat_knows_what_it_knows() -> None:
+    """What a seat knows goes into the other's samples, as far as the other can know it: if a sample happens to
+    be the true pile, the seats' views of it are the true ones."""
+    checked = 0
+    for seed in range(20):
+        for scene in scene_of_returns(seed):
+            truth = scene.game.state
+            for observer in (0, 1):
+                tangled = is_tangled(scene, 1 - observer)
+                if not tangled or len(scene.minds[observer].worlds) > 30:
+                    continue
+                for states in samples(scene.game.view(observer), 20):
+                    if states["pile"].tobytes() == truth["pile"].tobytes():
+                        assert View.of_state(states, 0, 1 - observer) == scene.game.view(1 - observer)
+                        checked += 1
+    assert checked > 100
+
+
+def test_a_plate_that_came_out_leaves_no_way_for_another() -> None:
+    """Seat 1 mixes b and c, then draws one of those places for a second mix, and returns what is left of the
+    first. When seat 0 draws c from the second mix, b cannot be there, too: it knows both plates left."""
+    x, b, c, u1, u2, u3, u4, u5 = WILDS[:8]
+    more = "0 left: markers=1; factory L: sun - moon B"
+    scene = Scene(small_stack([x, b, c, u1, u2, u3, u4, u5], SPECIALS[:3], more=more))
+    scene.draw(3, x, [b, c])
+    scene.draw(5, u1, [u2, u3, u4, u5])
+    scene.until(1)
+    scene.draw(4, u2, [c, b, u3])
+    scene.until(1)
+    scene.draw(3, u4, [c, u5])
+    scene.until(1)
+    scene.draw(2, u3, [b])
+    for mind in scene.minds:
+        assert_uniform(map(world_of, samples(scene.game.view(mind.observer), 60 * len(mind.worlds))), mind.worlds)
+        assert_candidates_are_exact(scene, mind)
+    scene.until(0)
+    scene.draw(1, c, [])
+    assert scene.minds[0].worlds == {((), (u5, b))}
+    assert known(scene.game.view(0)) == [PLATES[u5].name, PLATES[b].name]
+
+
+def test_a_plate_of_a_set_does_not_tell_where_it_went_in() -> None:
+    """A position says that seat 0 has looked at b and c and knows two places where they lie, but not which is
+    where. Seat 1 draws the one, then the other with a plate it returned: for seat 0 either can lie anywhere."""
+    b, x, y, c, z = WILDS[:5]
+    either, other = f"{PLATES[b]}|{PLATES[c]}", "|".join(PLATES[plate].name for plate in (x, y, z))
+    text = small_stack([b, x, y, c, z], SPECIALS[:3], more="turn: 1; 0 left: markers=1; factory L: sun - moon B")
+    text += f"0 knows: {either} {other} {other} {either} {other}; 0 looked: {names([b, c])}"
+    scene = Scene(text)
+    scene.draw(3, x, [b, y])
+    scene.until(1)
+    scene.draw(3, z, [b, c])
+    assert [candidates(scene.game.view(0), place) for place in range(3)] == [plates([b, c, y])] * 3
 
 
 def test_a_scene_is_only_as_good_as_its_minds() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import ALL_PLATE_LIST, ALL_RULES, plate_list, play_on, played, tile_counts
+from helpers import ALL_PLATE_LIST, ALL_RULES, is_tangled, plate_list, play_on, played, scene_of_returns, tile_counts
 from sintra import (
     PLATES,
     Chip,
@@ -21,7 +21,7 @@ from sintra import (
     Space,
     Stage,
 )
-from sintra.components import FIRST_GAME
+from sintra.components import FIRST_GAME, NOTHING
 
 KNOWN = """
 # a position in the middle of round 3
@@ -191,6 +191,19 @@ def test_what_is_left_out_of_a_position_has_a_default() -> None:
         ("stage: tiling; tiling: pays=2 paid=0", "tiling"),
         ("0 knows: 01", "line 1, 0 knows"),
         ("spectator knows:" + " 04" * 15, "line 1, spectator knows"),
+        ("returned: 0.1", "line 1, returned"),
+        ("round: 2; returned: 0.3" + " -" * 14, "line 1, returned"),
+        ("round: 2; returned: 2.1" + " -" * 14, "line 1, returned"),
+        ("round: 2; 0 recalls: 01", "line 1, 0 recalls"),
+        ("round: 2; 0 recalls: 01>1", "looked at"),
+        ("round: 2; 0 recalls: 01>9", "line 1, 0 recalls"),
+        ("round: 2; 0 recalls: 99>1", "line 1, 0 recalls"),
+        ("round: 2; 0 recalls: W2-1=1", "goes back"),
+        ("round: 2; 0 recalls: W1-3=1", "taken 2 plates"),
+        ("round: 2; 0 recalls: W1-2=1 W1-2=2", "twice"),
+        ("round: 3; 0 recalls: W1-3=5 W2-3=5", "cannot have come"),
+        ("round: 2; 0 recalls: W1>2=1", "cannot have come"),
+        ("round: 2; 0 looked: 09; 0 recalls: 09>1", "cannot have come"),
         ("round: 5", "no move"),
     ],
     ids=lambda text: text[:40],
@@ -212,6 +225,32 @@ def test_positions_may_have_comments_and_semicolons() -> None:
     assert one == two
 
 
+@pytest.mark.parametrize("seed", [59, 102, 117])
+def test_what_seats_remember_of_returned_plates_survives_as_text(seed: int) -> None:
+    """R8: plates that were drawn and returned several times; both seats and a spectator know as much as before."""
+    tangled = 0
+    for scene in scene_of_returns(seed):
+        game = scene.game
+        again = Game.from_position(game.position)
+        assert again == game
+        assert again.position == game.position
+        assert [again.view(observer) for observer in range(3)] == [game.view(observer) for observer in range(3)]
+        tangled += is_tangled(scene, 0) or is_tangled(scene, 1)
+    assert tangled
+
+
+def test_a_position_without_returns_has_no_memory_of_them() -> None:
+    """Such a text is read as before: what is known of the places is all that is known."""
+    scene = next(scene for scene in scene_of_returns(117) if is_tangled(scene, 0))
+    lines = scene.game.position.splitlines()
+    assert any(line.startswith("0 recalls") for line in lines)
+    plain = Game.from_position("\n".join(line for line in lines if "recalls" not in line and "returned" not in line))
+    assert (plain.state["returned_in"] == NOTHING).all()
+    assert (plain.state["went_in"] == NOTHING).all()
+    assert not plain.state["drawn_again"].any()
+    assert plain.view(0).sample(1).shape == (1,)
+
+
 @given(data=st.data())
 @settings(max_examples=150)
 def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) -> None:
@@ -221,7 +260,7 @@ def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) 
     for _ in range(data.draw(st.integers(1, 2))):
         start = data.draw(st.integers(0, len(text) - 1))
         end = min(len(text), start + data.draw(st.integers(0, 3)))
-        text = text[:start] + data.draw(st.text("0123456789BYRKT*W-=r:;#! \n", max_size=3)) + text[end:]
+        text = text[:start] + data.draw(st.text("0123456789BYRKT*W-=r:;#!>.| \n", max_size=3)) + text[end:]
     try:
         game = Game.from_position(text, seed=seed)
     except PositionError:

@@ -131,6 +131,7 @@ PLATES: Final[tuple[Plate, ...]] = tuple(
     )
 )
 PLATE_COUNT: Final = len(PLATES)
+PLATES_OF_A_KIND: Final = PLATE_COUNT // len(Kind)
 PILE_PLACES: Final = PLATE_COUNT - DISPLAY
 
 

@@ -41,9 +41,11 @@ from sintra.components import (
     PILE_PLACES,
     PLATE_COUNT,
     PLATE_IS_SPECIAL,
+    PLATE_ROUNDS,
     PLATE_SPACE,
     PLATES,
     ROUNDS,
+    SEATS,
     SLOTS,
     SMALL_FACTORIES,
     SMALL_FILL,
@@ -60,7 +62,7 @@ from sintra.components import (
 )
 from sintra.errors import PositionError, SintraError
 from sintra.rules import engine
-from sintra.rules.state import DOWN, GONE, ON_FACTORY, UP, Source, Stage, States, empty_states
+from sintra.rules.state import COUNT_BITS, DOWN, GONE, MIXES, ON_FACTORY, UP, Source, Stage, States, empty_states
 from sintra.ruleset import Rules, parse_goals
 
 _STAGES: Final = (
@@ -76,6 +78,9 @@ _STAGES: Final = (
 )
 _CHIP_STATES: Final = {"gone": GONE, "down": DOWN, "up": UP}
 _OBSERVER_NAMES: Final = ("0", "1", "spectator")
+_KIND_LETTERS: Final = "W*"
+_WAYS: Final = {"drawn_again": "-", "came_out": ">"}
+"""How the ways of plates between mixes are written: `W1-2=3` were drawn again, `W1>2=1` came out."""
 _UNKNOWN: Final = {"?": ALL_PLATES, "*": SPECIAL_PLATES, "W": ALL_PLATES & ~SPECIAL_PLATES}
 
 
@@ -164,7 +169,10 @@ def _knowledge_rows(states: States) -> list[tuple[str, str]]:
     """What observers know of the pile, where that is more than the plain minimum."""
     plain = states.copy()
     _forget(plain)
+    size = int(states["pile_size"][0])
     rows = []
+    if (states["returned_in"][0, :size] != NOTHING).any():
+        rows.append(("returned", " ".join(map(_mix_text, states["returned_in"][0, :size].tolist()))))
     for observer, name in enumerate(_OBSERVER_NAMES):
         masks = states["could_be"][0, observer].tolist()[: states["pile_size"][0]]
         if masks != plain["could_be"][0, observer].tolist()[: states["pile_size"][0]]:
@@ -172,7 +180,27 @@ def _knowledge_rows(states: States) -> list[tuple[str, str]]:
     for seat in range(2):
         if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
             rows.append((f"{seat} looked", " ".join(_members(int(states["looked_at"][0, seat])))))
+        if words := _recall_words(states[0], seat):
+            rows.append((f"{seat} recalls", " ".join(words)))
     return rows
+
+
+def _mix_text(returned_in: int) -> str:
+    """Who returned a plate, and which of its eight mixes that was, from 1."""
+    return "-" if returned_in == NOTHING else f"{returned_in // MIXES}.{returned_in % MIXES + 1}"
+
+
+def _recall_words(s: np.void, seat: int) -> list[str]:
+    """What a seat remembers of the other's mixes: plates that went in, and ways between mixes."""
+    words = [f"{plate.name}>{s['went_in'][seat, plate.index] + 1}" for plate in PLATES]
+    words = [word for word in words if not word.endswith(">0")]
+    for name, sign in _WAYS.items():
+        for kind, letter in enumerate(_KIND_LETTERS):
+            for i, counts in enumerate(s[name][seat, kind].tolist()):
+                for j in range(i + 1, MIXES):
+                    if n := counts >> COUNT_BITS * j & (1 << COUNT_BITS) - 1:
+                        words.append(f"{letter}{i + 1}{sign}{j + 1}={n}")
+    return words
 
 
 def _members(mask: int) -> list[str]:
@@ -180,7 +208,8 @@ def _members(mask: int) -> list[str]:
 
 
 def _forget(states: States) -> None:
-    """Gives every observer the least it can know: what lies open, the top's kind, its own hand."""
+    """Gives every observer the least it can know: what lies open, the kinds of the top and of plates
+    that were returned, its own hand, and the plates that it returned itself."""
     s = states[0]
     pile = s["pile"][: s["pile_size"]].tolist()
     unseen = sum(1 << plate for plate in pile)
@@ -188,14 +217,18 @@ def _forget(states: States) -> None:
     s["looked_at"][:] = 0
     looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING)
     for observer in range(OBSERVERS):
+        own = [
+            (looking and observer == s["seat"] and place < s["drawn"])
+            or (s["returned_in"][place] != NOTHING and s["returned_in"][place] // MIXES == observer)
+            for place in range(len(pile))
+        ]
+        seen = sum(1 << plate for plate, is_own in zip(pile, own, strict=True) if is_own)
+        if observer < SEATS:
+            s["looked_at"][observer] = seen
         for place, plate in enumerate(pile):
-            mask = unseen
-            if place <= s["drawn"]:
+            mask = 1 << plate if own[place] else unseen & ~seen
+            if place <= s["drawn"] or s["returned_in"][place] != NOTHING:
                 mask &= SPECIAL_PLATES if PLATE_IS_SPECIAL[plate] else ALL_PLATES & ~SPECIAL_PLATES
-            if looking and observer == s["seat"]:
-                hand = sum(1 << held for held in pile[: s["drawn"]])
-                mask = 1 << plate if place < s["drawn"] else mask & ~hand
-                s["looked_at"][observer] = hand
             s["could_be"][observer, place] = mask
 
 
@@ -280,6 +313,7 @@ class _Reader:
         s = self.s
         s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
         s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
+        s["returned_in"] = s["went_in"] = NOTHING
         s["stacking"] = s["pay_line"] = s["pay_last"] = NOTHING
         self.read_standing()
         for f in range(SMALL_FACTORIES + 1):
@@ -290,8 +324,11 @@ class _Reader:
         self.read_bag()
         self.read_plates()
         self.read_chips()
+        self.read_returned()
         _forget(self.states)
         self.read_knowledge()
+        for seat in range(SEATS):
+            self.read_recall(seat)
         self.check_asked()
         return self.states
 
@@ -515,6 +552,57 @@ class _Reader:
             order[place] = face
         return order
 
+    def mix(self, key: str, seat: int, text: str) -> int:
+        """A mix of a seat that is over: they are numbered by the plates it has taken (R3.1)."""
+        left = int(self.s["markers_left"][seat]) if self.s["round_no"] <= PLATE_ROUNDS else MARKERS
+        taken = MARKERS * int(self.s["round_no"]) - left
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= min(taken, MIXES):
+            return int(text) - 1
+        raise self.fault(key, f"{text!r}: seat {seat} has taken {taken} plates in the rounds so far")
+
+    def read_returned(self) -> None:
+        size = int(self.s["pile_size"])
+        words = self.get("returned", " ".join("-" * size)).split()
+        if len(words) != size:
+            raise self.fault("returned", f"names {size} places of hand and stack, not {len(words)}")
+        for place, word in enumerate(words):
+            if word == "-":
+                continue
+            match = re.fullmatch(r"([01])\.([1-8])", word)
+            if not match:
+                raise self.fault("returned", f"{word!r} should read like 0.3 (seat, and which of its plates it kept)")
+            seat = int(match[1])
+            self.s["returned_in"][place] = MIXES * seat + self.mix("returned", seat, match[2])
+
+    def read_recall(self, seat: int) -> None:
+        """What a seat remembers of the other's mixes; it must fit the pile."""
+        key, other, s = f"{seat} recalls", 1 - seat, self.s
+        places = {int(plate): place for place, plate in enumerate(s["pile"][: s["pile_size"]])}
+        told = [word.split("=")[0] if "=" in word else word[:2] for word in self.words(key)]
+        if len(set(told)) < len(told):
+            raise self.fault(key, "says something twice")
+        for word in self.words(key):
+            plate = re.fullmatch(r"([0-9]{2})>([1-8])", word)
+            way = re.fullmatch(r"([W*])([1-8])([->])([1-8])=([1-9])", word)
+            if plate:
+                try:
+                    index = plate_index(plate[1])
+                except ValueError as error:
+                    raise self.fault(key, str(error)) from None
+                if index not in places or not s["looked_at"][seat] >> index & 1:
+                    raise self.fault(key, f"plate {plate[1]} is none that the seat has looked at (R8)")
+                s["went_in"][seat, index] = self.mix(key, other, plate[2])
+            elif way:
+                start, end = self.mix(key, other, way[2]), self.mix(key, other, way[4])
+                if start >= end:
+                    raise self.fault(key, f"{word!r} goes back")
+                name = next(name for name, sign in _WAYS.items() if sign == way[3])
+                s[name][seat, _KIND_LETTERS.index(way[1]), start] |= int(way[5]) << COUNT_BITS * end
+            else:
+                raise self.fault(key, f"{word!r} should read like 03>2, W1-2=3 or W1>2=1")
+        if key in self.values and not engine.recall_fits(self.states, 0, seat):
+            raise self.fault(key, "the plates cannot have come to where they lie (R8)")
+
     def read_knowledge(self) -> None:
         size = int(self.s["pile_size"])
         for observer, name in enumerate(_OBSERVER_NAMES):
@@ -524,7 +612,6 @@ class _Reader:
             words = self.words(key)
             if len(words) != size:
                 raise self.fault(key, f"names {size} places of hand and stack, not {len(words)}")
-            unseen = sum(1 << int(plate) for plate in self.s["pile"][:size])
             for place, word in enumerate(words):
                 try:
                     mask = _UNKNOWN.get(word) or sum(1 << plate_index(plate) for plate in word.split("|"))
@@ -532,7 +619,7 @@ class _Reader:
                     raise self.fault(key, str(error)) from None
                 if not mask >> int(self.s["pile"][place]) & 1:
                     raise self.fault(key, f"{word!r} leaves out the plate that lies at place {place + 1}")
-                self.s["could_be"][observer, place] = mask & unseen
+                self.s["could_be"][observer, place] &= mask
         for seat in range(2):
             if f"{seat} looked" in self.values:
                 plates = self.plates(f"{seat} looked")
@@ -559,8 +646,8 @@ class _Reader:
 
 
 _KEY: Final = re.compile(
-    r"round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|chips|tiling"
-    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked)|(?:[01]|spectator) knows"
+    r"round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips|tiling"
+    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls)|(?:[01]|spectator) knows"
 )
 
 

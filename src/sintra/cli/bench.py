@@ -28,7 +28,8 @@ from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import apply_to, legal_of
-from sintra.rules.knowledge import sample_view, write_view
+from sintra.rules.knowledge import write_view
+from sintra.rules.sampling import sample_view
 from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_states
 from sintra.view import View
 

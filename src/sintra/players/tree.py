@@ -23,7 +23,7 @@ from sintra.rules.choices import DRAW, LOOK, MOST_CHOICES, TURNED
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import chip_face
 from sintra.rules.engine import apply_to, legal_of
-from sintra.rules.knowledge import sample_view
+from sintra.rules.sampling import sample_view
 from sintra.rules.state import DEALING, DOWN, OVER, STATE, TILING, Array, State, States
 
 MOST_DEPTH: Final = 160

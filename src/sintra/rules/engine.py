@@ -62,7 +62,9 @@ from sintra.rules.drafting import (
     take_from_sun,
     turn_plate,
 )
-from sintra.rules.knowledge import sample_view, write_view
+from sintra.rules.knowledge import write_view
+from sintra.rules.recall import is_sound
+from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, winner
 from sintra.rules.state import (
     DEALING,
@@ -473,6 +475,12 @@ def sample(views: States, j: int, observer: int, seed: int, states: States, i: i
     """R8: a random complete state that fits a view, into states[i]."""
     states[i] = views[j]
     return sample_view(at(views, j), observer, seed, at(states, i))
+
+
+@entry
+def recall_fits(states: States, i: int, seat: int) -> bool:
+    """R8: whether what a seat remembers of returned plates can be true of a complete state."""
+    return is_sound(at(states, i), seat)
 
 
 @entry

@@ -1,11 +1,10 @@
-"""Who knows what (R8): each observer's idea of the pile, the view of a seat, and sampling from it.
+"""Who knows what (R8): each observer's idea of the pile, and the view of a seat.
 
 `could_be[o, j]` is the set of plates (a bit mask) that observer o thinks could lie at place j of
 the pile; the pile's first `drawn` places are in the mover's hand. Visible plates are in no set. A
 set of one means that the observer knows the plate. What an observer thinks possible is any way to
-give each unseen plate one place whose set contains it. That is all it can know, with one
-exception: when plates that were mixed before are drawn and mixed with others again, the sets keep
-which plates can lie where, but not how many of them at most.
+give each unseen plate one place whose set contains it, if the plates can have come there: what
+sets cannot tell of plates that were mixed more than once is in `recall`.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ import numpy as np
 
 from sintra.components import (
     ALL_PLATES,
-    CHIP_COPIES,
     CHIP_COUNT,
-    CHIP_FACES,
     NOTHING,
     OBSERVERS,
     PILE_PLACES,
@@ -26,15 +23,13 @@ from sintra.components import (
     SPECIAL_PLATES,
     SPECTATOR,
 )
-from sintra.rules.chance import below, seed_generator, shuffle
 from sintra.rules.compiled import kernel
-from sintra.rules.state import GONE, KEEPING, TURNING, UP, Array, State
+from sintra.rules.recall import narrow, recall_drawn, recall_mix
+from sintra.rules.state import GONE, KEEPING, KINDS, MIXES, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
 NEVER_SEEN_SPECIAL = 1 << 16
 NEVER_SEEN_WILD = 1 << 17
-MOST_TRIES = 20_000
-"""How often sampling starts again before it settles for a fitting, perhaps not uniform, pile."""
 
 
 @kernel
@@ -94,9 +89,11 @@ def remove_place(s: State, place: int) -> None:
     last = s.pile_size - 1
     for j in range(place, last):
         s.pile[j] = s.pile[j + 1]
+        s.returned_in[j] = s.returned_in[j + 1]
         for observer in range(OBSERVERS):
             s.could_be[observer, j] = s.could_be[observer, j + 1]
     s.pile[last] = NOTHING
+    s.returned_in[last] = NOTHING
     for observer in range(OBSERVERS):
         s.could_be[observer, last] = 0
     s.pile_size = last
@@ -110,6 +107,7 @@ def know_drawn(s: State, observer: int) -> None:
         if s.pile[place] == NOTHING:
             return
         seen |= 1 << np.int64(s.pile[place])
+    recall_drawn(s, observer)
     s.looked_at[observer] |= seen
     for place in range(s.pile_size):
         if place < s.drawn:
@@ -123,6 +121,7 @@ def reveal_kept(s: State, seat: int, place: int) -> None:
     """R3.1, R8: the drawn plate at this place is laid. To the others, the plates still in hand
     are now a set for each kind: they do not know from which of the drawn places each came."""
     plate = np.int64(s.pile[place])
+    recall_mix(s, seat, plate)
     for observer in range(OBSERVERS):
         if observer == seat:
             continue
@@ -174,6 +173,7 @@ def hand_key(plate: int) -> int:
 def return_place(s: State, place: int) -> None:
     """R3.1: the plate in hand at this place goes under the stack."""
     plate = s.pile[place]
+    mix = s.returned_in[place]
     own0 = s.could_be[0, place]
     own1 = s.could_be[1, place]
     public = s.could_be[2, place]
@@ -181,6 +181,7 @@ def return_place(s: State, place: int) -> None:
     s.drawn -= 1
     last = s.pile_size
     s.pile[last] = plate
+    s.returned_in[last] = mix
     s.could_be[0, last] = own0
     s.could_be[1, last] = own1
     s.could_be[2, last] = public
@@ -322,6 +323,7 @@ def view_pile(s: State, observer: int, v: State) -> None:
         v.could_be[observer, place] = s.could_be[observer, place]
     settle(v.could_be[SPECTATOR], n)
     settle(v.could_be[observer], n)
+    view_recall(s, observer, v)
     for place in range(PILE_PLACES):
         v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < n else NOTHING
     for seat in range(2):
@@ -329,6 +331,24 @@ def view_pile(s: State, observer: int, v: State) -> None:
         if seat != observer:
             for place in range(PILE_PLACES):
                 v.could_be[seat, place] = retold(s, v, observer, seat, place) if place < n else 0
+
+
+@kernel
+def view_recall(s: State, observer: int, v: State) -> None:
+    """What a seat remembers of plates mixed more than once, and what follows from it for its sets.
+
+    Both seats know all of it; a spectator knows only who returned which places."""
+    copy_vector(v.returned_in, s.returned_in)
+    for seat in range(2):
+        for plate in range(PLATE_COUNT):
+            v.went_in[seat, plate] = NOTHING if observer == SPECTATOR else s.went_in[seat, plate]
+        for kind in range(KINDS):
+            for mix in range(MIXES):
+                v.drawn_again[seat, kind, mix] = 0 if observer == SPECTATOR else s.drawn_again[seat, kind, mix]
+                v.came_out[seat, kind, mix] = 0 if observer == SPECTATOR else s.came_out[seat, kind, mix]
+    if observer != SPECTATOR:
+        while narrow(v, observer):
+            settle(v.could_be[observer], s.pile_size)
 
 
 @kernel
@@ -370,154 +390,3 @@ def understood(v: State, s: State, other: int, place: int) -> int:
         elif (told >> k) & 1:
             plates |= bit
     return plates
-
-
-@kernel
-def sample_view(v: State, observer: int, seed: int, s: State) -> bool:
-    """Makes `s`, a copy of the view, a complete state: all that is hidden is drawn uniformly from
-    what the observer thinks possible. False if the view contradicts itself."""
-    seed_generator(s, seed)
-    s.deals_itself = 1
-    if not sample_pile(v.could_be[observer], s):
-        return False
-    for other in range(2):
-        if other != observer:
-            looked_at = 0
-            for place in range(s.pile_size):
-                for k in range(s.pile_size):
-                    if (np.int64(v.could_be[other, place]) >> k) & 1:
-                        looked_at |= 1 << np.int64(s.pile[k])
-            s.looked_at[other] = looked_at
-            for place in range(PILE_PLACES):
-                s.could_be[other, place] = understood(v, s, other, place) if place < s.pile_size else 0
-    sample_chips(s)
-    return True
-
-
-@kernel
-def sample_chips(s: State) -> None:
-    """Gives the chips nobody has seen to the places nobody has seen, at random."""
-    left = np.full(CHIP_FACES, CHIP_COPIES, np.int8)
-    for k in range(CHIP_COUNT):
-        if s.chip_order[k] != NOTHING:
-            left[s.chip_order[k]] -= 1
-    unseen = np.empty(CHIP_COUNT, np.int8)
-    n = 0
-    for face in range(CHIP_FACES):
-        for _ in range(left[face]):
-            unseen[n] = face
-            n += 1
-    shuffle(s, unseen, n)
-    for k in range(CHIP_COUNT):
-        if s.chip_order[k] == NOTHING:
-            n -= 1
-            s.chip_order[k] = unseen[n]
-
-
-@kernel
-def sample_pile(masks: Array, s: State) -> bool:
-    """Draws a pile uniformly from those that fit the sets; False if there is none."""
-    n = np.int64(s.pile_size)
-    unseen = 0
-    sure_specials = 0
-    open_kind = 0
-    for place in range(n):
-        mask = np.int64(masks[place])
-        unseen |= mask
-        if mask & WILD_PLATES == 0:
-            sure_specials += 1
-        elif mask & SPECIAL_PLATES:
-            open_kind += 1
-    special_places = count_bits(unseen & SPECIAL_PLATES) - sure_specials
-    is_special = np.zeros(PILE_PLACES, np.bool_)
-    for tries in range(MOST_TRIES):
-        wanted = special_places
-        still_open = open_kind
-        for place in range(n):
-            mask = np.int64(masks[place])
-            if mask & WILD_PLATES == 0:
-                is_special[place] = True
-            elif mask & SPECIAL_PLATES == 0:
-                is_special[place] = False
-            else:
-                is_special[place] = below(s, still_open) < wanted
-                wanted -= 1 if is_special[place] else 0
-                still_open -= 1
-        careless = tries == MOST_TRIES - 1
-        if fill_kind(masks, s, is_special, True, unseen & SPECIAL_PLATES, careless) and fill_kind(
-            masks, s, is_special, False, unseen & WILD_PLATES, careless
-        ):
-            return True
-    return False
-
-
-@kernel
-def fill_kind(masks: Array, s: State, is_special: Array, kind: bool, plates: int, careless: bool) -> bool:
-    """Lays the unseen plates of one kind on the places of that kind. Plates that can go to the
-    same places are dealt together; a deal that later classes had fewer ways to follow is thrown
-    away more often, which makes all fitting deals equally likely."""
-    n = np.int64(s.pile_size)
-    free = 0
-    for place in range(n):
-        if is_special[place] == kind:
-            free |= 1 << place
-    everywhere = free
-    allowed = np.zeros(PLATE_COUNT, np.int64)
-    for plate in range(PLATE_COUNT):
-        if (plates >> plate) & 1:
-            for place in range(n):
-                if (everywhere >> place) & 1 and (np.int64(masks[place]) >> plate) & 1:
-                    allowed[plate] |= 1 << place
-    while plates:
-        klass = narrowest(allowed, plates)
-        ways_at_most = count_bits(klass)
-        ways = count_bits(klass & free)
-        last_class = same_class(allowed, plates, klass) == plates
-        for plate in range(PLATE_COUNT):
-            if (plates >> plate) & 1 == 0 or allowed[plate] != klass:
-                continue
-            if ways == 0:
-                return False
-            if not last_class and not careless and below(s, ways_at_most) >= ways:
-                return False
-            place = nth_bit(klass & free, below(s, ways))
-            s.pile[place] = plate
-            free &= ~(1 << place)
-            ways -= 1
-            ways_at_most -= 1
-            plates &= ~(1 << plate)
-    return free == 0
-
-
-@kernel
-def narrowest(allowed: Array, plates: int) -> int:
-    """Of the sets of places, the smallest one that a plate is bound to."""
-    best = 0
-    size = PILE_PLACES + 1
-    for plate in range(PLATE_COUNT):
-        if (plates >> plate) & 1 and count_bits(allowed[plate]) < size:
-            best = allowed[plate]
-            size = count_bits(best)
-    return best
-
-
-@kernel
-def same_class(allowed: Array, plates: int, klass: int) -> int:
-    """The plates that are bound to exactly this set of places."""
-    members = 0
-    for plate in range(PLATE_COUNT):
-        if (plates >> plate) & 1 and allowed[plate] == klass:
-            members |= 1 << plate
-    return members
-
-
-@kernel
-def nth_bit(mask: int, n: int) -> int:
-    """The n-th member of a set, counted from 0."""
-    place = 0
-    while True:
-        if (mask >> place) & 1:
-            if n == 0:
-                return place
-            n -= 1
-        place += 1
