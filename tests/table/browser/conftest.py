@@ -1,0 +1,76 @@
+"""A server for each worker, a browser for each module, and nothing that goes wrong unseen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from chromium import installed
+from table.browser.people import PAGE, People, Table
+
+ARGUMENTS = [
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--mute-audio",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A server with a database of its own."""
+    if not (PAGE / "index.html").exists():
+        pytest.fail(f"the page is not built: run `cd web && npm run build`, or `make test`, which does ({PAGE})")
+    with Table(tmp_path_factory.mktemp("table") / "games.sqlite", "--quiet", "--thinkers", "1") as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium. Not for longer than a module: Playwright keeps an event loop running meanwhile."""
+    arguments = ARGUMENTS + (["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [])
+    with sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=installed(), args=arguments)
+        yield one
+        one.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Pictures of what the browsers of a failed test show."""
+    report = yield
+    found = item.funcargs.get("people") if isinstance(item, pytest.Function) else None
+    if report.when == "call" and report.failed and isinstance(found, People):
+        found.picture(f"failed-{item.name}")
+    return report
+
+
+@pytest.fixture
+def people(browser: Browser, table: Table) -> Iterator[People]:
+    """Browsers at the worker's server; in the end nothing may have gone wrong in any."""
+    found = People(browser, table)
+    yield found
+    found.close()
+    assert found.faults == []
+
+
+@pytest.fixture
+def page(people: People) -> Page:
+    """One browser of the usual size."""
+    return people.page()
+
+
+@pytest.fixture
+def own_table(tmp_path: Path) -> Iterator[Table]:
+    """A server of this test alone, which it may kill."""
+    with Table(tmp_path / "games.sqlite", "--quiet", "--thinkers", "1") as one:
+        yield one

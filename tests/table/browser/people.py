@@ -1,0 +1,210 @@
+"""Browsers at a table: each with its own cookies and settings, and with an eye on everything that goes wrong."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+from table.served import Served, a_token
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "src" / "sintra" / "table" / "page"
+SCREENS = ROOT / "build" / "screens"
+LANGUAGES = ("en", "de", "nl", "pl")
+_SETTINGS = {"language": "en", "theme": "auto", "speed": "off", "sound": False, "tour": False, "name": "Ann"}
+_WATCH = """
+addEventListener("securitypolicyviolation", (event) =>
+    console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+"""
+_ids = itertools.count()
+
+
+class Table(Served):
+    """A server whose address is known to browsers."""
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+
+class People:
+    """The browsers of one test; what went wrong in any of them is in `faults`."""
+
+    def __init__(self, browser: Browser, table: Table) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self._pardoned = False
+        self.table = table
+        self.faults: list[str] = []
+
+    def page(
+        self, width: int = 1280, height: int = 800, theme: str = "dark", touch: bool = False, **settings: Any
+    ) -> Page:
+        """A page in a browser of its own, at no address yet."""
+        context = self._browser.new_context(
+            base_url=self.table.address,
+            viewport={"width": width, "height": height},
+            color_scheme="light" if theme == "light" else "dark",
+            has_touch=touch,
+            is_mobile=touch,
+            locale="en-GB",
+            accept_downloads=True,
+        )
+        self._contexts.append(context)
+        context.set_default_timeout(60_000)
+        kept = json.dumps(json.dumps(_SETTINGS | settings))
+        context.add_init_script(
+            f"{_WATCH} if (location.protocol === 'http:' && !localStorage.getItem('sintra.settings')) "
+            f"localStorage.setItem('sintra.settings', {kept});"
+        )
+        context.on("console", self._heard)
+        context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
+        context.on("requestfailed", self._failed)
+        return context.new_page()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not (self._pardoned and message.text.startswith("Failed to load resource")):
+            self.faults.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def _failed(self, request: Request) -> None:
+        reason = request.failure or ""
+        if reason != "net::ERR_ABORTED" and not self._pardoned:  # a page that is left ends its requests
+            self.faults.append(f"request: {request.method} {request.url}: {reason}")
+
+    @contextmanager
+    def without_server(self) -> Iterator[None]:
+        """Requests may fail in here."""
+        self._pardoned = True
+        yield
+        self._pardoned = False
+
+    def picture(self, name: str) -> None:
+        """Pictures of all pages as they are."""
+        for k, page in enumerate(page for context in self._contexts for page in context.pages):
+            page.screenshot(path=SCREENS / f"{name}-{k}.png", caret="initial")
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+def words(key: str, language: str = "en", **args: object) -> str:
+    """A sentence of the catalogue."""
+    texts = json.loads((ROOT / "web" / "src" / "texts" / f"{language}.json").read_text())
+    text = texts[key]
+    if isinstance(text, dict):
+        text = text["one" if args.get("count") == 1 else "other"]
+    return re.sub(r"\{(\w+)\}", lambda found: str(args.get(found[1], found[0])), text)
+
+
+def pattern(key: str) -> str:
+    """A regular expression for a sentence of the catalogue, whatever fills it."""
+    texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
+    forms = texts[key].values() if isinstance(texts[key], dict) else [texts[key]]
+    return "^(" + "|".join(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form)) for form in forms) + ")"
+
+
+class Seat:
+    """Somebody at a game who asks the service itself: quicker than a page where the page is not the point."""
+
+    def __init__(self, ask: Callable[..., Any], game: str, seed: int = 3) -> None:
+        self._ask = ask
+        self.game = game
+        self._dice = Random(seed)
+        self._tilings_ended = 0
+
+    def shown(self) -> dict[str, Any]:
+        """The game as it stands, with the private plates of whoever is to move on a shared screen."""
+        found: dict[str, Any] = self._ask("GET", f"/api/games/{self.game}")
+        if found.get("curtain"):
+            found = self._ask("GET", f"/api/games/{self.game}?seat={found['position']['seat']}")
+        return found
+
+    def post(self, what: str, **body: Any) -> None:
+        seq = self.shown()["seq"]
+        self._ask("POST", f"/api/games/{self.game}/{what}", {"id": f"browser-{next(_ids):06}", "seq": seq} | body)
+
+    def play(self, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> dict[str, Any]:
+        """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`."""
+        for _ in range(1000):
+            shown = self.shown()
+            if fits(shown):
+                return shown
+            self.move(shown, wish)
+        raise AssertionError("it never came to that")
+
+    def move(self, shown: dict[str, Any], wish: str = "") -> None:
+        options = shown["options"]
+        hand = len(shown["position"]["hand"])
+        if wish == "draw" and options.get("draw") and hand < 2:
+            token = "D"
+        elif options.get("look"):
+            token = "H"
+        elif wish == "chips" and options.get("chips"):
+            token = f"C{options['chips'][0]}"
+        else:
+            calm = {key: value for key, value in options.items() if key not in ("draw", "draw_cost", "payments")}
+            token = a_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
+        self._tilings_ended += token == "E"
+        self.post("moves", token=token)
+
+    def play_to_end_of_round(self) -> None:
+        """Plays until one more move ends the round."""
+        ended = self._tilings_ended
+
+        def fits(shown: dict[str, Any]) -> bool:
+            options = shown["options"]
+            only_end = shown["position"]["stage"] == "tiling" and not options.get("placements")
+            return only_end and self._tilings_ended == ended + 1
+
+        self.play(fits)
+
+
+def stage_is(stage: str) -> Callable[[dict[str, Any]], bool]:
+    return lambda shown: shown["position"]["stage"] == stage
+
+
+def seat_of(page: Page, seed: int = 3) -> Seat:
+    """The service as the page's own browser may ask it, for the game that the page shows."""
+    game = game_of(page)
+
+    def ask(method: str, path: str, body: Any = None) -> Any:
+        origin = re.match(r"https?://[^/]+", page.url)
+        assert origin is not None
+        if body is None:
+            answer = page.context.request.fetch(origin[0] + path, method=method)
+        else:
+            answer = page.context.request.fetch(origin[0] + path, method=method, data=body)
+        assert answer.ok, f"{method} {path}: {answer.text()}"
+        return answer.json()
+
+    return Seat(ask, game, seed)
+
+
+def game_of(page: Page) -> str:
+    found = re.search(r"/game/([\w-]+)", page.url)
+    assert found is not None
+    return found[1]
+
+
+def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = "me", **fields: str) -> None:
+    """A new game from the start screen."""
+    page.goto("/")
+    page.locator(f"input[name=mode][value={mode}]").check()
+    if mode == "computer":
+        page.locator("#level").select_option(str(level))
+    page.locator("#first").select_option(first)
+    for name, value in fields.items():
+        page.locator(f"#{name}").fill(value)
+    page.locator("form .button.main").click()
+    page.wait_for_url("**/game/*")
+    if mode != "friend":
+        page.locator("[data-tour=prompt]").wait_for()

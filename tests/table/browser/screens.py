@@ -1,0 +1,152 @@
+"""Every screen of the page, reached quickly: games at each stage that any browser can open by link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page
+
+from table.browser.hands import KINDS
+from table.browser.people import Seat, Table, stage_is, words
+
+LONG = "Wilhelmina Konstantynopol"[:24]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A game at a certain stage, and the way into it."""
+
+    path: str
+    seat: Seat
+
+
+class Shelf:
+    """Games made when they are wanted."""
+
+    def __init__(self, table: Table) -> None:
+        self._person = table.person()
+        self._games: dict[str, Prepared] = {}
+
+    def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
+        names = ["Ann", LONG] if mode == "screen" else ["Ann"]
+        body = {"mode": mode, "names": names, "first": "me", "goals": ["colors", "columns", "diagonals", "specials"]}
+        made: dict[str, Any] = self._ask("POST", "/api/games", body)
+        return made, Seat(self._ask, made["game"])
+
+    def _ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer: httpx.Response = self._person.request(method, path, json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def game(self, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = "") -> Prepared:
+        """A game at a stage; the same one for all who ask."""
+        if stage not in self._games:
+            made, seat = self.make()
+            if stage == "summary":
+                seat.play_to_end_of_round()
+            else:
+                seat.play(fits or stage_is(stage), wish)
+            self._games[stage] = Prepared(f"/game/{made['game']}#{made['links']['own']}", seat)
+        return self._games[stage]
+
+    def forget(self, stage: str) -> None:
+        del self._games[stage]
+
+
+def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
+    """Shows the screens one after another; each name is given when the page shows it."""
+
+    def sit(prepared: Prepared) -> None:
+        page.goto(prepared.path)
+        page.locator("[data-tour=prompt]").wait_for()
+
+    page.goto("/")
+    page.locator("#level option").first.wait_for(state="attached")
+    yield "start"
+    page.locator("input[name=mode][value=screen]").check()
+    page.locator("#goals").select_option("chosen")
+    page.locator("summary").click()
+    yield "start-options"
+    page.get_by_role("button", name=words("page.settings", language)).click()
+    yield "settings"
+    page.goto("/rules")
+    page.locator("main h1").wait_for()
+    yield "rules"
+    page.goto("/nowhere")
+    page.locator("main h1").wait_for()
+    yield "lost"
+
+    page.goto("/")
+    page.locator("input[name=mode][value=friend]").check()
+    page.locator("form .button.main").click()
+    page.locator("#link-friend").wait_for()
+    page.get_by_role("button", name=words("share.qr", language)).first.click()
+    page.locator("svg[role=img]").wait_for()
+    yield "waiting"
+    link = page.locator("#link-friend").input_value()
+    page.evaluate("localStorage.removeItem('sintra.games')")
+    page.goto("/rules")
+    page.goto(link)
+    page.locator("#join-name").wait_for()
+    yield "join"
+
+    sit(shelf.game("opening"))
+    page.locator(KINDS["plate"]).first.click()
+    page.locator("button[data-drop^='slot-']").first.click()
+    yield "opening"
+    sit(shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9))
+    page.locator(KINDS["sun"]).first.or_(page.locator(KINDS["moon"]).first).first.click()
+    page.locator("button[data-drop^='line-']").last.hover()
+    yield "turn"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=words("act.replay", language)).click()
+    page.get_by_role("slider").wait_for()
+    yield "replay"
+    page.get_by_role("button", name=words("replay.close", language)).click()
+    page.get_by_role("button", name=words("act.resign", language)).click()
+    page.get_by_role("dialog").wait_for()
+    yield "resign"
+    sit(shelf.game("drawing", wish="draw"))
+    yield "drawing"
+    sit(shelf.game("keeping", wish="draw"))
+    yield "curtain"
+    page.locator("[data-tour=prompt] .button.main").first.click()
+    page.locator(KINDS["hand"]).first.click()
+    yield "keeping"
+    sit(shelf.game("returning", wish="draw"))
+    page.locator("[data-tour=prompt] .button.main").first.click()
+    page.locator(KINDS["hand"]).first.wait_for()
+    yield "returning"
+
+    def can_pay(shown: dict[str, Any]) -> bool:
+        return bool((shown.get("options") or {}).get("payments"))
+
+    sit(shelf.game("paying", can_pay, wish="chips"))
+    page.locator("[data-tour=pay] button").first.click()
+    yield "paying"
+    sit(
+        shelf.game(
+            "tiling", lambda shown: stage_is("tiling")(shown) and bool((shown.get("options") or {}).get("placements"))
+        )
+    )
+    page.locator(KINDS["space"]).first.hover()
+    yield "tiling"
+    prepared = shelf.game("summary")
+    sit(prepared)
+    page.evaluate(
+        "localStorage.setItem('sintra.settings',"
+        " JSON.stringify({...JSON.parse(localStorage.getItem('sintra.settings')), speed: 'fast', tour: true}))"
+    )
+    page.reload()
+    page.locator("[data-tour=prompt]").wait_for()
+    yield "tour"
+    prepared.seat.move(prepared.seat.shown())
+    shelf.forget("summary")
+    page.get_by_role("dialog").wait_for()
+    yield "summary"
+    sit(shelf.game("over", lambda shown: shown["status"] == "over"))
+    page.get_by_role("dialog").wait_for()
+    yield "end"

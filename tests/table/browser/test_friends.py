@@ -1,0 +1,181 @@
+"""Two browsers against each other by link, and a third that watches; the server dies in the middle."""
+
+from __future__ import annotations
+
+import json
+import signal
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.browser.hands import KINDS, Hand
+from table.browser.people import People, Table, game_of, seat_of, stage_is, start_game, words
+
+
+def friends(people: People, first: str = "me") -> tuple[Page, Page, str]:
+    """Ann invites, Ben comes by her link; the third is the watchers' link."""
+    ann, ben = people.page(), people.page(name="")
+    start_game(ann, "friend", first=first, name="Ann")
+    expect(ann.get_by_role("heading", name=words("wait.title"))).to_be_visible()
+    link = ann.locator("#link-friend").input_value()
+    watch = ann.locator("#link-watch").input_value()
+    ben.goto(link)
+    ben.locator("#join-name").fill("Ben")
+    ben.get_by_role("button", name=words("join.go")).click()
+    for page in (ann, ben):
+        page.locator("[data-tour=prompt]").wait_for()
+    assert "#" not in ben.url
+    return ann, ben, watch
+
+
+def log_of(page: Page) -> list[str]:
+    return page.locator("[data-tour=log] li").all_inner_texts()
+
+
+def take_turns(hands: dict[int, Hand], moves: int) -> None:
+    for _ in range(moves):
+        shown = seat_of(hands[0].page).shown()
+        if not hands[shown["position"]["seat"]].decide():
+            return
+
+
+@pytest.fixture
+def own_people(browser: Browser, own_table: Table) -> People:
+    return People(browser, own_table)
+
+
+def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_people: People, own_table: Table) -> None:
+    ann, ben, _ = friends(own_people)
+    hands = {0: Hand(ann, 1), 1: Hand(ben, 2)}
+    take_turns(hands, 8)
+    before = seat_of(ann).shown()
+    expect(ben.locator("[data-tour=log] li")).to_have_count(len(before["log"]))
+    logs = [log_of(page) for page in (ann, ben)]
+    record = _record(ann)
+    with own_people.without_server():
+        own_table.kill(signal.SIGKILL)
+        for page in (ann, ben):
+            expect(page.get_by_text(words("page.reconnecting"))).to_be_visible()
+        own_table.start()
+        for page in (ann, ben):
+            expect(page.get_by_text(words("page.reconnecting"))).to_be_hidden(timeout=30_000)
+    assert [log_of(page) for page in (ann, ben)] == logs
+    after = seat_of(ann).shown()
+    assert [event | {"at": ""} for event in after["log"]] == [event | {"at": ""} for event in before["log"]]
+    assert after["position"] == before["position"]
+    assert _record(ann) == record
+
+    # a move that is made while the server is away arrives once, when it is back
+    hand = hands[after["position"]["seat"]]
+    seen = hand.ready()
+    confirm = hand.page.locator("[data-tour=prompt] button:enabled", has_text=words("act.confirm"))
+    arrived = ann.locator("[data-tour=log] li").nth(len(before["log"]))
+    with own_people.without_server():
+        own_table.kill(signal.SIGKILL)
+        expect(hand.page.get_by_text(words("page.reconnecting"))).to_be_visible()
+        assert hand.choose(seen)
+        if confirm.count():
+            confirm.click()
+        own_table.start()
+        expect(arrived.or_(confirm).first).to_be_attached(timeout=60_000)
+        if not arrived.count():  # the page has stopped trying: it is tried again by hand
+            confirm.click()
+        for one in (ann, ben):
+            expect(one.locator("[data-tour=log] li")).to_have_count(len(before["log"]) + 1, timeout=60_000)
+    assert len(seat_of(ben).shown()["log"]) == len(before["log"]) + 1
+    take_turns(hands, 4)
+    assert log_of(ann) == log_of(ben)
+    own_people.close()
+    assert own_people.faults == []
+
+
+def _record(page: Page) -> dict[str, Any]:
+    answer = page.context.request.get(f"{page.url.split('/game/')[0]}/api/games/{game_of(page)}/record")
+    found: dict[str, Any] = json.loads(answer.text())
+    return found
+
+
+def test_leaving_taking_back_resigning_and_a_rematch(people: People) -> None:
+    ann, ben, _ = friends(people)
+    hands = {0: Hand(ann, 3), 1: Hand(ben, 4)}
+    take_turns(hands, 5)
+
+    # who leaves is away, and can come back
+    away = ann.get_by_text(words("player.away"), exact=True)
+    expect(away).to_be_hidden()
+    address = ben.url
+    ben.goto("/rules")
+    expect(away).to_be_visible()
+    ben.goto(address)
+    ben.locator("[data-tour=prompt]").wait_for()
+    expect(away).to_be_hidden()
+
+    # a take-back is asked for and granted, or not
+    seat = seat_of(ann).shown()["position"]["seat"]
+    waiting, moving = hands[1 - seat].page, hands[seat].page
+    plies = seat_of(ann).shown()["ply"]
+    for answer, left in (("takeback.no", plies), ("takeback.yes", plies - 1)):
+        asker, other = (waiting, moving)
+        asker.get_by_role("button", name=words("act.take_back")).or_(
+            asker.get_by_role("button", name=words("act.undo"))
+        ).first.click()
+        if seat_of(ann).shown()["ply"] != plies:
+            break  # it was the player's own latest move, within the law: undone at once
+        other.get_by_role("button", name=words(answer), exact=True).click()
+        expect(other.get_by_role("button", name=words(answer), exact=True)).to_be_hidden()
+        assert seat_of(ann).shown()["ply"] <= left
+
+    # a resignation ends it
+    ann.get_by_role("button", name=words("act.resign")).click()
+    ann.get_by_role("dialog").get_by_role("button", name=words("act.resign")).click()
+    for page in (ann, ben):
+        expect(page.get_by_role("dialog").get_by_text(words("end.resigned", name="Ann"))).to_be_visible()
+
+    # and the next game has the same two, with the other to start
+    old = seat_of(ann).shown()
+    ben.get_by_role("button", name=words("act.rematch")).click()
+    ben.wait_for_url(lambda url: old["game"] not in url)
+    ann.get_by_role("dialog").get_by_role("button", name=words("act.rematch_join")).click()
+    ann.wait_for_url(lambda url: old["game"] not in url)
+    ann.locator("[data-tour=prompt]").wait_for()
+    assert game_of(ann) == game_of(ben)
+    new = seat_of(ann).shown()
+    assert {player["name"] for player in new["players"]} == {"Ann", "Ben"}
+    hands = {seat_of(page).shown()["you"][0]: Hand(page, 5) for page in (ann, ben)}
+    take_turns(hands, 3)
+
+
+def test_a_spectator_sees_the_game_and_can_do_nothing(people: People) -> None:
+    ann, ben, link = friends(people)
+    eve = people.page()
+    eve.goto(link)
+    eve.locator("[data-tour=prompt]").wait_for()
+    expect(ann.get_by_text(words("bar.spectators", count=1))).to_be_visible()
+    hands = {0: Hand(ann, 6), 1: Hand(ben, 7)}
+    take_turns(hands, 4)
+    expect(eve.locator("[data-tour=log] li")).to_have_count(ann.locator("[data-tour=log] li").count())
+    # two plates are drawn and looked at: they are the mover's own secret
+    seats = [seat_of(ann, 8), seat_of(ben, 9)]
+    for _ in range(60):
+        shown = seats[0].shown()
+        if stage_is("keeping")(shown):
+            break
+        mover = seats[shown["position"]["seat"]]
+        mover.move(mover.shown(), "draw")
+    mover = seats[shown["position"]["seat"]]
+    private = [one["plate"]["plate"] for one in mover.shown()["position"]["hand"]]
+    assert private
+    page = (ann, ben)[shown["position"]["seat"]]
+    expect(page.locator(KINDS["hand"])).to_have_count(len(private))
+    for other in (eve, (ben, ann)[shown["position"]["seat"]]):
+        hand = other.locator("[data-place=hand]")
+        expect(hand).to_be_visible()
+        expect(hand.locator("button")).to_have_count(0)
+        assert "sintra-space" not in hand.inner_html()
+    for css in (*KINDS.values(), "button[data-drop]", "[data-tour=prompt] button"):
+        expect(eve.locator(css)).to_have_count(0)
+    expect(eve.get_by_role("button", name=words("act.resign"))).to_have_count(0)
+    known = seat_of(eve).shown()
+    assert "options" not in known
+    assert all("plate" not in one for one in known["position"]["hand"])

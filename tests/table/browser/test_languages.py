@@ -1,0 +1,76 @@
+"""Every screen in every language: nothing overflows or is cut off, no key is left, axe has nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from table.browser.people import LANGUAGES, People, Table
+from table.browser.screens import Shelf, screens
+
+WIDTHS = ((390, 844), (768, 1024), (1280, 800))
+THEMES: dict[int, tuple[Literal["dark", "light"], ...]] = {390: ("dark",), 768: (), 1280: ("light",)}
+CHECK = """() => {
+    const found = [];
+    const room = document.scrollingElement;
+    if (room.scrollWidth > innerWidth) {
+        found.push(`the page is ${room.scrollWidth} wide`);
+        for (const one of document.querySelectorAll("body *")) {
+            const box = one.getBoundingClientRect();
+            if (box.right > innerWidth + 1 && box.width > 0 && !one.closest(".hidden, .skip")) {
+                found.push(`out of the page: ${one.outerHTML.slice(0, 120)}`);
+                if (found.length > 4) break;
+            }
+        }
+    }
+    for (const one of document.querySelectorAll("button, label, a, th, td, h1, h2, h3, p, small, b, span, legend, summary, option")) {
+        const box = one.getBoundingClientRect();
+        if (!box.width || one.closest(".hidden, .skip, [aria-hidden=true]") || one.matches("svg *")) continue;
+        const style = getComputedStyle(one);
+        const text = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join("");
+        if (/^[a-z_]+\\.[a-z_.]+$/.test(text)) found.push(`a key is shown: ${text}`);
+        if (text && style.display !== "inline" && style.textOverflow !== "ellipsis" && one.scrollWidth > one.clientWidth + 1)
+            found.push(`cut off: ${text} (${one.scrollWidth} > ${one.clientWidth})`);
+        const button = one.closest("button, .card");
+        if (text && button && button !== one) {
+            const around = button.getBoundingClientRect();
+            if (!one.closest("ol, .badge, .count, .score, .scroll, .ways") && (box.right > around.right + 2 || box.left < around.left - 2))
+                found.push(`sticks out: ${text}`);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def shelf(table: Table) -> Shelf:
+    return Shelf(table)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_fits_and_is_accessible(people: People, shelf: Shelf, language: str) -> None:
+    page = people.page(language=language, name="", reducedMotion="on")
+    found: list[str] = []
+    for name in screens(page, shelf, language):
+        for width, height in WIDTHS:
+            page.set_viewport_size({"width": width, "height": height})
+            found += [f"{language} {name} at {width}: {one}" for one in page.evaluate(CHECK)]
+            themes = THEMES[width] if language != "en" or width == 768 else ("dark", "light")
+            found += [f"{language} {name} at {width}: {one}" for one in violations(page, themes)]
+    assert not found, "\n".join(found)
+
+
+def violations(page: Page, themes: Iterable[Literal["dark", "light"]]) -> list[str]:
+    """What axe objects to, in the dark and in the light."""
+    found = []
+    for theme in themes:
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+        for one in Axe().run(page).response["violations"]:
+            where = "; ".join(node["html"][:160] for node in one["nodes"][:3])
+            found.append(f"{theme}: {one['id']}: {one['help']}: {where}")
+    return found

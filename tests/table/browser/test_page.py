@@ -1,0 +1,154 @@
+"""What the page offers besides moves: undo, hints, replay, log, settings, resuming, the record."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from table.browser.hands import KINDS, Hand, Keys
+from table.browser.people import People, game_of, seat_of, start_game, words
+
+LOG = "[data-tour=log] li"
+
+
+def test_undo_take_back_and_hint(page: Page) -> None:
+    start_game(page, first="me", level=1)
+    hand = Hand(page, 31)
+    for _ in range(3):
+        assert hand.decide()
+    hand.ready()
+    before = seat_of(page).shown()
+    page.get_by_role("button", name=words("act.take_back")).click()
+    expect(page.locator(LOG, has_text=words("log.take_back"))).to_be_visible()
+    after = seat_of(page).shown()
+    assert after["ply"] < before["ply"]
+    assert after["position"]["seat"] == before["position"]["seat"]
+
+    hand.ready()
+    page.get_by_role("button", name=words("act.hint")).click()
+    advice = page.get_by_role("region", name=words("hint.title"))
+    expect(advice).to_be_visible()
+    first = advice.locator("li button").first
+    first.hover()
+    ply = after["ply"]
+    first.click()
+    expect(advice).to_be_hidden()
+    hand.ready()
+    assert seat_of(page).shown()["ply"] > ply
+
+
+def test_undo_within_the_law(page: Page) -> None:
+    start_game(page, "screen", name="Ann", other="Ben")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["position"]["stage"] == "tiling" and bool(shown["options"].get("placements")))
+    hand = Hand(page, 32)
+    hand.ready()
+    before = seat.shown()
+    page.locator(KINDS["space"]).first.click()
+    expect(page.locator(LOG)).to_have_count(len(before["log"]) + 1)
+    page.get_by_role("button", name=words("act.undo")).click()
+    expect(page.locator(LOG, has_text=words("log.undo"))).to_be_visible()
+    after = seat.shown()
+    assert after["position"] == before["position"]
+    assert not after.get("taken_back")
+
+
+def test_replay_by_slider_buttons_and_arrow_keys(page: Page) -> None:
+    start_game(page, "screen")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["ply"] == 12)
+    expect(page.locator(LOG)).to_have_count(13)
+    now = page.locator("[data-place^='line-'], [data-place^='slot-']").all_inner_texts()
+    page.get_by_role("button", name=words("act.replay")).click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("12")
+    expect(page.locator(KINDS["sun"])).to_have_count(0)
+    page.get_by_role("button", name=words("replay.first")).click()
+    expect(slider).to_have_value("0")
+    for _ in range(3):
+        page.get_by_role("button", name=words("replay.on")).click()
+    expect(slider).to_have_value("3")
+    slider.fill("7")
+    expect(page.get_by_text("7 / 12")).to_be_visible()
+    page.locator("[data-tour=log] li button").nth(3).click()
+    expect(slider).to_have_value("9")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("8")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("10")
+    page.get_by_role("button", name=words("replay.close")).click()
+    expect(slider).to_have_count(0)
+    assert page.locator("[data-place^='line-'], [data-place^='slot-']").all_inner_texts() == now
+
+
+def test_the_log_marks_places(page: Page) -> None:
+    start_game(page, "screen")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["ply"] == 9)
+    expect(page.locator(LOG)).to_have_count(10)
+    for entry in seat.shown()["log"][1:4]:
+        ends = {step["end"] for step in entry["steps"] if step["kind"] == "travel" and step["end"] != "tower"}
+        page.locator(LOG).nth(9 - entry["ply"]).locator("button").hover()
+        for place in ends:
+            expect(page.locator(f"[data-place~='{place}'].marked").first).to_be_attached()
+
+
+def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
+    start_game(page, "screen", name="Ann", other="Ben")
+    hand = Hand(page, 33)
+    for _ in range(6):
+        assert hand.decide()
+    before = (
+        seat_of(page).shown(),
+        page.locator(LOG).all_inner_texts(),
+        page.locator("main section").all_inner_texts(),
+    )
+    page.reload()
+    hand.ready()
+    after = (seat_of(page).shown(), page.locator(LOG).all_inner_texts(), page.locator("main section").all_inner_texts())
+    assert after == before
+    game = game_of(page)
+    page.goto("/")
+    page.get_by_role("link", name="Ann – Ben").click()
+    page.wait_for_url(f"**/game/{game}")
+    hand.ready()
+    assert hand.decide()
+
+
+def test_settings_last(page: Page) -> None:
+    page.goto("/")
+    keys = Keys(page, 1)
+    opener = page.get_by_role("button", name=words("page.settings"))
+    keys.press(opener)
+    page.locator("#set-language").select_option("de")
+    page.locator("#set-theme").select_option("light")
+    page.locator("#set-confirm").select_option("on")
+    expect(page.get_by_role("heading", name=words("page.settings", "de"))).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name=words("page.settings", "de"))).to_be_focused()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.get_by_role("button", name=words("page.settings", "de")).click()
+    expect(page.locator("#set-confirm")).to_have_value("on")
+
+
+def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
+    page = people.page()
+    start_game(page, "screen", name="Ann", other="Ben")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["status"] == "over")
+    with page.expect_download() as download:
+        page.get_by_role("dialog").get_by_role("link", name=words("act.record")).click()
+    path = tmp_path / "game.json"
+    download.value.save_as(path)
+    record = json.loads(path.read_text())
+    assert len(record["moves"]) == seat.shown()["ply"]
+    done = subprocess.run([sys.executable, "-m", "sintra", "check", str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,39 @@
+"""Two players on one screen: private plates are shown to the one who has drawn them."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from table.browser.hands import KINDS, Hand
+from table.browser.people import seat_of, stage_is, start_game, words
+
+
+def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -> None:
+    start_game(page, "screen", name="Ann", other="Ben")
+    hand = Hand(page, 21)
+    for _ in range(4):
+        assert hand.decide()
+    seat = seat_of(page)
+    seat.play(stage_is("drawing"), "draw")
+    seat.play(lambda shown: len(shown["position"]["hand"]) == 2, "draw")
+    look = page.get_by_role("button", name=words("act.look", count=2))
+    look.click()
+    curtain = page.get_by_role("button", name="show the plates")
+    expect(curtain).to_be_visible()
+    held = page.locator("[data-place=hand]")
+    expect(held.locator("[data-piece=plate]")).to_have_count(2)
+    assert "sintra-space" not in held.inner_html()
+    expect(page.locator(KINDS["hand"])).to_have_count(0)
+    page.reload()
+    expect(curtain).to_be_visible()
+    assert "sintra-space" not in held.inner_html()
+
+    curtain.click()
+    expect(page.locator(KINDS["hand"])).to_have_count(2)
+    expect(curtain).to_have_count(0)
+    while seat.shown()["position"]["stage"] in ("keeping", "returning"):
+        hand.decide()
+    # the other player sees nothing of what was returned
+    expect(held).to_have_count(0)
+    for _ in range(6):
+        hand.decide()

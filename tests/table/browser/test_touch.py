@@ -1,0 +1,23 @@
+"""A whole game against the computer by touch, on a phone."""
+
+from __future__ import annotations
+
+from table.browser.hands import Finger
+from table.browser.people import People, seat_of, words
+
+
+def test_a_whole_game_on_a_phone(people: People) -> None:
+    page = people.page(390, 844, touch=True)
+    page.goto("/")
+    page.locator("#level option").first.wait_for(state="attached")
+    page.locator("#level").select_option("1")
+    page.locator("form .button.main").tap()
+    page.wait_for_url("**/game/*")
+    finger = Finger(page, 7)
+    finger.play_round()
+    assert seat_of(page).shown()["status"] == "over"
+    assert {"sun", "moon", "plate", "space", "end", "order"} <= set(finger.used)
+    moves = sum(finger.used[kind] for kind in ("sun", "moon", "chip", "plate", "draw", "hand", "space", "end", "pay"))
+    assert finger.used["confirm"] == moves
+    page.get_by_role("dialog").get_by_role("button", name=words("page.close")).tap()
+    page.get_by_role("dialog").wait_for(state="detached")
