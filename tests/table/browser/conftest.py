@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chromium import installed
 from table.browser.people import PAGE, People, Table
@@ -31,6 +31,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     if not (PAGE / "index.html").exists():
         pytest.fail(f"the page is not built: run `cd web && npm run build`, or `make test`, which does ({PAGE})")
     with Table(tmp_path_factory.mktemp("table") / "games.sqlite", "--quiet", "--thinkers", "1") as one:
+        one.warm()
         yield one
 
 
@@ -38,6 +39,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def browser() -> Iterator[Browser]:
     """A Chromium. Not for longer than a module: Playwright keeps an event loop running meanwhile."""
     arguments = ARGUMENTS + (["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [])
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         one = playwright.chromium.launch(executable_path=installed(), args=arguments)
         yield one

@@ -38,7 +38,9 @@ LOOK = """([kinds, acts, prompt, log]) => {
     const can = (one) => !one.disabled && one.offsetParent !== null;
     const choices = [];
     for (const [kind, css] of Object.entries(kinds))
-        document.querySelectorAll(css).forEach((one, k) => can(one) && one.tabIndex >= 0 && choices.push([kind, css, k]));
+        document.querySelectorAll(css).forEach((one, k) => {
+            if (can(one) && one.tabIndex >= 0) choices.push([kind, css, k]);
+        });
     document.querySelectorAll(`${prompt} button`).forEach((one, k) => {
         for (const [kind, source] of Object.entries(acts))
             if (can(one) && new RegExp(source).test(one.innerText.trim())) choices.push([kind, `${prompt} button`, k]);
@@ -162,7 +164,8 @@ class Hand:
             self.bring(one, f"{DROPS}[data-drop^='slot-']")
             self.turn()
         elif kind == "pay":
-            self.press(one)
+            if one.get_attribute("aria-expanded") == "false":
+                self.press(one)
             ways = self.page.locator(WAYS)
             self.press(ways.nth(self.dice.randrange(ways.count())))
         elif kind == "curtain":

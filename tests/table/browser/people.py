@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,16 @@ class Table(Served):
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self._port}"
+
+    def warm(self) -> None:
+        """Waits until a computer has made a move: before the first one the engine may have to be compiled."""
+        person = self.person()
+        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "other"}
+        made = person.post("/api/games", json=asked, timeout=900).json()
+        deadline = time.monotonic() + 900
+        while "options" not in person.get(f"/api/games/{made['game']}", timeout=900).json():
+            assert time.monotonic() < deadline, "no computer moves"
+            time.sleep(0.1)
 
 
 class People:

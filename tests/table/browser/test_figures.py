@@ -1,4 +1,4 @@
-"""How heavy and how quick the page is, written to build/screens/figures.json; only its weight is a matter of pass or fail."""
+"""How heavy and how quick the page is (build/screens/figures.json; its weight alone can fail), and how it looks."""
 
 from __future__ import annotations
 
@@ -74,19 +74,7 @@ def _hover(page: Page) -> dict[str, float]:
 def test_pictures_of_the_main_screens(people: People, table: Table) -> None:
     """Not a test but for looking at: every screen at two sizes, light and dark."""
     shelf = Shelf(table)
-    wanted = {
-        "start",
-        "rules",
-        "settings",
-        "waiting",
-        "opening",
-        "turn",
-        "keeping",
-        "paying",
-        "tiling",
-        "summary",
-        "end",
-    }
+    wanted = set("start rules settings waiting opening turn keeping paying tiling summary end".split())
     page = people.page(name="")
     for name in screens(page, shelf, "en"):
         if name not in wanted:
@@ -97,5 +85,5 @@ def test_pictures_of_the_main_screens(people: People, table: Table) -> None:
                 page.emulate_media(color_scheme="light" if theme == "light" else "dark")
                 page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
                 path = SCREENS / f"{name}-{size}-{theme}.png"
-                page.screenshot(path=path, caret="initial", full_page=size == "phone")
+                page.screenshot(path=path, caret="initial")
                 assert path.stat().st_size > 5000

@@ -70,7 +70,7 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_people: P
     hand = hands[after["position"]["seat"]]
     seen = hand.ready()
     confirm = hand.page.locator("[data-tour=prompt] button:enabled", has_text=words("act.confirm"))
-    arrived = ann.locator("[data-tour=log] li").nth(len(before["log"]))
+    arrived = hand.page.locator("[data-tour=log] li").nth(len(before["log"]))
     with own_people.without_server():
         own_table.kill(signal.SIGKILL)
         expect(hand.page.get_by_text(words("page.reconnecting"))).to_be_visible()

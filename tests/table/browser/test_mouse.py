@@ -44,4 +44,4 @@ def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
 
 
 def _number(text: str) -> int:
-    return int(text.replace("−", "-").replace("+", ""))
+    return int(text.replace("\N{MINUS SIGN}", "-").replace("+", ""))
