@@ -4,6 +4,7 @@ import { api, Refusal } from "./api";
 import { present } from "./flights";
 import { t } from "./i18n.svelte";
 import type { Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
+import { refusalWords } from "./refusals";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { nameOf } from "./table";
@@ -182,10 +183,7 @@ export class TableClient {
   }
 
   complain(refusal: unknown): void {
-    if (refusal instanceof Refusal) {
-      const words = t(`problem.${refusal.code}`);
-      this.problem = words.startsWith("problem.") ? refusal.message : words;
-    } else throw refusal;
+    this.problem = refusalWords(refusal);
   }
 
   private async refresh(): Promise<void> {

@@ -1,0 +1,131 @@
+"""The page's texts: four languages, complete, with the same places to fill in, and one for all that is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from sintra.components import Goal
+from sintra.players.levels import LEVELS
+from sintra.rules.state import Stage
+
+ROOT: Final = Path(__file__).parents[2]
+WEB: Final = ROOT / "web" / "src"
+SERVICE: Final = ROOT / "src" / "sintra" / "table"
+LANGUAGES: Final = ("en", "de", "nl", "pl")
+FORMS: Final = {"en": {"one", "other"}, "de": {"one", "other"}, "nl": {"one", "other"}}
+POLISH: Final = {"one", "few", "many", "other"}
+FOLDERS: Final = ("texts", "texts/rules")
+EQUAL_BY_NATURE: Final = re.compile(r"^[\W\d_]*$|^\{\w+\}$|^Sintra$")
+MOST_EQUAL: Final = 0.08
+"""The share of texts that may read the same in two languages: names, and words they have in common."""
+
+folders = pytest.mark.parametrize("folder", FOLDERS)
+others = pytest.mark.parametrize("language", LANGUAGES[1:])
+
+
+@cache
+def catalogue(folder: str, language: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((WEB / folder / f"{language}.json").read_text("utf-8"))
+    return found
+
+
+def forms(text: Any) -> dict[str, str]:
+    """A text as its plural forms; a plain one has a single form."""
+    return text if isinstance(text, dict) else {"other": text}
+
+
+def places(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def sources() -> str:
+    files = [*WEB.rglob("*.svelte"), *WEB.rglob("*.ts")]
+    return "\n".join(path.read_text("utf-8") for path in sorted(files))
+
+
+@folders
+@others
+def test_languages_have_the_same_keys(folder: str, language: str) -> None:
+    assert catalogue(folder, language).keys() == catalogue(folder, "en").keys()
+
+
+@folders
+@others
+def test_texts_have_the_same_places(folder: str, language: str) -> None:
+    for key, text in catalogue(folder, language).items():
+        wanted = set().union(*map(places, forms(catalogue(folder, "en")[key]).values()))
+        for form, words in forms(text).items():
+            may_drop = {"count"} if form == "one" else set()
+            assert wanted - may_drop <= places(words) | may_drop, (key, form)
+            assert places(words) <= wanted | {"count"}, (key, form)
+
+
+@folders
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_has_its_forms_and_words(folder: str, language: str) -> None:
+    for key, text in catalogue(folder, language).items():
+        if isinstance(text, dict):
+            assert set(text) == FORMS.get(language, POLISH), key
+        assert all(words.strip() for words in forms(text).values()), key
+
+
+@folders
+@others
+def test_texts_are_translated(folder: str, language: str) -> None:
+    english = catalogue(folder, "en")
+    same = [
+        key
+        for key, text in catalogue(folder, language).items()
+        if text == english[key] and not EQUAL_BY_NATURE.match(str(text))
+    ]
+    assert len(same) <= MOST_EQUAL * len(english), same
+
+
+def test_every_text_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"""\bt\(\s*["']([a-z_]+\.[A-Za-z0-9_.*]+)["']""", sources()))
+    named |= set(re.findall(r"""key=["']([a-z_]+\.[a-z_.]+)["']""", sources()))
+    for first, second in re.findall(r"""\bt\([^()"]*\? "([\w.]+)" : "([\w.]+)\"""", sources()):
+        named |= {first, second}
+    assert len(named) > 150
+    assert named <= catalogue("texts", "en").keys()
+
+
+def test_every_family_of_texts_is_whole() -> None:
+    keys = catalogue("texts", "en").keys()
+    wanted = {f"level.{level.number}{more}" for level in LEVELS for more in ("", ".expect")}
+    wanted |= {f"goal.{goal}{more}" for goal in Goal for more in ("", ".how")}
+    wanted |= {f"slot.{row}{column}" for row in "123" for column in "123"}
+    wanted |= {f"color.{letter}" for letter in "BYRKT*"} | {f"space.{letter}" for letter in "BYRKT*W"}
+    asked = (Stage.OPENING, Stage.TURN, Stage.DRAWING, Stage.KEEPING, Stage.RETURNING, Stage.TILING, Stage.PAYING)
+    wanted |= {f"ask.{stage.name.lower()}" for stage in asked}
+    cards = re.findall(r'\{ name: "(\w+)", anchor', (WEB / "table" / "Tour.svelte").read_text("utf-8"))
+    wanted |= {f"tour.{card}{more}" for card in cards for more in ("", ".title")}
+    assert len(cards) > 10
+    assert wanted <= keys
+
+
+def test_every_rule_that_the_page_names_is_there() -> None:
+    keys = catalogue("texts/rules", "en").keys()
+    page = (WEB / "screens" / "RulesScreen.svelte").read_text("utf-8")
+    for name, paragraphs in re.findall(r'name: "(\w+)", paragraphs: (\d)', page):
+        assert {f"{name}.title", *(f"{name}.{k + 1}" for k in range(int(paragraphs)))} <= keys
+    assert {f"figure.{name}" for name in re.findall(r'figure: "(\w+)"', page)} <= keys
+    assert {f"goal.{goal}" for goal in Goal} <= keys
+
+
+def test_whatever_the_service_says_has_a_text() -> None:
+    service = "\n".join(path.read_text("utf-8") for path in SERVICE.glob("*.py"))
+    keys = catalogue("texts", "en").keys()
+    told = set(re.findall(r'"(log\.[a-z_]+)"', service))
+    told |= {f"log.{tag}" for tag in re.findall(r'tag="(\w+)"', service) if tag != "move"}
+    refused = set(re.findall(r'RefusalError\(\s*\d+,\s*"([a-z_]+)"', service))
+    assert len(told) > 10
+    assert len(refused) > 20
+    assert told <= keys
+    assert {f"problem.{code}" for code in refused} <= keys
