@@ -32,7 +32,7 @@ from sintra.moves import Move, MoveKind, path_of
 from sintra.position import read_position, write_position
 from sintra.preview import Preview, preview_of
 from sintra.rules import engine
-from sintra.rules.state import STATE, Stage, States, empty_states
+from sintra.rules.state import Stage, States, copied, empty_states, states_of
 from sintra.ruleset import Rules, parse_goals
 from sintra.view import View
 from sintra.words import describe
@@ -154,7 +154,7 @@ class Game(Table):
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves that can be made now; none when the game is over or waits for a deal."""
-        return LegalMoves(empty_states() if self._ended else self._states.copy())
+        return LegalMoves(empty_states() if self._ended else copied(self._states))
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -204,7 +204,7 @@ class Game(Table):
         """Takes the last move back and returns it."""
         if not self._moves:
             raise SintraError("there is no move to take back")
-        self._states = np.frombuffer(self._undo.pop(), STATE).copy()
+        self._states = states_of(self._undo.pop())
         self._ended = None
         self._note_tiles()
         return self._moves.pop()
@@ -286,7 +286,7 @@ class Game(Table):
     @property
     def state(self) -> States:
         """A copy of the state, as an array of one: for the engine, searches and learners."""
-        return self._states.copy()
+        return copied(self._states)
 
     @classmethod
     def from_position(cls, text: str, seed: int | None = None) -> Game:
@@ -304,7 +304,7 @@ class Game(Table):
 
     def legal_counts(self) -> list[int]:
         """The number of legal moves before each move made so far."""
-        return [len(LegalMoves(np.frombuffer(before, STATE).copy())) for before in self._undo]
+        return [len(LegalMoves(states_of(before))) for before in self._undo]
 
     def describe(self, move: Move | str) -> str:
         """A legal move in plain words."""
@@ -322,7 +322,7 @@ class Game(Table):
 
     def copy(self) -> Game:
         """An independent copy, history included."""
-        twin = type(self)(self._states.copy())
+        twin = type(self)(copied(self._states))
         twin._moves = self._moves.copy()
         twin._undo = self._undo.copy()
         twin._ended = self._ended
@@ -351,7 +351,7 @@ class Game(Table):
         return slots | {"state": self._states.tobytes()}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self._states = np.frombuffer(saved.pop("state"), STATE).copy()
+        self._states = states_of(saved.pop("state"))
         for name, value in saved.items():
             setattr(self, name, value)
 
@@ -367,7 +367,7 @@ def _letters(counts: Sequence[int]) -> str:
 
 def _position_bytes(states: States) -> bytes:
     """The state without its generator."""
-    bare = states.copy()
+    bare = copied(states)
     bare["rng"] = 0
     bare["deals_itself"] = 0
     return bare.tobytes()

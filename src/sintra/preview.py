@@ -9,7 +9,7 @@ import numpy as np
 from sintra.components import GRID, SPECIAL, Color
 from sintra.moves import Move, MoveKind, path_of
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States
+from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States, copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def preview_of(states: States, move: Move) -> Preview:
     """The effects of a legal move in a state (or a view), which is left as it is."""
     before = states[0]
     seat = int(before["seat"])
-    tried = states.copy()
+    tried = copied(states)
     tried["deals_itself"] = 0
     engine.play(tried, 0, path_of(move, tried, 0))
     after = tried[0]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-import numpy as np
-
 from sintra.board import PilePlace, Table
 from sintra.components import PLATES, SPECTATOR, Plate
 from sintra.errors import SintraError
@@ -14,7 +12,7 @@ from sintra.legal import LegalMoves
 from sintra.moves import Move
 from sintra.preview import Preview, preview_of
 from sintra.rules import engine
-from sintra.rules.state import STATE, Stage, States, empty_states
+from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.words import describe
 
 
@@ -65,7 +63,7 @@ class View(Table):
     @property
     def state(self) -> States:
         """A copy of the view as an array of one state: what features and solvers are fed with."""
-        return self._states.copy()
+        return copied(self._states)
 
     def sample(self, seed: int) -> States:
         """A random complete state that fits the view: an array of one state that deals itself.
@@ -96,7 +94,7 @@ class View(Table):
             raise SintraError(f"a view has {STATE.itemsize + 1} bytes, not {len(data)}")
         if data[0] > SPECTATOR:
             raise SintraError(f"there is no observer {data[0]}: seats are 0 and 1, a spectator is 2")
-        return cls(np.frombuffer(data[1:], STATE).copy(), data[0])
+        return cls(states_of(data[1:]), data[0])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

@@ -189,3 +189,16 @@ STATE: Final = np.dtype(
 def empty_states(n: int = 1) -> States:
     """An array of n blank states."""
     return np.zeros(n, STATE)
+
+
+_MEMORY: Final = np.dtype((np.void, STATE.itemsize))
+
+
+def copied(states: States) -> States:
+    """A copy, made as plain memory: NumPy copies records field by field, thirty times slower."""
+    return states.view(_MEMORY).copy().view(STATE)
+
+
+def states_of(data: bytes) -> States:
+    """States from their bytes, to be changed at will."""
+    return np.frombuffer(bytearray(data), STATE)

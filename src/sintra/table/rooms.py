@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, Literal
 
-import numpy as np
 from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game import Game
 from sintra.moves import Move, MoveKind
-from sintra.rules.state import STATE, ChipState, Stage, States
+from sintra.rules.state import ChipState, Stage, States, states_of
 from sintra.table.log import (
     AnyAct,
     Created,
@@ -79,7 +78,7 @@ class Frame:
 @lru_cache(maxsize=1024)
 def _view(state: bytes, observer: int) -> View:
     """Several messages look at the same view; a bytearray is copied faster than a record."""
-    return View.of_state(np.frombuffer(bytearray(state), STATE), 0, observer)
+    return View.of_state(states_of(state), 0, observer)
 
 
 class Room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -37,8 +37,9 @@ _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
 
 
+@lru_cache(maxsize=256)
 def fields_of(view: View) -> Fields:
-    """Everything in a view at once: reading single fields of a NumPy record is slow."""
+    """Everything in a view at once, to be read only: reading single fields of a NumPy record is slow."""
     state = view.state[0]
     return {name: state[name].tolist() for name in state.dtype.names or ()}
 

@@ -67,7 +67,7 @@ export function plain(name: string, args: Args): string {
     case "slot":
       return template(`slot.${value}`);
     case "kind":
-      return template(value === "*" ? "kind.special" : value === "W" ? "kind.wild" : "kind.unknown");
+      return { "*": template("kind.special"), W: template("kind.wild"), "": template("kind.unknown") }[value] ?? String(value);
     case "chip":
       return chipWords(String(value));
     case "chips":
