@@ -41,7 +41,7 @@ lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	cd web && npm run --silent check
+	$(PY) hatch_build.py check
 
 bench: $(INSTALLED) ## measure engine and players here, as a table and as build/bench.json
 	$(VENV)/bin/sintra bench --out build/bench.json

@@ -1,6 +1,7 @@
 """Builds the browser's page when the package is built, with a Node that comes as a Python package.
 
 The page is built anew only when its sources have changed: a stamp beside it holds their hash.
+`python hatch_build.py` builds it by hand, `python hatch_build.py check` checks its types.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
+TOOLS = WEB / "node_modules"
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 STAMP = PAGE / ".stamp"
 
@@ -56,9 +58,20 @@ def build_page() -> None:
     """Fetches what the page is built with, and builds it."""
     wanted = sources_hash()
     print("building the page …", file=sys.stderr)
-    _run_npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-    _run_node(str(WEB / "node_modules" / "vite" / "bin" / "vite.js"), "build", "--logLevel=warn")
+    _fetch_tools()
+    _run_node(str(TOOLS / "vite" / "bin" / "vite.js"), "build", "--logLevel=warn")
     STAMP.write_text(wanted)
+
+
+def check_page() -> None:
+    """Checks the types of the page's sources."""
+    if not TOOLS.exists():
+        _fetch_tools()
+    _run_node(str(TOOLS / "svelte-check" / "bin" / "svelte-check"), "--fail-on-warnings")
+
+
+def _fetch_tools() -> None:
+    _run_npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
 
 def _run_node(*arguments: str) -> None:
@@ -96,5 +109,7 @@ def _check(done: subprocess.CompletedProcess[Any], command: Any) -> None:
 
 
 if __name__ == "__main__":
-    if not is_fresh():
+    if sys.argv[1:] == ["check"]:
+        check_page()
+    elif not is_fresh():
         build_page()
