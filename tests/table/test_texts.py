@@ -21,7 +21,7 @@ LANGUAGES: Final = ("en", "de", "nl", "pl")
 FORMS: Final = {"en": {"one", "other"}, "de": {"one", "other"}, "nl": {"one", "other"}}
 POLISH: Final = {"one", "few", "many", "other"}
 FOLDERS: Final = ("texts", "texts/rules")
-EQUAL_BY_NATURE: Final = re.compile(r"^[\W\d_]*$|^\{\w+\}$|^Sintra$")
+EQUAL_BY_NATURE: Final = re.compile(r"^(\{\w+\}|[\W\d_])*$|^Sintra$")
 SHARED_WORDS: Final = {"Animation", "normal", "Links", "Menu", "Volume", "turquoise", "computer", "Score"}
 """Words that another language has in common with English."""
 
