@@ -88,10 +88,26 @@ def test_other_schemas_and_other_files_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes")
-def test_file_is_private(tmp_path: Path) -> None:
-    storage = SqliteStorage(tmp_path / "table.sqlite")
-    storage.close()
-    assert (tmp_path / "table.sqlite").stat().st_mode & 0o077 == 0
+def test_files_are_private(tmp_path: Path) -> None:
+    """The seeds of games lie in the log beside the database too."""
+    path = tmp_path / "table.sqlite"
+    opened = []
+    for was_open in (False, True):
+        if was_open:
+            for one in tmp_path.iterdir():
+                one.chmod(0o644)
+        opened.append(SqliteStorage(path))
+        opened[-1].append("a", event(int(was_open)))
+        files = list(tmp_path.iterdir())
+        assert len(files) == 3
+        assert all(one.stat().st_mode & 0o077 == 0 for one in files)
+    for storage in opened:
+        storage.close()
+    folder = tmp_path / "folder"
+    folder.mkdir(0o755)
+    with pytest.raises(StorageError):
+        SqliteStorage(folder)
+    assert folder.stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize(

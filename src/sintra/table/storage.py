@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import sys
@@ -97,14 +98,23 @@ class SqliteStorage:
         try:
             if self.path != ":memory:":
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+                self._keep_private()
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5.0)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise StorageError(f"cannot use the database {self.path}: {error}") from None
-        if self.path != ":memory:" and os.name == "posix":
-            os.chmod(self.path, 0o600)
+
+    def _keep_private(self) -> None:
+        """Lets nobody else read the seeds: SQLite gives the files beside this one its permissions, but
+        leaves those that are there already as they are."""
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        if os.name == "posix":
+            for path in (self.path, f"{self.path}-wal", f"{self.path}-shm"):
+                if os.path.isfile(path):
+                    os.chmod(path, 0o600)
 
     def _prepare(self) -> None:
         version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
