@@ -75,7 +75,7 @@ def test_pictures_of_the_main_screens(people: People, table: Table) -> None:
     """Not a test but for looking at: every screen at two sizes, light and dark."""
     shelf = Shelf(table)
     wanted = set("start rules settings waiting opening turn keeping paying tiling summary end".split())
-    page = people.page(name="")
+    page = people.page(name="", reducedMotion="on")
     for name in screens(page, shelf, "en"):
         if name not in wanted:
             continue
