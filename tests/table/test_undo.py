@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from random import Random
 
@@ -12,7 +13,10 @@ from helpers import TASTES, play_on
 from sintra import Game, MoveKind, Stage
 from sintra.components import SPECTATOR
 from sintra.table import messages
+from sintra.table import rooms as acts
 from sintra.table.rooms import Room, reveals
+from sintra.table.watching import Watcher
+from sintra.view import View
 from table.sitting import Person, Sitting, friends
 
 
@@ -128,6 +132,71 @@ def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) 
     ann.act(game, "take-back")
     assert room.now.taken_back
     assert shown(ann, game).taken_back
+
+
+def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting: Sitting) -> None:
+    """A move that comes just when the computer has given up an older position still gets an answer."""
+    ann = sitting.person()
+    game = ann.create(first="other")["game"]
+    room = sitting.room(game)
+    while not room.movers or room.movers[-1] != 0 or not room.may_undo(0):
+        sitting.thinkers.slow = False
+        sitting.settle()
+        sitting.thinkers.slow = True
+        ann.act(game, "moves", token=str(room.game.legal_moves[-1]))
+    token = str(room.game.moves[-1])
+    ann.act(game, "undo")
+
+    async def move_at_once() -> None:
+        """In the turn of the loop in which the older thinking ends."""
+        older = sitting.table._thinking[room.id]
+        sitting.thinkers.slow = False
+        while not older.done():
+            await asyncio.sleep(0)
+        sitting.table.rooms.append(room, acts.move(room, (0,), token))
+
+    ply = room.now.ply
+    sitting.runner.run(move_at_once())
+    sitting.settle()
+    assert room.now.ply > ply + 1
+
+
+def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None:
+    """Also when a move follows so closely that the other seat is to move before the advice is made."""
+    game = friends(sitting)[0]
+    dice = Random(4)
+    room = sitting.room(game)
+    for _ in range(12):
+        seat, seq, legal = room.now.seat, room.seq, room.game.legal_moves
+        token = str(TASTES["drawing"](room.game, dice))
+        watcher = Watcher((seat,))
+
+        async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
+            asked = asyncio.ensure_future(sitting.table.hint(room, watcher, seq))
+            asyncio.get_running_loop().call_soon(
+                lambda: sitting.table.rooms.append(room, acts.move(room, watcher.seats, token))
+            )
+            return await asked
+
+        hint = sitting.runner.run(ask_and_move())
+        assert room.seq == seq + 1
+        assert hint.seq == seq
+        assert all(one.token in legal for one in hint.advice)
+
+
+def test_computers_illegal_move_is_not_written_down(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = sitting.person()
+
+    async def choose(level: int, seed: int, view: View) -> str:
+        return "E"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sitting.thinkers, "choose", choose)
+        game = ann.create(first="me")["game"]
+        assert shown(ann, game).seq == 0
+        assert any(line.get("what") == "ThinkingError" for line in sitting.lines)
+    assert shown(ann, game).thinking
+    assert shown(ann, game).seq > 0
 
 
 def test_computers_move_for_a_position_that_was_left_is_not_made(sitting: Sitting) -> None:

@@ -14,11 +14,11 @@ from sintra.game import Game
 from sintra.players.levels import LEVELS
 from sintra.table import rooms as acts
 from sintra.table.live import Hub
-from sintra.table.log import Created, Joined, Moved, Rematched
+from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
 from sintra.table.options import options_of
 from sintra.table.refusals import RefusalError, no_game, stale
-from sintra.table.rooms import Room, Rooms, new_game, with_starter
+from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
 from sintra.table.showing import position_of
 from sintra.table.storage import Storage
@@ -33,6 +33,8 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
+_PAUSE: Final = 5.0
+"""Seconds before a computer that failed is asked again."""
 
 
 def clean_name(name: str) -> str:
@@ -185,15 +187,33 @@ class Table:
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
             task = asyncio.create_task(self._think(room))
             self._thinking[room.id] = task
-            task.add_done_callback(lambda _: self._thinking.pop(room.id, None))
             self._keep(task)
 
     async def _think(self, room: Room) -> None:
-        while room.computer_to_move:
-            frame = room.now
-            token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.seat))
-            if room.now is frame:
-                self.rooms.append(room, Moved(frame.seat, token))
+        """Moves for the computer while it has to. One that fails is asked again while somebody waits."""
+        try:
+            while room.computer_to_move:
+                try:
+                    await self._move(room)
+                except ThinkingError as error:
+                    if not self.hub.listeners(room):
+                        raise
+                    self.on_failure(error)
+                    await asyncio.sleep(_PAUSE)
+        finally:
+            self._thinking.pop(room.id, None)
+
+    async def _move(self, room: Room) -> None:
+        """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
+        frame = room.now
+        token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.seat))
+        if room.now is not frame:
+            return
+        try:
+            act = acts.move(room, (frame.seat,), token)
+        except RefusalError:
+            raise ThinkingError("a computer made an illegal move") from None
+        self.rooms.append(room, act)
 
     # --- hints ----------------------------------------------------------------------------------
 
@@ -206,7 +226,7 @@ class Table:
         key = (room.id, seq)
         task = self._hints.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
-            task = self._hints[key] = asyncio.create_task(self._advise(room))
+            task = self._hints[key] = asyncio.create_task(self._advise(room.now))
             self._keep(task)
             if len(self._hints) > _MOST_HINTS:
                 self._hints.popitem(last=False)
@@ -215,8 +235,7 @@ class Table:
         except ThinkingError:
             raise RefusalError(503, "no_hint", "The computer has no advice now: try again.") from None
 
-    async def _advise(self, room: Room) -> Hint:
-        frame = room.now
+    async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.seat)
         budget = {} if self._hint_sims is None else {"sims": self._hint_sims}
         exact, advice = await self.thinkers.advise(view, **budget)
