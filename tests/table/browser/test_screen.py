@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from table.browser.hands import KINDS, Hand
+from table.browser.hands import KINDS, LOG, Hand
 from table.browser.people import seat_of, stage_is, start_game, words
 
 
@@ -16,12 +16,13 @@ def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -
     seat = seat_of(page)
     seat.play(stage_is("drawing"), "draw")
     seat.play(lambda shown: len(shown["position"]["hand"]) == 2, "draw")
-    look = page.get_by_role("button", name=words("act.look", count=2))
+    seat.post("moves", token="D")
+    look = page.get_by_role("button", name=words("act.look", count=3))
     look.click()
     curtain = page.get_by_role("button", name="show the plates")
     expect(curtain).to_be_visible()
     held = page.locator("[data-place=hand]")
-    expect(held.locator("[data-piece=plate]")).to_have_count(2)
+    expect(held.locator("[data-piece=plate]")).to_have_count(3)
     assert "sintra-space" not in held.inner_html()
     expect(page.locator(KINDS["hand"])).to_have_count(0)
     page.reload()
@@ -29,11 +30,14 @@ def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -
     assert "sintra-space" not in held.inner_html()
 
     curtain.click()
-    expect(page.locator(KINDS["hand"])).to_have_count(2)
+    expect(page.locator(KINDS["hand"])).to_have_count(3)
     expect(curtain).to_have_count(0)
     while seat.shown()["position"]["stage"] in ("keeping", "returning"):
         hand.decide()
     # the other player sees nothing of what was returned
     expect(held).to_have_count(0)
+    told = page.locator(LOG)
+    expect(told.filter(has_text="returns a ")).to_have_count(2)
+    expect(told.filter(has_text="returns plate")).to_have_count(0)
     for _ in range(6):
         hand.decide()

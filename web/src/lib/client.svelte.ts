@@ -64,6 +64,7 @@ export class TableClient {
 
   private listen(): void {
     if (this.closed) return;
+    this.source?.close();
     const after = this.shown?.seq ?? 0;
     const source = new EventSource(`/api/games/${this.game}/events?after=${after}`);
     this.source = source;
@@ -105,8 +106,7 @@ export class TableClient {
       return;
     }
     if (!next.log && now && next.seq > now.seq + 1) {
-      this.queue = [];
-      this.take(await api.game(this.game));
+      await this.refresh();
       return;
     }
     const wasMine = this.isMine;
@@ -156,7 +156,11 @@ export class TableClient {
   private callPlayer(): void {
     play("turn");
     if (document.hidden && settings.notify && "Notification" in window && Notification.permission === "granted") {
-      new Notification("Sintra", { body: t("turn.yours") });
+      try {
+        new Notification("Sintra", { body: t("turn.yours") });
+      } catch {
+        // phones allow it to service workers only
+      }
     }
   }
 
@@ -186,9 +190,17 @@ export class TableClient {
     this.problem = refusalWords(refusal);
   }
 
+  /** Takes the whole game as it is now, unless more has been shown meanwhile; without an answer, listens anew. */
   private async refresh(): Promise<void> {
     this.queue = [];
-    this.take(await api.game(this.game));
+    try {
+      const now = await api.game(this.game);
+      if (now.seq >= this.seq) this.take(now);
+    } catch {
+      this.source?.close();
+      this.connected = false;
+      setTimeout(() => this.listen(), 1500);
+    }
     await tick();
   }
 
@@ -224,11 +236,11 @@ export class TableClient {
     });
   }
 
-  /** Shows the private plates of the player who has been handed the screen. */
+  /** Shows the private plates of the player who has been handed the screen. The log stays as both may read it. */
   lift(): Promise<boolean> {
     return this.post(async () => {
       const own = await api.game(this.game, this.shown?.position.seat);
-      if (own.seq === this.seq) this.take(own);
+      if (own.seq === this.seq) this.take({ ...own, log: this.log });
       return {};
     });
   }

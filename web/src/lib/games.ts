@@ -1,4 +1,5 @@
 /** The games that this browser has sat at, and the links that it may give away. */
+import { keep } from "./settings.svelte";
 
 export interface KeptGame {
   game: string;
@@ -27,9 +28,9 @@ export function keptGame(game: string): KeptGame | undefined {
 export function keepGame(kept: KeptGame): void {
   const before = keptGame(kept.game);
   const others = keptGames().filter((one) => one.game !== kept.game);
-  localStorage.setItem(KEY, JSON.stringify([{ ...before, ...kept }, ...others].slice(0, MOST)));
+  keep(KEY, [{ ...before, ...kept }, ...others].slice(0, MOST));
 }
 
 export function forgetGame(game: string): void {
-  localStorage.setItem(KEY, JSON.stringify(keptGames().filter((one) => one.game !== game)));
+  keep(KEY, keptGames().filter((one) => one.game !== game));
 }

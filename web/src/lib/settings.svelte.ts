@@ -77,10 +77,20 @@ export function pace(): number {
   return { slow: 900, normal: 480, fast: 220, off: 0 }[settings.speed];
 }
 
+/** Keeps something in this browser, where it allows that. */
+export function keep(key: string, value: unknown): void {
+  const text = JSON.stringify(value);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // full or forbidden: then it lasts as long as the page
+  }
+}
+
 export function keepSettings(): void {
   $effect.root(() => {
     $effect(() => {
-      localStorage.setItem(KEY, JSON.stringify(settings));
+      keep(KEY, settings);
     });
     $effect(() => {
       const theme = settings.theme === "auto" ? (media.light ? "light" : "dark") : settings.theme;
