@@ -134,6 +134,25 @@ def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) 
     assert shown(ann, game).taken_back
 
 
+def test_a_log_cannot_be_made_to_grow_for_ever(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acts, "MOST_EVENTS", 20)
+    game, ann, ben, _ = friends(sitting)
+    people = {0: ann, 1: ben}
+    room = sitting.room(game)
+    while room.seq < 20:
+        mover = people[room.movers[-1]] if room.movers else ann
+        if room.movers and room.may_undo(room.movers[-1]):
+            mover.act(game, "undo")
+        else:
+            sitting.play(game, people, "drawing", most=1)
+    assert not any(room.may_undo(seat) or room.may_take_back(seat) for seat in (0, 1))
+    for person in (ann, ben):
+        assert person.cannot(game, "undo") == (409, "too_long")
+        assert person.cannot(game, "take-back") == (409, "too_long")
+    sitting.play(game, people)
+    assert room.now.status == "over"
+
+
 def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting: Sitting) -> None:
     """A move that comes just when the computer has given up an older position still gets an answer."""
     ann = sitting.person()

@@ -39,6 +39,9 @@ from sintra.view import View
 Status = Literal["waiting", "playing", "over"]
 COMPUTER: Final = 1
 """The computer's seat."""
+MOST_EVENTS: Final = 4000
+"""From here on a game can only be played to its end, which takes a few hundred moves: every reading of
+its log costs time."""
 _REVEALING: Final = (MoveKind.DRAW, MoveKind.LOOK, MoveKind.KEEP_PLATE)
 
 
@@ -195,7 +198,8 @@ class Room:
 
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
-        return self.now.status == "playing" and bool(self.movers) and self.movers[-1] == seat and not self._bare[-1]
+        playing = self.now.status == "playing" and self.seq < MOST_EVENTS
+        return playing and bool(self.movers) and self.movers[-1] == seat and not self._bare[-1]
 
     def last_decision(self, seat: int) -> int | None:
         """The ply of a seat's latest decision, to which a take-back goes; None if it made none."""
@@ -205,7 +209,8 @@ class Room:
     def may_take_back(self, seat: int) -> bool:
         """Whether a seat can take back, or ask for it."""
         now = self.now
-        return now.status == "playing" and now.asked_by is None and seat in self.movers
+        playing = now.status == "playing" and self.seq < MOST_EVENTS
+        return playing and now.asked_by is None and seat in self.movers
 
 
 def reveals(before: States, after: States, move: Move) -> bool:
@@ -310,6 +315,15 @@ def _playing(room: Room) -> None:
         raise RefusalError(409, "over", "The game is over.", seq=room.seq)
 
 
+def _going_back(room: Room) -> None:
+    """Nobody can make a log grow for ever."""
+    _playing(room)
+    if room.seq >= MOST_EVENTS:
+        raise RefusalError(
+            409, "too_long", "Moves of this game were taken back too often: now they stand.", seq=room.seq
+        )
+
+
 def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
     """A move of the seat to move; what is wrong with an illegal one is said from that seat's view."""
     _playing(room)
@@ -337,7 +351,7 @@ def _is_legal(game: Game, parsed: Move) -> bool:
 
 def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:
     """A seat's latest move back, if the law allows it."""
-    _playing(room)
+    _going_back(room)
     mover = seat if seat is not None else room.movers[-1] if room.movers else seats[0]
     if mover not in seats or not room.may_undo(mover):
         raise RefusalError(
@@ -351,7 +365,7 @@ def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:
 
 def take_back(room: Room, seats: tuple[int, ...], seat: int | None) -> TakenBack | TakeBackAsked:
     """Back to a seat's latest decision: at once against the computer and on one screen, else asked for."""
-    _playing(room)
+    _going_back(room)
     if seat is None:
         seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
     ply = room.last_decision(seat)

@@ -128,6 +128,7 @@ class Web:
         self.network = network or Network()
         self.pages = pages or Pages()
         self.log = log or (lambda line: None)
+        self._document = b""
         rates = rates or Rates()
         self._creating = Buckets(rates.creating)
         self._entering = Buckets(rates.entering)
@@ -305,7 +306,9 @@ class Web:
         """The description of the service."""
         from sintra.table.openapi import document
 
-        return Response(_encode(document(self.endpoints)), media_type="application/json")
+        if not self._document:
+            self._document = _encode(document(self.endpoints))
+        return Response(self._document, media_type="application/json")
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
