@@ -23,7 +23,7 @@ from sintra.components import (
     START_SCORE,
 )
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
+from sintra.rules.state import ON_FACTORY, STATE, ChipState, Source, Stage
 from sintra.table.foresight import forecasts_of
 from sintra.table.messages import Board, Breakdown, Factory, Line, PilePlate, Plate, Position, Result
 from sintra.view import View
@@ -37,11 +37,12 @@ _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def fields_of(view: View) -> Fields:
     """Everything in a view at once, to be read only: reading single fields of a NumPy record is slow."""
-    state = view.state[0]
-    return {name: state[name].tolist() for name in state.dtype.names or ()}
+    values: tuple[Any, ...] = view.state.tolist()[0]
+    plain = (value.tolist() if isinstance(value, np.ndarray) else value for value in values)
+    return dict(zip(STATE.names or (), plain, strict=True))
 
 
 @cache
