@@ -162,8 +162,8 @@ class Person:
 
 
 def friends(sitting: Sitting, **more: Any) -> tuple[str, Person, Person, dict[str, str]]:
-    """A game with a friend who has come."""
+    """A game with a friend who has come, and the links by which both can come again."""
     ann, ben = sitting.person(), sitting.person()
     made = ann.create("friend", **more)
-    ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
-    return made["game"], ann, ben, made["links"]
+    entered = ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+    return made["game"], ann, ben, made["links"] | {"friend": entered["secret"]}

@@ -102,14 +102,20 @@ def test_friend_by_link(sitting: Sitting) -> None:
     assert ben.post(enter, {"secret": links["friend"]}) == {"game": game, "you": [1], "needs_name": True}
     assert shown(ann, game).status == "waiting"
     entered = ben.post(enter, {"secret": links["friend"], "name": "  Ben  "})
-    assert entered == {"game": game, "you": [1]}
-    assert shown(ben, game).you == [1]
+    assert entered["you"] == [1]
+    assert entered["secret"] not in links.values()
     assert shown(ann, game).players[1].name == "Ben"
     assert shown(ann, game).status == "playing"
     seq = sitting.room(game).seq
-    ben.post(enter, {"secret": links["friend"], "name": "Somebody else"})
+    again = ben.post(enter, {"secret": links["friend"], "name": "Somebody else"})
+    assert again["secret"] != entered["secret"], "an answer that was lost locks nobody out"
     assert sitting.room(game).seq == seq
     assert shown(ann, game).players[1].name == "Ben"
+    assert shown(ben, game).you == [1]
+    assert ann.refused("POST", enter, {"secret": links["friend"], "name": "Ann"}) == (404, "no_game")
+    elsewhere = sitting.person()
+    assert elsewhere.post(enter, {"secret": again["secret"]})["you"] == [1]
+    assert shown(elsewhere, game).you == [1]
 
 
 def test_entering_again_by_ones_own_link(sitting: Sitting) -> None:

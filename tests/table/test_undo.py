@@ -313,8 +313,10 @@ def _position(room: Room, observer: int) -> messages.Position:
 
 
 def test_holder_of_both_seats_of_a_friends_game_sees_what_is_public(sitting: Sitting) -> None:
-    game, ann, _, links = friends(sitting)
-    ann.post(f"/games/{game}/enter", {"secret": links["friend"]})
+    ann = sitting.person()
+    made = ann.create("friend")
+    game = made["game"]
+    ann.post(f"/games/{game}/enter", {"secret": made["links"]["friend"], "name": "Ann too"})
     seen = shown(ann, game)
     assert seen.you == [0, 1]
     assert shown(ann, game, "?seat=1").you == [0, 1]

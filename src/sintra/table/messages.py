@@ -386,11 +386,12 @@ class Created(Shown, frozen=True):
 
 
 class Entered(Shown, frozen=True):
-    """What a secret has opened: a seat, both, or a place among the spectators. A friend who has not
-    sat down yet is asked for a name."""
+    """What a secret has opened: a seat, both, or a place among the spectators, and the secret that
+    opens it from now on: a friend gets one of their own. Who has not sat down yet is asked for a name."""
 
     game: str
     you: list[int]
+    secret: str = ""
     needs_name: bool = False
 
 

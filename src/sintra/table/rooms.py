@@ -102,6 +102,7 @@ class Room:
         self.line: list[int] = [0]
         self._rounds: list[int] = [0]
         self.told: dict[tuple[int, int], Event] = {}
+        self.invites = first.mode == "friend"
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(

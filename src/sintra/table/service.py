@@ -32,6 +32,9 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 }
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
+INVITATION: Final = "invitation"
+"""What the friend's link opens: a place to sit down at, with a secret of the friend's own. It lapses
+when that is first used, so that whoever sent the link cannot look over the friend's shoulder."""
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
@@ -122,26 +125,37 @@ class Table:
             raise RefusalError(422, "bad_rules", str(error)) from None
         made = with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first])
         links = {role: new_secret() for role in (*SEATS_OF[asked.mode], "watch")}
-        room = self.rooms.create(made, {role: hash_of(secret) for role, secret in links.items()})
+        roles = {INVITATION if role == "friend" else role: hash_of(secret) for role, secret in links.items()}
+        room = self.rooms.create(made, roles)
         self.nudge(room)
         return room, Links(**links)
 
     def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there."""
-        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held])
+        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held]) - {INVITATION}
         if not roles:
             raise no_game()
         room = self.rooms.open(game)
+        if "friend" in roles and room.invites:
+            self.storage.drop_role(game, INVITATION)
+            room.invites = False
         self.nudge(room)
         return room, roles
 
-    def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str]:
-        """Opens a game by the secret of a link; a friend sits down by saying a name."""
-        room, roles = self.open(game, [secret])
-        role = roles.pop()
-        if role == "friend" and not room.now.joined and name is not None:
+    def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
+        """Opens a game by the secret of a link: the role, and the secret that opens it from now on. A
+        friend sits down by saying a name; until then there is none."""
+        if INVITATION not in self.storage.roles(game, [hash_of(secret)]):
+            room, roles = self.open(game, [secret])
+            return room, roles.pop(), secret
+        room = self.rooms.open(game)
+        if not room.now.joined:
+            if name is None:
+                return room, "friend", ""
             self.rooms.append(room, Joined(1, clean_name(name)))
-        return room, role
+        own = new_secret()
+        self.storage.add_secret(game, "friend", hash_of(own))
+        return room, "friend", own
 
     def rematch(self, room: Room, role: str, post: str, seq: int) -> tuple[Room, Links]:
         """The next game, made by whoever asks first; the other gets a place at the same one."""

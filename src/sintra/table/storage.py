@@ -79,6 +79,10 @@ class Storage(Protocol):
         """Another secret that opens a role of a game."""
         ...
 
+    def drop_role(self, game: str, role: str) -> None:
+        """No secret opens this role of a game any more."""
+        ...
+
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """The roles that secrets with these hashes open in a game."""
         ...
@@ -167,6 +171,10 @@ class SqliteStorage:
     def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""
         self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
+
+    def drop_role(self, game: str, role: str) -> None:
+        """See `Storage`."""
+        self._db.execute("DELETE FROM secrets WHERE game = ? AND role = ?", (game, role))
 
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""

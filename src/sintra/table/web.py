@@ -320,10 +320,11 @@ class Web:
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
         self._entering.take(_address(request))
-        room, role = self.table.enter(request.path_params["game"], asked.secret, asked.name)
-        seats = SEATS_OF[room.created.mode].get(role, ())
-        entered = Entered(room.id, list(seats), needs_name=role == "friend" and not room.now.joined)
-        return _with_cookie(request, answer_with(entered), room.id, role, asked.secret)
+        room, role, secret = self.table.enter(request.path_params["game"], asked.secret, asked.name)
+        seats = list(SEATS_OF[room.created.mode].get(role, ()))
+        if not secret:
+            return answer_with(Entered(room.id, seats, needs_name=True))
+        return _with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
 
     async def game(self, request: Request) -> GameShown:
         """The whole game now."""

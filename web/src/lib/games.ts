@@ -7,6 +7,8 @@ export interface KeptGame {
   own?: string;
   friend?: string;
   watch?: string;
+  /** The secret of the link that was opened last: opened again, it needs no exchange. */
+  via?: string;
 }
 
 const KEY = "sintra.games";
