@@ -9,6 +9,7 @@ import contextlib
 import os
 import sqlite3
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -35,6 +36,9 @@ CREATE TABLE secrets (
 CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 """
+
+
+_TIDY_SECONDS: Final = 3.0
 
 
 class StorageError(SintraError):
@@ -109,6 +113,20 @@ class SqliteStorage:
             self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise StorageError(f"cannot use the database {self.path}: {error}") from None
+        self._closing = threading.Event()
+        self._tidier: threading.Thread | None = None
+        if self.path != ":memory:":
+            self._db.execute("PRAGMA wal_autocheckpoint = 0")
+            self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
+            self._tidier.start()
+
+    def _tidy(self) -> None:
+        """Moves the write-ahead log into the file now and then. It waits for the disk, so that it is not
+        for the service's own thread to do."""
+        with contextlib.closing(sqlite3.connect(self.path, timeout=5.0)) as db:
+            while not self._closing.wait(_TIDY_SECONDS):
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _keep_private(self) -> None:
         """Lets nobody else read the seeds: SQLite gives the files beside this one its permissions, but
@@ -187,6 +205,9 @@ class SqliteStorage:
 
     def close(self) -> None:
         """See `Storage`."""
+        self._closing.set()
+        if self._tidier is not None:
+            self._tidier.join()
         self._db.close()
 
 
