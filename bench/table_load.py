@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import random
 import re
@@ -138,6 +139,7 @@ async def load(port: int, options: argparse.Namespace) -> Tally:
         await ben.post(f"/api/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
         sitting += [(ann, made["game"]), (ben, made["game"])]
     print(f"{options.games} games, {len(sitting)} clients", flush=True)
+    gc.disable()  # the clients' own pauses are not the service's
     until = time.perf_counter() + options.seconds
     playing = [play(one, game, tally, options.think, until, k) for k, (one, game) in enumerate(sitting)]
     tasks = [asyncio.create_task(one) for one in playing]

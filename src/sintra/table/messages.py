@@ -22,25 +22,25 @@ GoalName = Literal["rows", "colors", "columns", "edge", "diagonals", "corners", 
 Mode = Literal["computer", "friend", "screen"]
 
 
-class Shown(Struct, frozen=True, omit_defaults=True):
+class Shown(Struct, frozen=True, gc=False, omit_defaults=True):
     """A message to a browser; what has its default is left out."""
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class Asked(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A message from a browser; unknown fields are refused."""
 
 
 # --- what lies on the table ---------------------------------------------------------------------
 
 
-class Plate(Struct, frozen=True):
+class Plate(Struct, frozen=True, gc=False):
     """A dome plate: its number and its four spaces `TL TR BL BR` as it lies."""
 
     plate: str
     face: str
 
 
-class Factory(Struct, frozen=True):
+class Factory(Struct, frozen=True, gc=False):
     """R1.3: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone."""
 
     name: str
@@ -50,7 +50,7 @@ class Factory(Struct, frozen=True):
     start_tile: bool
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """R1.7: a pattern line."""
 
     color: str
@@ -58,7 +58,7 @@ class Line(Struct, frozen=True):
     placed: bool
 
 
-class Board(Struct, frozen=True):
+class Board(Struct, frozen=True, gc=False):
     """What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
     nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
     (in round 5 the goals too)."""
@@ -78,7 +78,7 @@ class Board(Struct, frozen=True):
     forecast: int
 
 
-class PilePlate(Struct, frozen=True, omit_defaults=True):
+class PilePlate(Struct, frozen=True, gc=False, omit_defaults=True):
     """A place of the stack or the hand as the reader knows it: the plate, or its kind (`*` or
     `W`), or what it could be."""
 
@@ -87,7 +87,7 @@ class PilePlate(Struct, frozen=True, omit_defaults=True):
     candidates: list[str] = []
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """The whole table as one observer sees it (R8). `seat` is whose decision it is."""
 
     round: int
@@ -109,7 +109,7 @@ class Position(Struct, frozen=True):
 # --- what can be decided ------------------------------------------------------------------------
 
 
-class Order(Struct, frozen=True):
+class Order(Struct, frozen=True, gc=False):
     """R3.2: an order of a moon stack, bottom first, and how many tiles of each colour the other
     player could then take from the moon sides."""
 
@@ -117,7 +117,7 @@ class Order(Struct, frozen=True):
     moon: dict[str, int]
 
 
-class Destination(Struct, frozen=True, omit_defaults=True):
+class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
     """R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
     of the stack. `forecast` is the board's forecast after it."""
 
@@ -130,7 +130,7 @@ class Destination(Struct, frozen=True, omit_defaults=True):
     completes: bool = False
 
 
-class Take(Struct, frozen=True, omit_defaults=True):
+class Take(Struct, frozen=True, gc=False, omit_defaults=True):
     """R3.2, R3.3: tiles that can be taken: from the sun side of a factory (`sun-1`), or from all
     moon sides (`moon`; `places` says which ones)."""
 
@@ -145,7 +145,7 @@ class Take(Struct, frozen=True, omit_defaults=True):
     turns_up: list[str] = []
 
 
-class Laying(Struct, frozen=True, omit_defaults=True):
+class Laying(Struct, frozen=True, gc=False, omit_defaults=True):
     """A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
     slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`."""
 
@@ -157,7 +157,7 @@ class Laying(Struct, frozen=True, omit_defaults=True):
     forecasts: dict[str, int]
 
 
-class Placement(Struct, frozen=True, omit_defaults=True):
+class Placement(Struct, frozen=True, gc=False, omit_defaults=True):
     """R4.2, R5: a tile of a complete line to an open space, and the points: the runs through it,
     and a special tile that it earns (R4.5)."""
 
@@ -172,7 +172,7 @@ class Placement(Struct, frozen=True, omit_defaults=True):
     special_points: int = 0
 
 
-class Payment(Struct, frozen=True):
+class Payment(Struct, frozen=True, gc=False):
     """R4.4: chips spent for one missing tile of a line."""
 
     token: str
@@ -181,7 +181,7 @@ class Payment(Struct, frozen=True):
     missing: int
 
 
-class Ending(Struct, frozen=True):
+class Ending(Struct, frozen=True, gc=False):
     """R4.6: ending one's tiling, the penalties it books and the lines that break (R4.3)."""
 
     token: str
@@ -189,7 +189,7 @@ class Ending(Struct, frozen=True):
     breaks: list[int]
 
 
-class Options(Struct, frozen=True, omit_defaults=True):
+class Options(Struct, frozen=True, gc=False, omit_defaults=True):
     """Everything that the reader may decide now, with what each decision does."""
 
     takes: list[Take] = []
@@ -207,14 +207,14 @@ class Options(Struct, frozen=True, omit_defaults=True):
 # --- what has happened --------------------------------------------------------------------------
 
 
-class Telling(Struct, frozen=True, omit_defaults=True):
+class Telling(Struct, frozen=True, gc=False, omit_defaults=True):
     """A sentence to be said in the reader's language: a key of the catalogue and what fills it."""
 
     key: str
     args: dict[str, str | int] = {}
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class Step(Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
     tile letter, a chip face, `plate`, `start`; `face` of a plate). `points`: a seat books points at
     a place, for a `reason` (placement, specials, broken, start_tile, draws, goals). `turn`: the
@@ -233,7 +233,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
     down: int = 0
 
 
-class RoundGain(Struct, frozen=True):
+class RoundGain(Struct, frozen=True, gc=False):
     """Where a seat's points of one round came from."""
 
     placement: int
@@ -244,14 +244,14 @@ class RoundGain(Struct, frozen=True):
     score: int
 
 
-class RoundSummary(Struct, frozen=True):
+class RoundSummary(Struct, frozen=True, gc=False):
     """Told when a round is over."""
 
     round: int
     gains: list[RoundGain]
 
 
-class Event(Struct, frozen=True, omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     """Something that happened in a game, as one observer may know it."""
 
     seq: int
@@ -266,7 +266,7 @@ class Event(Struct, frozen=True, omit_defaults=True):
     summary: RoundSummary | None = None
 
 
-class Breakdown(Struct, frozen=True):
+class Breakdown(Struct, frozen=True, gc=False):
     """A final score by source; `goals` in the order of the rules."""
 
     start: int
@@ -280,7 +280,7 @@ class Breakdown(Struct, frozen=True):
     total: int
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3)."""
 
     reason: Literal["points", "resigned"]
@@ -293,7 +293,7 @@ class Result(Struct, frozen=True):
 # --- a game as it is shown ----------------------------------------------------------------------
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """Who sits at a seat; `present` says that a browser of theirs listens now."""
 
     name: str
@@ -303,7 +303,7 @@ class Player(Struct, frozen=True):
     present: bool
 
 
-class Rules(Struct, frozen=True):
+class Rules(Struct, frozen=True, gc=False):
     """The goals and options in play."""
 
     goals: list[str]
@@ -311,7 +311,7 @@ class Rules(Struct, frozen=True):
     special_is_color: bool
 
 
-class GameShown(Shown, frozen=True):
+class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
     private plates before them, which the shared screen shows on request only."""
@@ -338,14 +338,14 @@ class GameShown(Shown, frozen=True):
     rematch: str = ""
 
 
-class Presence(Shown, frozen=True):
+class Presence(Shown, frozen=True, gc=False):
     """Who is at the table now; sent when it changes, between events."""
 
     present: list[bool]
     spectators: int
 
 
-class Advice(Struct, frozen=True):
+class Advice(Struct, frozen=True, gc=False):
     """A hint's move, with the chance to win and the expected lead that the computer gives it."""
 
     token: str
@@ -355,7 +355,7 @@ class Advice(Struct, frozen=True):
     places: list[str]
 
 
-class Hint(Shown, frozen=True):
+class Hint(Shown, frozen=True, gc=False):
     """What the computer would do, best first."""
 
     seq: int
@@ -363,13 +363,13 @@ class Hint(Shown, frozen=True):
     advice: list[Advice]
 
 
-class Accepted(Shown, frozen=True):
+class Accepted(Shown, frozen=True, gc=False):
     """The answer to a post: the event that it became."""
 
     seq: int
 
 
-class Links(Shown, frozen=True):
+class Links(Shown, frozen=True, gc=False):
     """The capabilities of a game: secrets for the fragment of `/game/ID#SECRET`. Only those that
     the asker may give away are there."""
 
@@ -378,14 +378,14 @@ class Links(Shown, frozen=True):
     watch: str | UnsetType = UNSET
 
 
-class Created(Shown, frozen=True):
+class Created(Shown, frozen=True, gc=False):
     """A new game, and its links."""
 
     game: str
     links: Links
 
 
-class Entered(Shown, frozen=True):
+class Entered(Shown, frozen=True, gc=False):
     """What a secret has opened: a seat, both, or a place among the spectators, and the secret that
     opens it from now on: a friend gets one of their own. Who has not sat down yet is asked for a name."""
 
@@ -395,7 +395,7 @@ class Entered(Shown, frozen=True):
     needs_name: bool = False
 
 
-class GameBrief(Shown, frozen=True):
+class GameBrief(Shown, frozen=True, gc=False):
     """A line of the list of games."""
 
     game: str
@@ -410,14 +410,14 @@ class GameBrief(Shown, frozen=True):
     at: str
 
 
-class LevelShown(Struct, frozen=True):
+class LevelShown(Struct, frozen=True, gc=False):
     """An opponent: its number and its strength (Elo, greedy is 1000)."""
 
     level: int
     elo: int
 
 
-class NetworkShown(Shown, frozen=True):
+class NetworkShown(Shown, frozen=True, gc=False):
     """Whether others on the network can reach the table, at which addresses, and whether the
     reader may change that (only on this machine)."""
 
@@ -426,7 +426,7 @@ class NetworkShown(Shown, frozen=True):
     may_change: bool
 
 
-class About(Shown, frozen=True):
+class About(Shown, frozen=True, gc=False):
     """What a page needs to know before the first game."""
 
     version: str
@@ -435,13 +435,13 @@ class About(Shown, frozen=True):
     network: NetworkShown
 
 
-class Picture(Shown, frozen=True):
+class Picture(Shown, frozen=True, gc=False):
     """A QR code: rows of `0` and `1`."""
 
     rows: list[str]
 
 
-class Problem(Shown, frozen=True):
+class Problem(Shown, frozen=True, gc=False):
     """Why a request was refused: a stable `code` for the catalogue, and plain English."""
 
     code: str
@@ -452,7 +452,7 @@ class Problem(Shown, frozen=True):
 # --- what a browser asks ------------------------------------------------------------------------
 
 
-class NewGame(Asked, frozen=True):
+class NewGame(Asked, frozen=True, gc=False):
     """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
     `goals` empty: drawn at random, `goal_count` of them."""
 
@@ -466,14 +466,14 @@ class NewGame(Asked, frozen=True):
     special_is_color: bool = True
 
 
-class Enter(Asked, frozen=True):
+class Enter(Asked, frozen=True, gc=False):
     """Exchanges a secret from a link for a cookie; a friend says their name."""
 
     secret: Secret
     name: Name | None = None
 
 
-class MakeMove(Asked, frozen=True):
+class MakeMove(Asked, frozen=True, gc=False):
     """A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
     post harmless."""
 
@@ -482,7 +482,7 @@ class MakeMove(Asked, frozen=True):
     token: Annotated[str, Meta(min_length=1, max_length=16)]
 
 
-class Act(Asked, frozen=True):
+class Act(Asked, frozen=True, gc=False):
     """Another act of a seat after event `seq`. `seat` says which one where a screen has both."""
 
     id: PostId
@@ -490,7 +490,7 @@ class Act(Asked, frozen=True):
     seat: Seat | None = None
 
 
-class Answer(Asked, frozen=True):
+class Answer(Asked, frozen=True, gc=False):
     """The other player's answer to the question for a take-back."""
 
     id: PostId
@@ -498,19 +498,19 @@ class Answer(Asked, frozen=True):
     agree: bool
 
 
-class AskHint(Asked, frozen=True):
+class AskHint(Asked, frozen=True, gc=False):
     """Asks for advice in the position after event `seq`."""
 
     seq: Seq
 
 
-class OpenNetwork(Asked, frozen=True):
+class OpenNetwork(Asked, frozen=True, gc=False):
     """Opens the table to the network, or closes it."""
 
     open: bool
 
 
-class AskPicture(Asked, frozen=True):
+class AskPicture(Asked, frozen=True, gc=False):
     """A text to be shown as a QR code."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]

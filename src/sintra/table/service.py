@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import unicodedata
 from collections import OrderedDict
@@ -72,7 +73,7 @@ class Table:
 
     def start(self) -> None:
         """Warms engine and thinkers while the first page loads."""
-        self._keep(asyncio.create_task(asyncio.to_thread(_warm_engine)))
+        self._keep(asyncio.create_task(_settle()))
         self._keep(asyncio.create_task(self.thinkers.warm()))
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
@@ -254,6 +255,14 @@ class Table:
         budget = {} if self._hint_sims is None else {"sims": self._hint_sims}
         exact, advice = await self.thinkers.advise(view, **budget)
         return hint_of(view, frame.seq, exact, advice)
+
+
+async def _settle() -> None:
+    """Loads what is needed, and tells the garbage collector that it stays: looking through it again and
+    again would stop the service for tenths of a second."""
+    await asyncio.to_thread(_warm_engine)
+    gc.collect()
+    gc.freeze()
 
 
 def _warm_engine() -> None:

@@ -47,7 +47,8 @@ async function insist<T>(path: string, body: Record<string, unknown>): Promise<T
     try {
       return await call<T>("POST", path, whole);
     } catch (refusal) {
-      if (!(refusal instanceof Refusal) || refusal.status !== 0 || attempt >= 5) throw refusal;
+      const passes = refusal instanceof Refusal && (refusal.status === 0 || refusal.status === 503);
+      if (!passes || attempt >= 5) throw refusal;
       await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
     }
   }
