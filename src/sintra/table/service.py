@@ -258,11 +258,12 @@ class Table:
 
 
 async def _settle() -> None:
-    """Loads what is needed, and tells the garbage collector that it stays: looking through it again and
-    again would stop the service for tenths of a second."""
+    """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
+    looking through everything again and again would stop the service for tenths of a second."""
     await asyncio.to_thread(_warm_engine)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def _warm_engine() -> None:
