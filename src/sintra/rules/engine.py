@@ -7,6 +7,8 @@ packed paths of choices.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from sintra.components import COLORS, GRID, LARGE, MOST_GOALS, NOTHING, SLOTS
@@ -82,6 +84,7 @@ from sintra.rules.state import (
     Array,
     State,
     States,
+    empty_states,
 )
 from sintra.rules.tiling import (
     begin_payment,
@@ -249,21 +252,24 @@ def illegal_step(s: State, path: int, legal: Array) -> int:
     return 0 if last else -1
 
 
+_BLANK: Final = empty_states()
+
+
 @kernel
 def wipe(states: States, i: int) -> None:
     """Clears a state, except for the rules it is played by and whether it deals itself."""
-    old = np.zeros(2, STATE)
-    old[0] = states[i]
-    states[i] = old[1]
     s = at(states, i)
-    kept = at(old, 0)
+    goals = s.goals.copy()
+    free, special, itself = s.draw_is_free_at_zero, s.special_is_color, s.deals_itself
+    rng = s.rng.copy()
+    states[i] = _BLANK[0]
     for k in range(MOST_GOALS):
-        s.goals[k] = kept.goals[k]
-    s.draw_is_free_at_zero = kept.draw_is_free_at_zero
-    s.special_is_color = kept.special_is_color
-    s.deals_itself = kept.deals_itself
+        s.goals[k] = goals[k]
+    s.draw_is_free_at_zero = free
+    s.special_is_color = special
+    s.deals_itself = itself
     for k in range(4):
-        s.rng[k] = kept.rng[k]
+        s.rng[k] = rng[k]
 
 
 @entry

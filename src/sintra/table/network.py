@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable
@@ -41,6 +42,7 @@ class Network:
         self.addresses = list(addresses or [])
         self.fixed = addresses is not None
         self.listen: Callable[[bool], Awaitable[tuple[list[str], int]]] | None = None
+        self._changing = asyncio.Lock()
 
     @property
     def is_open(self) -> bool:
@@ -54,5 +56,6 @@ class Network:
 
     async def change(self, to_open: bool) -> None:
         """Opens or closes the table."""
-        if self.listen is not None and to_open != self.is_open:
-            self.addresses, self.port = await self.listen(to_open)
+        async with self._changing:
+            if self.listen is not None and to_open != self.is_open:
+                self.addresses, self.port = await self.listen(to_open)
