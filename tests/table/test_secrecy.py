@@ -145,8 +145,7 @@ def test_options_on_the_shared_screen_tell_nothing_private() -> None:
 
 def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
     room = played_room("friend", "drawing", 11)
-    for seq in range(2, room.seq, 9):
-        frame = room.frames[seq]
+    for frame in room.frames:
         if frame.status != "playing":
             continue
         other = _other_frame(frame, frame.seat, 6)
@@ -167,7 +166,7 @@ def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(obser
     """Unseen plates of a kind change places in the deal, unseen chips too; the game is played again."""
     room = played_room("friend", "drawing", 11)
     changed = 0
-    for seq in range(5, room.seq, 12):
+    for seq in range(2, room.seq, 3):
         now = cut(room, seq)
         told = record_of(now, Watcher((observer,) if observer != SPECTATOR else ()))
         record = Record.of(now.game, now.now.names)

@@ -36,9 +36,10 @@ class Table(Served):
         return f"http://127.0.0.1:{self._port}"
 
     def warm(self) -> None:
-        """Waits until a computer has made a move: before the first one the engine may have to be compiled."""
+        """Waits until a computer has made a move: before the first one the engine may have to be compiled.
+        The one who does not start lays the first plate (R2.6)."""
         person = self.person()
-        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "other"}
+        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "me"}
         made = person.post("/api/games", json=asked, timeout=900).json()
         deadline = time.monotonic() + 900
         while "options" not in person.get(f"/api/games/{made['game']}", timeout=900).json():
