@@ -62,7 +62,19 @@ from sintra.components import (
 )
 from sintra.errors import PositionError, SintraError
 from sintra.rules import engine
-from sintra.rules.state import COUNT_BITS, DOWN, GONE, MIXES, ON_FACTORY, UP, Source, Stage, States, empty_states
+from sintra.rules.state import (
+    COUNT_BITS,
+    DOWN,
+    GONE,
+    MIXES,
+    ON_FACTORY,
+    UP,
+    Source,
+    Stage,
+    States,
+    copied,
+    empty_states,
+)
 from sintra.ruleset import Rules, parse_goals
 
 _STAGES: Final = (
@@ -167,7 +179,7 @@ def _seat_rows(s: np.void, seat: int) -> list[tuple[str, str]]:
 
 def _knowledge_rows(states: States) -> list[tuple[str, str]]:
     """What observers know of the pile, where that is more than the plain minimum."""
-    plain = states.copy()
+    plain = copied(states)
     _forget(plain)
     size = int(states["pile_size"][0])
     rows = []

@@ -10,8 +10,10 @@ import numba
 import numpy as np
 
 from sintra import Game, Stage, View
+from sintra.arena.selfplay import play_game
 from sintra.features import FEATURES, board_features
 from sintra.moves import path_of
+from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
 from sintra.rules.choices import CHIP, MOST_CHOICES, MOST_MOVES, PATH_STEP, PAY, PLACE
@@ -169,3 +171,16 @@ def brute_force(states: States, seat: int, weights: Array) -> float:
     plain, features = _known[key]
     round_no = int(states["round_no"][0])
     return float(plain.max() if round_no == 5 else (plain + features @ weights[round_no - 1]).max())
+
+
+def wins_of(strong: str, weak: str, seed: int) -> int:
+    """How many of six games the first player wins: three deals, each from both seats."""
+    won = 0
+    for deal in range(3):
+        for seat in range(2):
+            game = Game.new(seed=seed + deal)
+            seats = [player(strong), player(weak)]
+            play_game(game, seats if seat == 0 else seats[::-1], deal)
+            assert game.result
+            won += game.result.winner == seat
+    return won

@@ -14,6 +14,8 @@ from sintra.moves import path_of
 from sintra.players import PlayerError, player
 from sintra.players.levels import LEVELS, Level, LevelPlayer, level_named
 
+from .helpers import wins_of
+
 WEAK = [level for level in LEVELS if level.slack > 0]
 
 
@@ -101,12 +103,4 @@ def test_a_level_is_deterministic() -> None:
 
 
 def test_level_4_beats_level_1() -> None:
-    won = 0
-    for deal in range(3):
-        for strong in range(2):
-            game = Game.new(seed=100 + deal)
-            seats = [player("level:n=4"), player("level:n=1")]
-            play_game(game, seats if strong == 0 else seats[::-1], deal)
-            assert game.result
-            won += game.result.winner == strong
-    assert won >= 4
+    assert wins_of("level:n=4", "level:n=1", seed=100) >= 4

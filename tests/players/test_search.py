@@ -19,7 +19,7 @@ from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.state import STATE, Array, States
 
-from .helpers import alike, choices_of
+from .helpers import alike, choices_of, wins_of
 
 ALL_GOALS = (Goal.COLORS, Goal.EDGE, Goal.CORNERS, Goal.SPECIALS)
 RULES = (
@@ -146,15 +146,7 @@ def hidden(states: States) -> bytes:
 
 
 def test_search_beats_the_yardstick() -> None:
-    won = 0
-    for deal in range(3):
-        for seat in range(2):
-            game = Game.new(seed=50 + deal)
-            seats = [player("search:sims=150"), player("greedy")]
-            play_game(game, seats if seat == 0 else seats[::-1], deal)
-            assert game.result
-            won += game.result.winner == seat
-    assert won >= 5
+    assert wins_of("search:sims=150", "greedy", seed=50) >= 5
 
 
 Evaluator = Callable[[States], tuple[Array, Array]]

@@ -153,16 +153,23 @@ def test_a_log_cannot_be_made_to_grow_for_ever(sitting: Sitting, monkeypatch: py
     assert room.now.status == "over"
 
 
-def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting: Sitting) -> None:
-    """A move that comes just when the computer has given up an older position still gets an answer."""
-    ann = sitting.person()
-    game = ann.create(first="other")["game"]
+def left_to_a_slow_computer(sitting: Sitting, person: Person) -> Room:
+    """A game in which a person has made a move that can be undone, and the computer takes its time."""
+    game = person.create(first="other")["game"]
     room = sitting.room(game)
     while not room.movers or room.movers[-1] != 0 or not room.may_undo(0):
         sitting.thinkers.slow = False
         sitting.settle()
         sitting.thinkers.slow = True
-        ann.act(game, "moves", token=str(room.game.legal_moves[-1]))
+        person.act(game, "moves", token=str(room.game.legal_moves[-1]))
+    return room
+
+
+def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting: Sitting) -> None:
+    """A move that comes just when the computer has given up an older position still gets an answer."""
+    ann = sitting.person()
+    room = left_to_a_slow_computer(sitting, ann)
+    game = room.id
     token = str(room.game.moves[-1])
     ann.act(game, "undo")
 
@@ -220,13 +227,8 @@ def test_computers_illegal_move_is_not_written_down(sitting: Sitting, monkeypatc
 
 def test_computers_move_for_a_position_that_was_left_is_not_made(sitting: Sitting) -> None:
     ann = sitting.person()
-    game = ann.create(first="other")["game"]
-    room = sitting.room(game)
-    while not room.movers or room.movers[-1] != 0 or not room.may_undo(0):
-        sitting.thinkers.slow = False
-        sitting.settle()
-        sitting.thinkers.slow = True
-        ann.act(game, "moves", token=str(room.game.legal_moves[-1]))
+    room = left_to_a_slow_computer(sitting, ann)
+    game = room.id
     assert room.computer_to_move
     assert shown(ann, game).thinking
     ply = room.now.ply

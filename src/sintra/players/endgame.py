@@ -30,7 +30,7 @@ from sintra.rules import choices, engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.engine import apply_to, legal_of
-from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States
+from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States, copied
 
 TABLE: Final = 1 << 18
 TILINGS: Final = 1 << 16
@@ -406,7 +406,7 @@ class EndgameSolver:
         path = step = spent = depth = 0
         value = 0.0
         exact = True
-        now = view.copy()
+        now = copied(view)
         while True:
             found = self._choose(now, self.nodes - spent)
             if found is None:

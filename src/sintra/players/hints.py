@@ -16,7 +16,7 @@ from sintra.players import tiler, tree
 from sintra.players.endgame import WIN
 from sintra.players.search import MOST_TILES, Candidate, Searcher, SearchPlayer, tiles_on_factories
 from sintra.rules import choices, engine
-from sintra.rules.state import Stage, States
+from sintra.rules.state import Stage, States, copied
 from sintra.seeds import derive
 from sintra.view import View
 from sintra.words import describe
@@ -116,14 +116,14 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
     """What the first tree expects after a move, as far as it has looked and chance is not asked."""
     one = searcher.trees[0]
     node = 0
-    now = states.copy()
+    now = copied(states)
     words: list[str] = []
     for choice in choices.unpack(path):
         node = one.children(node).get(choice, (0, 0.0, 0.0, tree.NEW))[3] if node >= 0 else tree.NEW
         engine.apply(now, 0, choice)
     while node >= 0 and len(words) < plies:
         packed = step = 0
-        before = now.copy()
+        before = copied(now)
         seat = int(before["seat"][0])
         while node >= 0:
             children = one.children(node)

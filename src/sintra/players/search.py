@@ -16,7 +16,7 @@ from sintra.players.base import Clock, PlayerError, register
 from sintra.players.endgame import EndgameSolver
 from sintra.players.value import Value, load_value, standard_value
 from sintra.rules import choices, engine
-from sintra.rules.state import Stage, States
+from sintra.rules.state import Stage, States, copied
 from sintra.seeds import derive
 from sintra.view import View
 
@@ -105,7 +105,7 @@ class Searcher:
             if visits == 0:
                 continue
             path = prefix | choice + 1 << choices.PATH_BITS * step
-            after = states.copy()
+            after = copied(states)
             engine.apply(after, 0, choice)
             if _is_unfinished(after):
                 before = len(found)
@@ -119,7 +119,7 @@ class Searcher:
         """The move that most visits stand for: choice by choice, so that a take is not split into
         its stack orders before it is compared with others."""
         nodes = [0] * len(self.trees)
-        now = states.copy()
+        now = copied(states)
         path = step = 0
         while True:
             merged, follow = self._look(nodes)

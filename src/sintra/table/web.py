@@ -285,11 +285,16 @@ class Web:
         self._posting.take(f"{place.room.id}:{place.role}")
         return place
 
-    def _post(self, place: Place, asked: MakeMove | Act | Answer, make: Callable[[], AnyAct]) -> Accepted:
+    def _act(
+        self, request: Request, asked: MakeMove | Act | Answer, make: Callable[[Room, tuple[int, ...]], AnyAct]
+    ) -> Accepted:
+        """An act of a player: `make` says what it is, given the game and the asker's seats."""
+        place = self._posted(request)
+        room, seats = place.room, place.watcher.seats
         seat = asked.seat if isinstance(asked, Act) else None
-        if seat is not None and seat not in place.watcher.seats:
+        if seat is not None and seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
-        return Accepted(self.table.rooms.post(place.room, place.post(asked.id), asked.seq, make))
+        return Accepted(self.table.rooms.post(room, place.post(asked.id), asked.seq, lambda: make(room, seats)))
 
     # --- what can be asked for ------------------------------------------------------------------
 
@@ -351,33 +356,23 @@ class Web:
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
         """A decision of the rules."""
-        place = self._posted(request)
-        seats = place.watcher.seats
-        return self._post(place, asked, lambda: acts.move(place.room, seats, asked.token))
+        return self._act(request, asked, lambda room, seats: acts.move(room, seats, asked.token))
 
     async def undo(self, request: Request, asked: Act) -> Accepted:
         """One move back, within the law."""
-        place = self._posted(request)
-        seats = place.watcher.seats
-        return self._post(place, asked, lambda: acts.undo(place.room, seats, asked.seat))
+        return self._act(request, asked, lambda room, seats: acts.undo(room, seats, asked.seat))
 
     async def take_back(self, request: Request, asked: Act) -> Accepted:
         """Back to one's latest decision, or the question for it."""
-        place = self._posted(request)
-        seats = place.watcher.seats
-        return self._post(place, asked, lambda: acts.take_back(place.room, seats, asked.seat))
+        return self._act(request, asked, lambda room, seats: acts.take_back(room, seats, asked.seat))
 
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""
-        place = self._posted(request)
-        seats = place.watcher.seats
-        return self._post(place, asked, lambda: acts.answer(place.room, seats, asked.agree))
+        return self._act(request, asked, lambda room, seats: acts.answer(room, seats, asked.agree))
 
     async def resign(self, request: Request, asked: Act) -> Accepted:
         """Giving up."""
-        place = self._posted(request)
-        seats = place.watcher.seats
-        return self._post(place, asked, lambda: acts.resign(place.room, seats, asked.seat))
+        return self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
 
     async def rematch(self, request: Request, asked: Act) -> Response:
         """The next game, with the other player to start."""
