@@ -22,9 +22,10 @@ from sintra.table.messages import Options
 class Served:
     """`sintra serve` on a database; after a restart it has the same port."""
 
-    def __init__(self, database: Path, *options: str) -> None:
+    def __init__(self, database: Path, *options: str, **environment: str) -> None:
         self._database = database
         self._options = options
+        self._environment = os.environ | environment
         self._port = 0
         self._dice = Random(5)
         self._posts = 0
@@ -56,7 +57,10 @@ class Served:
         ]
         self._log = self._database.with_suffix(".log").open("ab")
         self._process = subprocess.Popen(
-            [*command, "--no-limits", *self._options], stdout=subprocess.PIPE, stderr=self._log, env=os.environ
+            [*command, "--no-limits", *self._options],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=self._environment,
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline().decode()

@@ -7,6 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,14 +18,16 @@ import pytest
 from sintra.errors import SintraError
 from sintra.table.network import PORT, is_loopback, own_addresses
 from sintra.table.server import bind
+from sintra.table.warming import warm_engine
 from table.served import Served
 
 
 def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
-    if not own_addresses():
-        pytest.skip("this machine has no address on a network")
     with Served(tmp_path / "table.sqlite") as served:
         ann = served.person()
+        if not own_addresses():
+            assert ann.post("/api/network", json={"open": True}).json()["code"] == "no_network"
+            return
         game, *_ = served.friends()
         shown = ann.post("/api/network", json={"open": True}).json()
         assert shown["open"]
@@ -54,23 +59,55 @@ def test_next_free_port() -> None:
         one.close()
 
 
-def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
+@contextmanager
+def plain_sintra(**environment: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Plain `sintra` without a browser, and its address."""
     process = subprocess.Popen(
         [sys.executable, "-m", "sintra", "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)},
+        env=os.environ | environment,
     )
-    assert process.stdout is not None
-    line = process.stdout.readline().decode()
-    assert line.startswith("The table is at http://127.0.0.1:")
-    address = line.split()[4].rstrip(".")
-    assert int(address.rpartition(":")[2]) >= PORT
-    assert httpx.get(f"{address}/api/health").json()["status"] == "ok"
-    process.send_signal(signal.SIGINT)
-    rest, errors = process.communicate(timeout=30)
+    with process:
+        assert process.stdout is not None
+        line = process.stdout.readline().decode()
+        assert line.startswith("The table is at http://127.0.0.1:")
+        try:
+            yield process, line.split()[4].rstrip(".")
+        finally:
+            process.kill()
+
+
+def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
+    warm_engine()
+    with plain_sintra(XDG_DATA_HOME=str(tmp_path)) as (process, address):
+        assert int(address.rpartition(":")[2]) >= PORT
+        made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=60)
+        assert made.status_code == 200
+        assert httpx.get(f"{address}/api/health").json()["status"] == "ok"
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate()
     assert (process.returncode, rest) == (0, b"")
     assert errors == b"The table is closed; games in progress are kept.\n"
+
+
+def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Path) -> None:
+    folders = {name: str(tmp_path) for name in ("XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
+    with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address), ThreadPoolExecutor() as hands:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b"The engine is being compiled for this machine")
+        assert httpx.get(f"{address}/api/health").json()["status"] == "preparing"
+        assert httpx.get(f"{address}/api/about").status_code == 200
+        asked = {"mode": "computer", "names": ["Ann"]}
+        waits = hands.submit(httpx.post, f"{address}/api/games", json=asked, timeout=None)
+        with pytest.raises(TimeoutError):
+            waits.result(1)
+        process.send_signal(signal.SIGINT)
+        assert waits.result().json()["code"] == "stopping"
+        _, errors = process.communicate()
+    assert process.returncode == 0
+    assert errors == b"The table is closed; games in progress are kept.\n"
+    assert not list(tmp_path.glob("*/warm")), "it did not wait for the end of the compilation"
 
 
 def test_loopback() -> None:

@@ -83,12 +83,15 @@ def run_play(options: argparse.Namespace) -> int:
 
 def _run(settings: Settings, browser: bool) -> int:
     from sintra.table.server import serve
+    from sintra.table.warming import is_compiled
 
     def say(address: str, links: list[str]) -> None:
         others = f", on your network at {' and '.join(links)}" if links else ""
         print(f"The table is at {address}{others}. Ctrl-C closes it.", flush=True)
         if browser and not _open(address):
             print("No browser could be opened: open this address in one.", flush=True)
+        if not is_compiled():
+            print("The engine is being compiled for this machine: up to a minute, this first time only.", flush=True)
 
     try:
         serve(settings, say)

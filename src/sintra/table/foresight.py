@@ -18,6 +18,7 @@ from sintra.rules.choices import (
     DESTINATIONS,
     END,
     MOON,
+    MOST_CHOICES,
     PLACE,
     STACK,
     SUN,
@@ -30,6 +31,8 @@ from sintra.rules.scoring import goals_sum, placement_points, run_length, specia
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
 from sintra.rules.tiling import is_unplaceable
 
+Foreseen = tuple[int, list[int], list[int]]
+"""A legal choice, its effects, and the forecasts after it."""
 EFFECTS: Final = 6
 """How many effects a choice has; which ones depends on its kind, see `foresee_take` and so on."""
 UNKNOWN: Final = -1000
@@ -68,6 +71,13 @@ def leave_out_goals(s: State) -> None:
     s.round_no = ROUNDS
     for k in range(MOST_GOALS):
         s.goals[k] = NOTHING
+
+
+@kernel
+def try_out(slates: States, i: int, choice: int) -> None:
+    """Makes slates[i + 1] what slates[i] becomes by a choice."""
+    slates[i + 1] = slates[i]
+    apply_to(at(slates, i + 1), choice)
 
 
 @kernel
@@ -112,8 +122,7 @@ def foresee_end(slates: States, effects: Array) -> None:
     for line in range(s.walk, LINES):
         if is_unplaceable(s, seat, line):
             effects[1] |= 1 << line
-    slates[1] = slates[0]
-    apply_to(at(slates, 1), END)
+    try_out(slates, 0, END)
     for source in (BROKEN, START_TILE):
         effects[0] += at(slates, 1).tally[seat, source] - s.tally[seat, source]
 
@@ -135,15 +144,12 @@ def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: A
     for k in range(n):
         choice = int(choices[k])
         if choice < TURNED:
-            slates[1] = slates[0]
-            apply_to(at(slates, 1), choice)
+            try_out(slates, 0, choice)
             for turns in range(4):
-                slates[2] = slates[1]
-                apply_to(at(slates, 2), TURNED + turns)
+                try_out(slates, 1, TURNED + turns)
                 forecasts[k, turns] = forecast(slates, 2, s.seat, at(work, 0))
         elif SUN <= choice < STACK:
-            slates[1] = slates[0]
-            apply_to(at(slates, 1), choice)
+            try_out(slates, 0, choice)
             foresee_take(slates, choice, effects[k])
             color = (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
             taken = effects[k, 0] + effects[k, 1] + effects[k, 2]
@@ -168,3 +174,19 @@ def forecasts_of(states: States, i: int, out: Array) -> None:
     slates[0] = states[i]
     for seat in range(SEATS):
         out[seat] = forecast(slates, 0, seat, at(work, 0))
+
+
+def foreseen_in(states: States) -> list[Foreseen]:
+    """The legal choices of a state with what they do."""
+    choices = np.empty(MOST_CHOICES, np.int16)
+    effects = np.empty((MOST_CHOICES, EFFECTS), np.int64)
+    forecasts = np.empty((MOST_CHOICES, 4), np.int64)
+    n = foresee(states, 0, choices, effects, forecasts)
+    return list(zip(choices[:n].tolist(), effects[:n].tolist(), forecasts[:n].tolist(), strict=True))
+
+
+def forecasts_in(states: States) -> list[int]:
+    """What a state promises each seat."""
+    out = np.zeros(SEATS, np.int64)
+    forecasts_of(states, 0, out)
+    return [int(one) for one in out]

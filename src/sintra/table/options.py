@@ -6,15 +6,13 @@ from functools import cache
 from itertools import groupby, permutations
 from typing import Final
 
-import numpy as np
-
 from sintra.components import COLOR_LETTERS, COLORS, FACTORY_LETTERS, GRID, LARGE, LINES, NOTHING, SLOTS
 from sintra.components import SMALL_FACTORIES as SMALL
 from sintra.moves import Move, MoveKind, move_of
 from sintra.rules import choices
-from sintra.rules.choices import BREAK, DESTINATIONS, MOST_CHOICES
+from sintra.rules.choices import BREAK, DESTINATIONS
 from sintra.rules.state import Stage
-from sintra.table.foresight import EFFECTS, foresee
+from sintra.table.foresight import Foreseen, foreseen_in
 from sintra.table.messages import Destination, Ending, Laying, Options, Order, Payment, Placement, Take
 from sintra.table.showing import Fields, fields_of, plate_shown
 from sintra.view import View
@@ -23,7 +21,6 @@ _NO_OPTIONS: Final = Options()
 _SLOT_NAMES: Final = tuple(f"{slot // 3 + 1}{slot % 3 + 1}" for slot in range(SLOTS))
 _TURNED_NAMES: Final = tuple(tuple(f"{slot}r{turns}" for turns in range(4)) for slot in _SLOT_NAMES)
 
-Foreseen = tuple[int, list[int], list[int]]
 """A choice, its effects, and the forecasts after it."""
 
 
@@ -35,7 +32,7 @@ def options_of(view: View) -> Options:
     if stage is Stage.PAYING:
         return Options(payments=_payments(view))
     s = fields_of(view)
-    foreseen = _foreseen(view)
+    foreseen = foreseen_in(view.state)
     if stage is Stage.TILING:
         return _tiling(view, s, foreseen)
     if stage is Stage.RETURNING:
@@ -51,15 +48,6 @@ def options_of(view: View) -> Options:
         draw=draw,
         draw_cost=cost,
     )
-
-
-def _foreseen(view: View) -> list[Foreseen]:
-    """The legal choices with what they do."""
-    legal = np.empty(MOST_CHOICES, np.int16)
-    effects = np.empty((MOST_CHOICES, EFFECTS), np.int64)
-    forecasts = np.empty((MOST_CHOICES, 4), np.int64)
-    n = foresee(view.state, 0, legal, effects, forecasts)
-    return list(zip(legal[:n].tolist(), effects[:n].tolist(), forecasts[:n].tolist(), strict=True))
 
 
 # --- turns --------------------------------------------------------------------------------------

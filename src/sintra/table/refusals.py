@@ -25,3 +25,8 @@ def no_game() -> RefusalError:
 def stale(seq: int) -> RefusalError:
     """The asker has not seen the latest event."""
     return RefusalError(409, "stale", f"The game has gone on to event {seq}: look at it again.", seq=seq)
+
+
+def closing() -> RefusalError:
+    """The service is about to end."""
+    return RefusalError(503, "stopping", "The table is being closed: try again soon.", retry_after=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import secrets
 import unicodedata
@@ -11,19 +12,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sintra.errors import SintraError
-from sintra.game import Game
 from sintra.players.levels import LEVELS
 from sintra.table import rooms as acts
 from sintra.table.live import Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
-from sintra.table.options import options_of
-from sintra.table.refusals import RefusalError, no_game, stale
+from sintra.table.refusals import RefusalError, closing, no_game, stale
 from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
-from sintra.table.showing import position_of
 from sintra.table.storage import Storage
 from sintra.table.thinkers import Thinkers, ThinkingError
+from sintra.table.warming import is_compiled, warm_engine
 from sintra.table.watching import Watcher, event_of, hint_of
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
@@ -66,6 +65,7 @@ class Table:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._preparing: asyncio.Task[None] | None = None
         self.rooms.is_busy = lambda room: room.id in self._thinking or self.hub.listeners(room) > 0
         self.rooms.on_event = self._on_event
 
@@ -73,8 +73,32 @@ class Table:
 
     def start(self) -> None:
         """Warms engine and thinkers while the first page loads."""
-        self._keep(asyncio.create_task(_settle()))
+        self._preparing = asyncio.create_task(self._prepare())
+        self._keep(self._preparing)
+
+    async def _prepare(self) -> None:
+        """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
+        looking through everything again and again would stop the service for tenths of a second."""
+        if not is_compiled():
+            with contextlib.suppress(ThinkingError):
+                await self.thinkers.compile_engine()
+        await asyncio.to_thread(warm_engine)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
         self._keep(asyncio.create_task(self.thinkers.warm()))
+
+    @property
+    def preparing(self) -> bool:
+        """Whether the engine is not ready yet."""
+        return self._preparing is not None and not self._preparing.done()
+
+    async def when_ready(self) -> None:
+        """Waits until games can be played: a first time on a machine takes up to a minute."""
+        if self._preparing is not None and not self._preparing.done():
+            await asyncio.wait((self._preparing,))
+        if self.stopping:
+            raise closing()
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
         self._tasks.add(task)
@@ -255,21 +279,3 @@ class Table:
         budget = {} if self._hint_sims is None else {"sims": self._hint_sims}
         exact, advice = await self.thinkers.advise(view, **budget)
         return hint_of(view, frame.seq, exact, advice)
-
-
-async def _settle() -> None:
-    """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
-    looking through everything again and again would stop the service for tenths of a second."""
-    await asyncio.to_thread(_warm_engine)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-
-
-def _warm_engine() -> None:
-    """Compiles or loads what a first look and a first move need."""
-    game = Game.new(seed=1)
-    view = game.view(game.seat)
-    position_of(view)
-    options_of(view)
-    game.push(game.legal_moves[0])

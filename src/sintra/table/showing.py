@@ -24,7 +24,7 @@ from sintra.components import (
 )
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, STATE, ChipState, Source, Stage
-from sintra.table.foresight import forecasts_of
+from sintra.table.foresight import forecasts_in
 from sintra.table.messages import Board, Breakdown, Factory, Line, PilePlate, Plate, Position, Result
 from sintra.view import View
 
@@ -64,9 +64,8 @@ def faces(counts: list[int]) -> list[str]:
 def position_of(view: View) -> Position:
     """The whole table as the view's observer may know it."""
     s = fields_of(view)
-    forecasts = np.zeros(SEATS, np.int64)
+    forecasts = forecasts_in(view.state)
     goals = np.zeros((SEATS, MOST_GOALS), np.int64)
-    forecasts_of(view.state, 0, forecasts)
     engine.points_of_goals(view.state, 0, goals)
     in_play = sum(goal != NOTHING for goal in s["goals"])
     pile = [pile_plate(mask) for mask in s["could_be"][view.observer][: s["pile_size"]]]
@@ -85,7 +84,7 @@ def position_of(view: View) -> Position:
         tower=dict(zip(COLOR_LETTERS, s["tower"], strict=True)),
         boards=[
             _board(s, seat, points[:in_play], forecast)
-            for seat, points, forecast in zip(range(SEATS), goals.tolist(), forecasts.tolist(), strict=True)
+            for seat, points, forecast in zip(range(SEATS), goals.tolist(), forecasts, strict=True)
         ],
         paid_line=s["pay_line"] + 1,
     )

@@ -12,6 +12,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -19,15 +20,17 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, Literal
 
 from sintra.players.levels import LEVELS
+from sintra.table.warming import warm_foresight, warm_players, warm_rules
 from sintra.view import View
 
-Kind = Literal["choose", "advise", "warm"]
+Kind = Literal["choose", "advise", "rules", "foresight", "players"]
 HINT_SIMS: Final = 1500
 LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.5
 ATTEMPTS: Final = 3
 _SIMS_PER_SECOND: Final = 4000.0
+_WARMING: Final = {"rules": warm_rules, "foresight": warm_foresight, "players": warm_players}
 
 
 class ThinkingError(Exception):
@@ -58,9 +61,10 @@ def _adviser(sims: int) -> Any:
 
 
 def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
-    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s."""
-    if kind == "warm":
-        return _warm_up()
+    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
+    the others make compiled code ready."""
+    if kind in _WARMING:
+        return _WARMING[kind]()
     view = View.from_bytes(data)
     if kind == "choose":
         chosen = _player(player)
@@ -70,25 +74,19 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
 
 
-def _warm_up() -> None:
-    from sintra.game import Game
-
-    view = Game.new(seed=1).view(0)
-    view = view if view.to_move else Game.new(seed=1).view(1)
-    _player("level:n=1").choose(view)
-    _player("level:n=8").choose(view)
-
-
 def _work(pipe: Connection) -> None:
-    """A worker's life: jobs in, answers out, until the service goes."""
+    """A worker's life: jobs in, answers out, until the service goes. Once it thinks, it lets the
+    service go first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(10)
+    is_modest = False
     while True:
         try:
             job = pipe.recv()
         except (EOFError, OSError):
             return
+        if not is_modest and job[0] in ("choose", "advise") and hasattr(os, "nice"):
+            os.nice(10)
+            is_modest = True
         try:
             answer = (True, think(*job))
         except Exception as error:
@@ -108,23 +106,29 @@ class _Worker:
     def __init__(self) -> None:
         self._process: Any = None
         self._pipe: Any = None
+        self._changing = threading.Lock()
         self.closed = False
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_work, args=(other,), daemon=True, name="sintra thinker")
-        self._process.start()
-        other.close()
+        """Starts the process, unless the worker is closed by now."""
+        with self._changing:
+            if self.closed:
+                raise EOFError
+            context = multiprocessing.get_context("spawn")
+            self._pipe, other = context.Pipe()
+            process = context.Process(target=_work, args=(other,), daemon=True, name="sintra thinker")
+            process.start()
+            self._process = process
+            other.close()
 
     def do(self, job: tuple[Any, ...]) -> Any:
         """Has the job done; if the process dies over it, by another one."""
         for _ in range(ATTEMPTS):
             if self.closed:
                 break
-            if self._process is None or not self._process.is_alive():
-                self._start()
             try:
+                if self._process is None or not self._process.is_alive():
+                    self._start()
                 self._pipe.send(job)
                 if not self._pipe.poll(LONGEST):
                     raise EOFError
@@ -138,18 +142,21 @@ class _Worker:
         raise ThinkingError("the thinking processes do not stay alive")
 
     def _end_process(self) -> None:
+        with self._changing:
+            process, self._process = self._process, None
+        if process is None:
+            return
         with contextlib.suppress(OSError):
             self._pipe.close()
-        if self._process.is_alive():
-            self._process.kill()
-        self._process.join(5.0)
-        self._process = None
+        process.kill()
+        process.join(5.0)
 
     def close(self) -> None:
-        """Ends the process, whatever it does."""
-        self.closed = True
-        if self._process is not None:
-            self._process.kill()
+        """Ends the process, whatever it does, and lets no other begin."""
+        with self._changing:
+            self.closed = True
+            if self._process is not None:
+                self._process.kill()
 
 
 class Thinkers:
@@ -161,7 +168,8 @@ class Thinkers:
         self.size = workers or max(1, (os.cpu_count() or 2) - 1)
         self._free = [_Worker() for _ in range(self.size)]
         self._all = tuple(self._free)
-        self._threads = ThreadPoolExecutor(self.size, "thinker")
+        self._compilers = (_Worker(), _Worker())
+        self._threads = ThreadPoolExecutor(self.size + len(self._compilers), "thinker")
         self._waiting: list[tuple[float, int, float, tuple[Any, ...], asyncio.Future[Any]]] = []
         self._slow = 0
         self._order = itertools.count()
@@ -178,9 +186,21 @@ class Thinkers:
         answer = await self._ask(("advise", str(sims), 0, view.to_bytes()), sims / _SIMS_PER_SECOND)
         return answer
 
+    async def compile_engine(self) -> None:
+        """Has what the service itself needs compiled, and kept, by two processes that end with it."""
+        jobs = [(kind, "", 0, b"") for kind in ("rules", "foresight")]
+        await asyncio.gather(*map(self._compile, self._compilers, jobs))
+
+    async def _compile(self, worker: _Worker, job: tuple[Any, ...]) -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
+        finally:
+            worker.close()
+
     async def warm(self) -> None:
-        """Starts all workers and lets them load their players."""
-        await asyncio.gather(*(self._ask(("warm", "", 0, b""), 0.0) for _ in self._all))
+        """Starts all workers and lets them load their players, after one that may have to compile them."""
+        await self._ask(("players", "", 0, b""), 0.0)
+        await asyncio.gather(*(self._ask(("players", "", 0, b""), 0.0) for _ in self._all[1:]))
 
     async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -209,6 +229,8 @@ class Thinkers:
 
     async def _do(self, worker: _Worker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
         try:
+            if worker.closed:
+                raise ThinkingError("no more computers think")
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
         except Exception as error:
             if not future.done():
@@ -224,7 +246,7 @@ class Thinkers:
 
     def close(self) -> None:
         """Ends all workers at once."""
-        for worker in self._all:
+        for worker in self._all + self._compilers:
             worker.close()
         for *_, future in self._waiting:
             future.cancel()

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import segno
@@ -46,7 +46,7 @@ from sintra.table.messages import (
 )
 from sintra.table.network import Network, is_loopback
 from sintra.table.pages import Pages
-from sintra.table.refusals import RefusalError
+from sintra.table.refusals import RefusalError, closing
 from sintra.table.rooms import Room, time_now
 from sintra.table.security import (
     BODY_LIMIT,
@@ -70,9 +70,9 @@ LogLine = Callable[[dict[str, Any]], None]
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The service answers."""
+    """The service answers. While it prepares itself, requests about games wait."""
 
-    status: str
+    status: Literal["ok", "preparing"]
     version: str
 
 
@@ -89,6 +89,11 @@ class Endpoint:
     refusals: tuple[int, ...] = ()
     query: tuple[str, ...] = ()
     media: str = "application/json"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the engine has to be ready for it."""
+        return self.path.startswith("/api/games")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +239,8 @@ class Web:
         async def answer(request: Request) -> Response:
             request.scope["template"] = one.path
             try:
+                if one.plays:
+                    await self.table.when_ready()
                 if decoder is None:
                     found = await one.handle(request)
                 else:
@@ -300,7 +307,7 @@ class Web:
 
     async def health(self, request: Request) -> Health:
         """Whether the service answers."""
-        return Health("ok", __version__)
+        return Health("preparing" if self.table.preparing else "ok", __version__)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
@@ -488,7 +495,7 @@ class Guard:
         except RefusalError as refusal:
             return refusal
         if self._web.table.stopping:
-            return RefusalError(503, "stopping", "The table is being closed: try again soon.", retry_after=2)
+            return closing()
         return None
 
 

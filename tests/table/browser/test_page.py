@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table.browser.hands import KINDS, Hand, Keys
-from table.browser.people import People, game_of, seat_of, start_game, words
+from table.browser.people import People, Table, game_of, seat_of, start_game, words
 
 LOG = "[data-tour=log] li"
 
@@ -153,3 +153,18 @@ def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sintra", "check", str(path)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) -> None:
+    empty = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold:
+        people = People(browser, cold)
+        page = people.page(390, 844)
+        page.goto("/")
+        note = page.get_by_text(words("page.preparing"))
+        expect(note).to_have_count(0)
+        page.locator("form .button.main").click()
+        expect(note).to_be_visible()
+        people.picture("preparing")
+        people.close()
+    assert people.faults == []

@@ -2,6 +2,7 @@
 import type {
   About, Accepted, Created, Entered, GameBrief, GameShown, Hint, NetworkShown, NewGame, Picture, Problem,
 } from "./messages";
+import { withPatience } from "./patience.svelte";
 
 export class Refusal extends Error {
   constructor(
@@ -17,11 +18,13 @@ export class Refusal extends Error {
 async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(`/api${path}`, {
-      method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
+    answer = await withPatience(
+      fetch(`/api${path}`, {
+        method,
+        headers: body === undefined ? {} : { "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    );
   } catch {
     throw new Refusal("unreachable", "the table cannot be reached", 0);
   }

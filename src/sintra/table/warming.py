@@ -1,0 +1,61 @@
+"""The first moments of a table: the compiled code that it needs is loaded, or made if there is none yet.
+
+Making it takes the best part of a minute, once on each machine, and is left to processes apart, so
+that two processors can share it and the service answers meanwhile and can be closed at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Final
+
+from sintra.game import Game
+from sintra.players import player
+from sintra.rules.compiled import COMPILED, cache_folder
+from sintra.rules.state import Stage, empty_states
+from sintra.table.foresight import forecasts_in, foreseen_in
+from sintra.table.options import options_of
+from sintra.table.showing import position_of
+
+_MARK: Final = cache_folder(__name__) / "warm"
+"""Is there once everything is compiled from the sources as they are now."""
+
+
+def is_compiled() -> bool:
+    """Whether what `warm_engine` needs only has to be loaded."""
+    return not COMPILED or _MARK.exists()
+
+
+def warm_rules() -> None:
+    """Loads or compiles what a game needs."""
+    game = Game.new(seed=1)
+    game.view(game.seat)
+    game.push(game.legal_moves[0])
+
+
+def warm_foresight() -> None:
+    """Loads or compiles what a page foresees."""
+    over = empty_states(1)
+    over["stage"] = Stage.OVER
+    foreseen_in(over)
+    forecasts_in(over)
+
+
+def warm_engine() -> None:
+    """Loads or compiles all that the service itself needs."""
+    warm_rules()
+    warm_foresight()
+    view = Game.new(seed=1).view(0)
+    position_of(view)
+    options_of(view)
+    with contextlib.suppress(OSError):
+        _MARK.parent.mkdir(parents=True, exist_ok=True)
+        _MARK.touch()
+
+
+def warm_players() -> None:
+    """Loads or compiles the computers of a weak and of a strong level."""
+    game = Game.new(seed=1)
+    view = game.view(game.seat)
+    for level in (1, 8):
+        player(f"level:n={level}").choose(view)
