@@ -157,6 +157,7 @@ class _Worker:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
+                self._process.join(1.0)
 
 
 class Thinkers:

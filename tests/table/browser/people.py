@@ -220,3 +220,17 @@ def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = 
     page.wait_for_url("**/game/*")
     if mode != "friend":
         page.locator("[data-tour=prompt]").wait_for()
+
+
+def assert_points_add_up(page: Page, result: dict[str, Any]) -> None:
+    """The breakdown at the end shows the result, and each column sums up to its score (R6.2)."""
+    ending = page.get_by_role("dialog")
+    told = ending.locator("p").first.inner_text()
+    assert re.findall(r"\d+", told) == [str(score) for score in result["scores"]]
+    rows = ending.locator("tbody tr").all_inner_texts()
+    for seat, breakdown in enumerate(result["breakdown"]):
+        *parts, score = (int(row.split("\t")[1 + seat].replace("\N{MINUS SIGN}", "-")) for row in rows)
+        assert score == result["scores"][seat]
+        assert sum(parts) == score, rows
+        shown = parts[6 : 6 + len(breakdown["goals"])]
+        assert shown == breakdown["goals"]

@@ -10,7 +10,7 @@ import httpx
 from playwright.sync_api import Page
 
 from table.browser.hands import KINDS
-from table.browser.people import Seat, Table, stage_is, words
+from table.browser.people import Seat, Table, assert_points_add_up, stage_is, words
 
 LONG = "Wilhelmina Konstantynopol"[:24]
 
@@ -147,6 +147,8 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     shelf.forget("summary")
     page.get_by_role("dialog").wait_for()
     yield "summary"
-    sit(shelf.game("over", lambda shown: shown["status"] == "over"))
+    prepared = shelf.game("over", lambda shown: shown["status"] == "over")
+    sit(prepared)
     page.get_by_role("dialog").wait_for()
+    assert_points_add_up(page, prepared.seat.shown()["result"])
     yield "end"
