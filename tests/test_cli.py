@@ -343,9 +343,9 @@ def test_check_refuses_a_view(run: Run, games: Path, tmp_path: Path) -> None:
 
 
 def test_check_reads_standard_input(run: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(games.read_text("utf-8")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(games.read_bytes())))
     assert run("check", "-") == Outcome(0, "-: 3 games, all as the rules say\n", "")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("nonsense"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"nonsense")))
     outcome = run("check", "-")
     assert outcome.code == 1
     assert outcome.err.startswith("standard input, line 1: not JSON")
@@ -540,3 +540,45 @@ def test_help_of_a_command_explains_its_options(run: Run, command: str) -> None:
     for option in OPTIONS[command].split():
         assert re.search(rf"^  {option}\b", outcome.out, re.MULTILINE), option
     assert set(re.findall(r"^  (--[a-z-]+)", outcome.out, re.MULTILINE)) == set(re.findall(r"--\S+", OPTIONS[command]))
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Runs a line of the shell in which `$S` is the program."""
+    variables = os.environ | {"S": f"{sys.executable} -m sintra"} | environment
+    return subprocess.run(["bash", "-c", command], capture_output=True, env=variables, check=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("$S selfplay --out /", 2, b"Is a directory"),
+        ("$S selfplay --out ''", 2, b"Is a directory"),
+        ("$S arena random greedy --games 2 --jobs 1 --out .", 2, b"Is a directory"),
+        ("printf '\\xff' > bytes; $S arena random greedy --games 2 --out bytes", 2, b"no games of an arena"),
+        ("printf '\\xff\\xfe' | $S check -", 1, b"standard input: is not UTF-8 text"),
+        ("$S players > /dev/full", 2, b"No space left"),
+        ("$S players >&-", 0, b""),
+        ("$S show --text --svg x", 2, b"not allowed with"),
+        ("$S check $'\\xff.jsonl'", 1, b"cannot be read"),
+        ("$S arena random greedy --games 2 --goals foo --out new.jsonl; ls new.jsonl", 2, b"unknown goal 'foo'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_no_traceback(tmp_path: Path, command: str, code: int, said: bytes) -> None:
+    done = shell(f"cd {tmp_path}; {command}", PYTHONIOENCODING="utf-8:strict")
+    assert done.returncode == code
+    assert said in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_terminal_without_the_letters_shows_others(tmp_path: Path) -> None:
+    done = shell(f"$S show {KINDS}", PYTHONIOENCODING="ascii:strict")
+    assert done.returncode == 0
+    assert b"Round 5 of 5" in done.stdout
+
+
+def test_files_that_are_no_matches_are_left_alone(tmp_path: Path) -> None:
+    for name, text in (("notes", "my only notes"), ("two", '{"a": 1}\nmy last line')):
+        (tmp_path / name).write_text(text)
+        done = shell(f"$S arena random greedy --games 2 --jobs 1 --out {tmp_path / name}")
+        assert done.returncode == 2
+        assert (tmp_path / name).read_text() == text

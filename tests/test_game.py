@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +26,11 @@ from sintra import (
     RulesError,
     SintraError,
     Stage,
+    View,
 )
 from sintra.components import FIRST_GAME
+from sintra.record import Record, check_record
+from sintra.rules import choices, engine
 from sintra.rules.state import empty_states
 
 RULES = Rules(FIRST_GAME)
@@ -517,3 +523,126 @@ def test_how_a_game_shows_itself() -> None:
     over = played(3)
     assert over.result is not None
     assert f"won by seat {over.result.winner}" in repr(over)
+
+
+# ---------------------------------------------------------------- awkward guests
+
+
+def test_errors_travel_between_processes() -> None:
+    game = Game.new(seed=7)
+    with pytest.raises(IllegalMoveError) as caught:
+        game.push("D")
+    twin = pickle.loads(pickle.dumps(caught.value))
+    assert (str(twin), twin.rule) == (str(caught.value), caught.value.rule)
+    assert str(copy.copy(caught.value)) == str(caught.value)
+
+
+def test_a_game_that_is_given_a_generator_while_it_waits_keeps_its_record() -> None:
+    game = new_deal()
+    game.deal(["BYRKT", "BYRK", "BYRK", "BYRK", "BYRK"])
+    for _ in play_on(game, "uniform", Random(3)):
+        pass
+    assert game.awaits_deal
+    game.reseed(5)
+    dealt = [len(factory.sun) for factory in game.factories]
+    assert sorted(dealt) == [4, 4, 4, 4, 5]
+    game.push(game.legal_moves[-1])
+    assert check_record(Record.of(game)) == game
+    for _ in range(3):
+        game.pop()
+    for _ in play_on(game, "uniform", Random(4)):
+        pass
+    assert game.is_over, "it goes on dealing itself after moves were taken back"
+
+
+def test_an_early_end_is_an_end_for_views_and_perft_too() -> None:
+    game = Game.new(seed=7)
+    game.push(game.legal_moves[0])
+    game.resign(0)
+    for observer in (0, 1, 2):
+        view = game.view(observer)
+        assert view.is_over
+        assert view.result == game.result
+        assert not view.to_move
+        assert list(view.legal_moves) == []
+        assert pickle.loads(pickle.dumps(view)) == view
+        assert "Seat 1 wins (resigned)" in str(view)
+    assert (game.perft(0), game.perft(1)) == (1, 0)
+    with pytest.raises(IllegalMoveError, match="ended early"):
+        game.describe("D")
+    assert repr(game.legal_moves) == "<no legal moves>"
+
+
+def test_a_view_speaks_of_its_own_moves_only() -> None:
+    game = Game.new(seed=7)
+    other = game.view(1 - game.seat)
+    for ask in (other.preview, other.describe):
+        with pytest.raises(IllegalMoveError, match=f"seat {game.seat} is to move"):
+            ask(game.legal_moves[0])
+    with pytest.raises(IllegalMoveError):
+        game.view(game.seat).describe("MB3")
+    with pytest.raises(AttributeError):
+        other.observer = 0  # type: ignore[misc]
+
+
+def test_legal_moves_are_found_by_their_notation() -> None:
+    moves = Game.new(seed=7).legal_moves
+    assert moves.index(str(moves[5])) == moves.index(moves[5]) == 5
+    assert (moves.count(str(moves[5])), moves.count("D")) == (1, 0)
+    with pytest.raises(SintraError, match="D is not among"):
+        moves.index("D")
+    with pytest.raises(SintraError, match="not among"):
+        moves.index(moves[5], 6)
+
+
+def test_a_state_in_the_middle_of_a_move_has_no_moves() -> None:
+    game = Game.new(seed=7)
+    states = game.state
+    engine.apply(states, 0, choices.unpack(game.legal_moves.paths[0])[0])
+    between = Game(states)
+    assert len(between.legal_moves) == 0
+    with pytest.raises(IllegalMoveError, match="being made"):
+        between.push("D")
+
+
+ANY: Any = SimpleNamespace(Game=Game, Record=Record, Rules=Rules, View=View, deal=Game.deal)
+"""The library, for those who do not look at types."""
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: game.describe(None),
+        lambda game: game.preview(5),
+        lambda game: game.push(None),
+        lambda game: game.board(2),
+        lambda game: game.resign(5),
+        lambda game: game.perft(1.5),
+        lambda game: game.perft(-1),
+        lambda game: game.view(0).sample(1 << 64),
+        lambda game: game.view(0).sample(-5),
+        lambda game: ANY.deal(new_deal(), [1, 2, 3, 4, 5]),
+        lambda game: ANY.deal(new_deal(), "BYRKT"),
+        lambda game: ANY.Record.of(game, ("Ana",)),
+        lambda game: ANY.Record.of(game).perft(0, -1),
+        lambda game: ANY.Game.new(goals=3.0),
+        lambda game: ANY.Game.new(rules="first-game"),
+        lambda game: ANY.Game.new(goals=4, rules={"goals": ["rows", "edge", "wilds"]}),
+        lambda game: ANY.Rules(("Rows", "edge", "wilds")),
+        lambda game: ANY.View.from_bytes("text"),
+        lambda game: ANY.View.from_bytes(b"\x07" * 937),
+        lambda game: ANY.View.from_bytes(b"\x00" + b"\x7f" * 936),
+    ],
+)
+def test_whatever_cannot_be_used_is_a_sintra_error(ask: Any) -> None:
+    with pytest.raises(SintraError):
+        ask(Game.new(seed=7))
+
+
+def test_rules_are_values_however_their_goals_are_named() -> None:
+    named = Rules(["rows", "edge", "wilds"])  # type: ignore[arg-type]
+    assert named == Rules((Goal.ROWS, Goal.EDGE, Goal.WILDS))
+    assert hash(named) == hash(Rules((Goal.ROWS, Goal.EDGE, Goal.WILDS)))
+    game = Game.new(seed=7)
+    assert len({Record.of(game), Record.of(game)}) == 1
+    assert hash(game.preview(game.legal_moves[0])) == hash(game.preview(game.legal_moves[0]))

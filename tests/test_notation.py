@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import played
-from sintra import Chip, Color, Move, MoveKind, NotationError
+from helpers import play_on, played
+from sintra import CHIPS, Chip, Color, Game, IllegalMoveError, Kind, Move, MoveKind, NotationError
 
 GRAMMAR = "|".join(
     (
@@ -57,7 +58,8 @@ def test_a_move_is_written_as_it_was_read(text: str) -> None:
     assert str(move) == text
     assert Move.parse(str(move)) == move
     assert hash(Move.parse(text)) == hash(move)
-    assert repr(move) == f"Move({text!r})"
+    assert repr(move) == f"Move.parse({text!r})"
+    assert eval(repr(move)) == move
 
 
 @given(data=st.data())
@@ -165,3 +167,58 @@ def test_the_parts_of_a_token() -> None:
 def test_moves_sort_by_their_notation() -> None:
     moves = [Move.parse(token) for token in played_tokens()]
     assert [str(move) for move in sorted(moves[::-1])] == played_tokens()
+
+
+fields = st.fixed_dictionaries(
+    {},
+    optional={
+        "plate": st.integers(-1, 19),
+        "slot": st.integers(-1, 12),
+        "turns": st.integers(-1, 7),
+        "back": st.sampled_from(Kind),
+        "factory": st.integers(-1, 6),
+        "color": st.sampled_from(Color) | st.integers(0, 5),
+        "line": st.integers(-1, 15),
+        "order": st.lists(st.sampled_from(Color), max_size=4).map(tuple),
+        "chips": st.lists(st.sampled_from([*CHIPS, "B-"]), max_size=4).map(tuple),
+        "column": st.integers(-1, 7),
+    },
+)
+
+
+@given(kind=st.sampled_from(MoveKind), given_fields=fields)
+@settings(max_examples=500)
+def test_a_move_made_of_fields_can_be_written_or_is_refused(kind: MoveKind, given_fields: dict[str, object]) -> None:
+    try:
+        move = Move(kind, **given_fields)  # type: ignore[arg-type]
+    except NotationError:
+        return
+    assert Move.parse(str(move)) == move
+
+
+def test_a_move_of_fields_is_pushed_exactly_when_it_is_legal() -> None:
+    for game in play_on(Game.new(seed=7), "uniform", Random(7), 40):
+        for factory in range(5):
+            for order in (None, (Color.RED,), (Color.RED, Color.YELLOW), (Color.YELLOW, Color.RED)):
+                try:
+                    move = Move(MoveKind.SUN, factory=factory, color=Color.BLUE, line=0, order=order)
+                except NotationError:
+                    continue
+                before, copy = move in game.legal_moves, game.copy()
+                try:
+                    copy.push(move)
+                except IllegalMoveError:
+                    assert not before
+                else:
+                    assert before
+
+
+def test_moves_are_ordered_by_their_notation() -> None:
+    game = Game.new(seed=7)
+    moves = sorted(game.legal_moves)
+    assert [str(move) for move in moves] == sorted(map(str, moves))
+    assert moves[0] <= moves[0] < moves[1] >= moves[0]
+    with pytest.raises(TypeError):
+        _ = moves[0] < "D"
+    with pytest.raises(NotationError, match=r"Move\.parse"):
+        Move("D")  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -270,3 +271,31 @@ def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) 
     for _ in play_on(game, "uniform", Random(seed), most=60):
         assert tile_counts(game.state) == [13] * 5
         assert plate_list(game.state) == ALL_PLATE_LIST
+
+
+FACTORY = "factory 1: sun B moon - chip down"
+FULL_DOME = "0 plates: " + " ".join(f"{k // 3 + 1}{k % 3 + 1}={k + 1:02}r0" for k in range(9))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("round: 2; stage: dealing; factory 4: sun - moon YKB chip down", "R3.10"),
+        (f"round: 2; {FACTORY}; {FULL_DOME}", "R3.1"),
+        ("round: 5; stage: drawing; hand: 07 08", "no plates are taken in round 5"),
+        ("round: 4; stage: drawing; hand: 07; 0 left: markers=0", "marker"),
+        ("round: 3; stage: opening; display: 01 02 03", "R2.6"),
+        (f"round: 2; 0 lines: K0! - - - - -; {FACTORY}", "R4.2"),
+        ("start tile: 1; factory L: sun BYRKT moon -", "R3.7"),
+        (f"0 left: markers=1 markers=2; {FACTORY}", "twice"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(PositionError, match=re.escape(reason)):
+        Game.from_position(text)
+
+
+def test_a_plate_named_twice_for_a_place_is_one() -> None:
+    stack = "display: 01 02 03; stack: " + " ".join(f"{plate:02}" for plate in range(4, 19))
+    game = Game.from_position(f"{stack}; {FACTORY}; 0 knows: 04|04 " + "? " * 14)
+    assert [plate.name for plate in game.view(0).stack[0].candidates] == ["04"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -351,6 +353,10 @@ BAD_FORM: Final[dict[str, tuple[Damage, str]]] = {
     "tiles are a text": (put("deal", "tiles", value="BYRKT"), "tiles"),
     "six rounds": (double("deal", "tiles"), "6 rounds"),
     "four factories": (drop("deal", "tiles", 2, 4), "round 3"),
+    "a tile too many": (put("deal", "tiles", 0, 3, value="BYRKT"), "more than 4 tiles"),
+    "256 tiles too many": (put("deal", "tiles", 0, 0, value="B" * 261), "more than 5 tiles"),
+    "a tile too many in a round to come": (put("deal", "tiles", 4, 1, value="BYRKT"), "more than 4 tiles"),
+    "goals in capitals": (put("rules", "goals", 0, value=RANDOM["rules"]["goals"][0].upper()), "unknown goal"),
     "unknown colour": (put("deal", "tiles", 2, 4, value="BYRG"), "G"),
     "a factory is a list": (put("deal", "tiles", 0, 0, value=["B"]), "round 1"),
     "no moves": (drop("moves"), "moves"),
@@ -494,14 +500,8 @@ BAD_GAME: Final[dict[str, tuple[Damage, int | None, str]]] = {
     "wrong goals": (put("result", "goals", 1, 0, value=99), MOVES, "result"),
     "one colour on the large factory": (put("deal", "tiles", 0, 0, value="BBBBB"), 0, "R2.4"),
     "a tile too few": (put("deal", "tiles", 0, 1, value="BYR"), 0, "factory 1"),
-    "a tile too many": (put("deal", "tiles", 0, 3, value="BYRKT"), 0, "factory 3"),
     "more tiles than there are": (put("deal", "tiles", 0, value=["BYRKT", *["BBBB"] * 4]), 0, "factory 4"),
     "an empty factory": (put("deal", "tiles", 1, 4, value=""), last_end(1) + 1, "factory 4"),
-    "256 tiles too many": (
-        put("deal", "tiles", 0, 0, value=RANDOM["deal"]["tiles"][0][0] + "B" * 256),
-        0,
-        "large factory",
-    ),
     "no tiles for the second round": (
         without_legal(put("deal", "tiles", value=RANDOM["deal"]["tiles"][:1])),
         last_end(1) + 1,
@@ -660,3 +660,54 @@ def test_the_fuzzed_texts_are_good_before() -> None:
     game = read_and_check(whole)
     assert game is not None
     assert game.is_over
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "kinds"])
+def test_views_that_hide_nothing_are_checked_like_records(name: str) -> None:
+    """A finished game may have no secret left; `looked` then still tells the looks of one seat only."""
+    checked = 0
+    for record in read_records(VECTORS / f"{name}.jsonl"):
+        for observer in EVERYBODY:
+            view = view_of_record(record, observer)
+            if not view.is_view:
+                check_record(view)
+                checked += 1
+    assert checked
+    looks = next(one for one in read_records(VECTORS / f"{name}.jsonl") if openings(one)[1])
+    with pytest.raises(RecordError, match="looked should be"):
+        check_record(replace(looks, looked=(("01", "02", "03", "04"),)))
+
+
+def test_a_fault_in_an_object_of_many_lines_names_its_line() -> None:
+    lines = json.dumps(RANDOM, indent=1).split("\n")
+    lines[15] = lines[15].replace(",", "", 1) + " ]]"
+    with pytest.raises(RecordError) as caught:
+        parse_records("\n".join(lines))
+    assert caught.value.line is not None
+    assert abs(caught.value.line - 16) <= 1
+
+
+@pytest.mark.parametrize("more", ['"first": 1', '"note": NaN', '"note": {"a": 1, "a": 2}'])
+def test_json_that_readers_take_differently_is_refused(more: str) -> None:
+    with pytest.raises(RecordError):
+        Record.loads(json.dumps(RANDOM)[:-1] + f", {more}}}")
+
+
+def test_what_is_no_plain_file_is_written_to(tmp_path: Path) -> None:
+    record = Record.from_dict(RANDOM)
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_records(link, [record])
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert read_records(real) == [record]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as hands:
+        text = hands.submit(pipe.read_text)
+        write_records(pipe, [record])
+    assert parse_records(text.result()) == [record]
+    assert pipe.is_fifo()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["link.jsonl", "pipe", "real.jsonl"]

@@ -12,11 +12,12 @@ from typing import Any
 from sintra.board import Board, Factory, LaidPlate, Line, PilePlace, Space, Table
 from sintra.components import CHIPS, PLATES, Chip, Color, Goal, Kind, Plate
 from sintra.errors import IllegalMoveError, NotationError, PositionError, RecordError, RulesError, SintraError
-from sintra.game import Deal, Game, Result
+from sintra.game import Deal, Game
 from sintra.moves import Move, MoveKind
 from sintra.preview import Preview
 from sintra.record import Record, check_record, read_records, write_records
 from sintra.record_view import view_of_record
+from sintra.result import Result
 from sintra.rules.state import Source, Stage
 from sintra.ruleset import Rules
 from sintra.view import View

@@ -27,6 +27,8 @@ from sintra.components import (
     Kind,
     Plate,
 )
+from sintra.errors import SintraError
+from sintra.result import Result
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
 from sintra.ruleset import Rules
@@ -158,13 +160,22 @@ def chips_of(counts: np.ndarray) -> tuple[Chip, ...]:
     return tuple(chip for chip, count in zip(CHIPS, counts.tolist(), strict=True) for _ in range(count))
 
 
+def check_seat(seat: int) -> int:
+    """The seat, if there is such a one."""
+    if seat not in (0, 1):
+        raise SintraError(f"there is no seat {seat!r}: seats are 0 and 1")
+    return seat
+
+
 class Table:
     """A state, read in the words of the game."""
 
-    __slots__ = ("_states",)
+    __slots__ = ("_ended", "_states")
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: States, ended: Result | None = None) -> None:
+        """An array of one state; `ended` is how the game ended if that was before its time."""
         self._states = states
+        self._ended = ended
 
     @property
     def rules(self) -> Rules:
@@ -212,8 +223,15 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.stage is Stage.OVER
+        """Whether the game has ended, by the rules or early."""
+        return self._ended is not None or self.stage is Stage.OVER
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        if self._ended is not None or self.stage is not Stage.OVER:
+            return self._ended
+        return Result(self.scores, int(engine.who_won(self._states, 0)), self.goal_points)
 
     @property
     def scores(self) -> tuple[int, int]:
@@ -263,8 +281,7 @@ class Table:
 
     def board(self, seat: int) -> Board:
         """The board of one seat."""
-        if seat not in (0, 1):
-            raise ValueError(f"there is no seat {seat!r}: seats are 0 and 1")
+        check_seat(seat)
         s = self._states[0]
         lines = tuple(
             Line(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sintra.board import Table
 from sintra.components import PLATE_ROUNDS, ROUNDS
-from sintra.game import Game
-from sintra.rules import engine
 from sintra.rules.state import Stage
 
 _PHASES = {1: "taking turns", 2: "tiling and scoring", 3: "next round"}
@@ -34,8 +32,9 @@ def round_words(table: Table) -> str:
 def asked_words(table: Table) -> str:
     """Whose decision it is and what is asked, or how the game ended."""
     if table.is_over:
-        reason = table.result.reason if isinstance(table, Game) and table.result else None
-        return f"Seat {winner(table)} wins" + (f" ({reason})" if reason else "")
+        result = table.result
+        assert result is not None
+        return f"Seat {result.winner} wins" + (f" ({result.reason})" if result.reason else "")
     if table.stage is Stage.DEALING:
         return f"The tiles of round {table.round} are to be dealt"
     asks = f"takes {_takes(table)}" if table.stage is Stage.TURN else _ASKS[table.stage]
@@ -44,9 +43,7 @@ def asked_words(table: Table) -> str:
 
 def winner(table: Table) -> int | None:
     """The seat that has won, or None while the game goes on."""
-    if isinstance(table, Game):
-        return table.result.winner if table.result else None
-    return int(engine.who_won(table._states, 0)) if table.is_over else None
+    return table.result.winner if table.result else None
 
 
 def mover(table: Table) -> int | None:

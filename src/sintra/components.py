@@ -200,10 +200,10 @@ class Goal(IntEnum):
     @classmethod
     def from_name(cls, name: str) -> Goal:
         """The goal with this name in records (`rows`, `colors`, ...)."""
-        try:
-            return cls[name.upper()]
-        except (KeyError, AttributeError):
-            raise ValueError(f"unknown goal {name!r}: the goals are {' '.join(map(str, cls))}") from None
+        for goal in cls:
+            if str(goal) == name:
+                return goal
+        raise ValueError(f"unknown goal {name!r}: the goals are {' '.join(map(str, cls))}")
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -14,9 +14,13 @@ class NotationError(SintraError):
 class IllegalMoveError(SintraError):
     """A well-written move that the rules do not allow here; `rule` is the rule's number."""
 
-    def __init__(self, message: str, rule: str) -> None:
-        super().__init__(f"{message} ({rule})")
+    def __init__(self, reason: str, rule: str) -> None:
+        super().__init__(reason, rule)
+        self.reason = reason
         self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.rule})"
 
 
 class RulesError(SintraError):

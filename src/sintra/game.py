@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from sintra.board import Table
+from sintra.board import Table, check_seat
 from sintra.components import (
     CHIP_COUNT,
     CHIPS,
@@ -26,28 +26,19 @@ from sintra.components import (
     Goal,
     Plate,
 )
-from sintra.errors import IllegalMoveError, SintraError
+from sintra.errors import SintraError
+from sintra.law import refused, why_none
 from sintra.legal import LegalMoves
 from sintra.moves import Move, MoveKind, path_of
 from sintra.position import read_position, write_position
 from sintra.preview import Preview, preview_of
+from sintra.result import Reason, Result
 from sintra.rules import engine
 from sintra.rules.state import Stage, States, copied, empty_states, states_of
 from sintra.ruleset import Rules, parse_goals
+from sintra.seeds import checked_seed
 from sintra.view import View
 from sintra.words import describe
-
-Reason = Literal["resigned", "timeout"]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a game ended: R6, or early by `reason` (then without goals)."""
-
-    scores: tuple[int, int]
-    winner: int
-    goals: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +60,16 @@ class Game(Table):
     108
     >>> game.push(game.legal_moves[0])
     >>> game.pop()
-    Move('P10@11r0')
+    Move.parse('P10@11r0')
     """
 
-    __slots__ = ("_ended", "_first", "_moves", "_plates", "_tiles", "_undo")
+    __slots__ = ("_first", "_moves", "_plates", "_tiles", "_undo")
 
     def __init__(self, states: States) -> None:
         """A game without history from an array of one state; see `new` and the `from_` methods."""
         super().__init__(states)
         self._moves: list[Move] = []
         self._undo: list[bytes] = []
-        self._ended: Result | None = None
         self._first: int | None = None
         self._plates: tuple[int, ...] = ()
         self._tiles: list[tuple[str, ...]] = []
@@ -100,7 +90,7 @@ class Game(Table):
         how_many, chosen = _goals_and_rules(goals, rules)
         chosen.write_to(states, 0)
         states["deals_itself"] = 1
-        engine.new(states, 0, _checked_seed(seed), how_many)
+        engine.new(states, 0, checked_seed(seed), how_many)
         game = cls(states)
         game._begin()
         return game
@@ -125,7 +115,7 @@ class Game(Table):
         states = empty_states()
         rules.write_to(states, 0)
         if seed is not None:
-            engine.reseed(states, 0, _checked_seed(seed))
+            engine.reseed(states, 0, checked_seed(seed))
         engine.set_up(states, 0, first, np.array(plates, np.int8), np.array(chips, np.int8))
         game = cls(states)
         game._begin()
@@ -154,7 +144,7 @@ class Game(Table):
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves that can be made now; none when the game is over or waits for a deal."""
-        return LegalMoves(empty_states() if self._ended else copied(self._states))
+        return LegalMoves(copied(self._states), why_none(self))
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -169,8 +159,8 @@ class Game(Table):
     def push(self, move: Move | str) -> None:
         """Makes a move, given as a value or in the notation; an illegal one changes nothing."""
         parsed = move if isinstance(move, Move) else Move.parse(move)
-        if self._ended:
-            raise IllegalMoveError(f"{parsed} is not legal: the game ended early ({self._ended.reason})", "R6")
+        if refusal := why_none(self):
+            raise refused(parsed, *refusal)
         before = self._states.tobytes()
         if not self._try(parsed):
             LegalMoves(self._states).require(parsed)
@@ -204,7 +194,9 @@ class Game(Table):
         """Takes the last move back and returns it."""
         if not self._moves:
             raise SintraError("there is no move to take back")
-        self._states = states_of(self._undo.pop())
+        later, self._states = self._states, states_of(self._undo.pop())
+        if later["deals_itself"][0] and not self._states["deals_itself"][0]:
+            self._states["deals_itself"], self._states["rng"] = later["deals_itself"], later["rng"]
         self._ended = None
         self._note_tiles()
         return self._moves.pop()
@@ -215,6 +207,8 @@ class Game(Table):
         if self.stage is not Stage.DEALING:
             raise SintraError("no tiles are to be dealt now")
         counts = np.zeros((FACTORIES, COLORS), np.int64)
+        if isinstance(tiles, str) or not all(isinstance(letters, str) for letters in tiles):
+            raise SintraError('a deal is a list of texts like ["BYRKT", "BBYK", ...] (R7.3)')
         if len(tiles) != FACTORIES:
             raise SintraError(f"a deal names the tiles of 5 factories, not of {len(tiles)} (R7.3)")
         for k, letters in enumerate(tiles):
@@ -241,39 +235,25 @@ class Game(Table):
 
     def reseed(self, seed: int) -> None:
         """Gives the game a generator of its own; from now on it deals itself."""
-        engine.reseed(self._states, 0, _checked_seed(seed))
+        engine.reseed(self._states, 0, checked_seed(seed))
+        self._note_tiles()
 
     def end_early(self, winner: int, reason: Reason) -> None:
         """Ends the game now: a seat resigned, or its time ran out, and `winner` is the other."""
         if self.is_over:
             raise SintraError("the game is over already")
-        if winner not in (0, 1):
-            raise SintraError(f"the winner is seat 0 or 1, not {winner!r}")
+        check_seat(winner)
         if reason not in ("resigned", "timeout"):
             raise SintraError(f"a game ends early by 'resigned' or 'timeout', not by {reason!r}")
         self._ended = Result(self.scores, winner, reason=reason)
 
     def resign(self, seat: int) -> None:
         """The seat gives up."""
-        self.end_early(1 - seat if seat in (0, 1) else seat, "resigned")
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or early."""
-        return self._ended is not None or self.stage is Stage.OVER
-
-    @property
-    def result(self) -> Result | None:
-        """How the game ended, or None while it goes on."""
-        if self._ended:
-            return self._ended
-        if self.stage is not Stage.OVER:
-            return None
-        return Result(self.scores, int(engine.who_won(self._states, 0)), self.goal_points)
+        self.end_early(1 - check_seat(seat), "resigned")
 
     def view(self, seat: int) -> View:
         """R8: what a seat may know (or a spectator, 2), and no more."""
-        return View.of_state(self._states, 0, seat)
+        return View.of_state(self._states, 0, seat, self._ended)
 
     @property
     def deal_so_far(self) -> Deal:
@@ -316,9 +296,15 @@ class Game(Table):
 
     def perft(self, depth: int) -> int:
         """How many sequences of `depth` moves there are; a branch ends where tiles are to be dealt."""
-        if depth < 0:
-            raise SintraError(f"the depth is {depth}: it must be 0 or more")
-        return int(engine.perft(self._states, 0, depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0))
+        return self.perft_with(depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0)
+
+    def perft_with(self, depth: int, deals: np.ndarray, rounds: int) -> int:
+        """The same with tiles (round, factory, colour) that are dealt in the first rounds."""
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+            raise SintraError(f"the depth is {depth!r}: it must be a whole number, 0 or more")
+        if self._ended:
+            return int(depth == 0)
+        return int(engine.perft(copied(self._states), 0, depth, deals, rounds))
 
     def copy(self) -> Game:
         """An independent copy, history included."""
@@ -347,7 +333,7 @@ class Game(Table):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        slots = {name: getattr(self, name) for name in Game.__slots__}
+        slots = {name: getattr(self, name) for name in ("_ended", *Game.__slots__)}
         return slots | {"state": self._states.tobytes()}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -373,14 +359,6 @@ def _position_bytes(states: States) -> bytes:
     return bare.tobytes()
 
 
-def _checked_seed(seed: int | None) -> int:
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 63:
-        raise SintraError(f"a seed is a whole number from 0 to 2^63 - 1, not {seed!r}")
-    return int(seed)
-
-
 def _goals_and_rules(
     goals: str | Iterable[str | Goal] | int | None, rules: Rules | Mapping[str, Any] | None
 ) -> tuple[int, Rules]:
@@ -391,11 +369,13 @@ def _goals_and_rules(
         return 0, rules if goals is None or isinstance(goals, int) else Rules(
             parse_goals(goals), rules.draw_at_zero, rules.special_is_color
         )
+    if rules is not None and not isinstance(rules, Mapping):
+        raise SintraError(f"rules are a Rules or a dict of options, not {rules!r}")
     options = dict(rules or {})
-    if goals is None:
-        goals = options.pop("goals", None)
-    else:
-        options.pop("goals", None)
+    named = options.pop("goals", None)
+    if named is not None and isinstance(goals, int):
+        raise SintraError("the rules name the goals: leave out how many, or name the goals")
+    goals = named if goals is None else goals
     if goals is None or isinstance(goals, int):
         how_many = 3 if goals is None else goals
         if how_many not in (3, 4):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sintra.board import Factory, Table
-from sintra.components import PLATE_ROUNDS, PLATES
+from sintra.board import Board, Factory, Line, Space, Table
+from sintra.components import PLATE_ROUNDS, PLATES, Color
 from sintra.errors import IllegalMoveError
 from sintra.moves import Move, MoveKind
 from sintra.rules.state import Stage
@@ -32,8 +32,22 @@ _ANSWERS = {
 
 def why_illegal(table: Table, move: Move) -> IllegalMoveError:
     """The error for a move that the engine refuses."""
-    reason, rule = _reason(table, move)
+    return refused(move, *_reason(table, move))
+
+
+def refused(move: Move, reason: str, rule: str) -> IllegalMoveError:
+    """The error for a move that is not legal for a reason, by a rule."""
     return IllegalMoveError(f"{move} is not legal: {reason}", rule)
+
+
+def why_none(table: Table) -> tuple[str, str] | None:
+    """Why no move at all is legal at a table that still asks for one, and the rule."""
+    if table.is_over and table.stage is not Stage.OVER:
+        assert table.result is not None
+        return f"the game ended early ({table.result.reason})", "R6"
+    if table.stage in (Stage.TURNING, Stage.STACKING):
+        return "a move is being made: the engine finishes it", "R3"
+    return None
 
 
 def _order_reason(factory: Factory, move: Move) -> tuple[str, str] | None:
@@ -55,6 +69,8 @@ def _reason(table: Table, move: Move) -> tuple[str, str]:
         return "it hides which plate was returned", "R8"
     if move.kind not in _ANSWERS[stage]:
         return _ASKED[stage]
+    if stage is Stage.PAYING and move.line is not None and table.paid_line != move.line + 1:
+        return f"line {table.paid_line} is being paid for and must be completed first", "R4.4"
     match move.kind:
         case MoveKind.DISPLAY_PLATE:
             return _plate_reason(table, move)
@@ -154,9 +170,24 @@ def _pay_reason(table: Table, move: Move) -> tuple[str, str]:
     showing = sum(chip.shows(line.color) for chip in move.chips)
     if (len(move.chips) == 2 and showing < 2) or (len(move.chips) == 3 and showing > 1):
         return f"a missing tile costs 2 chips that show {line.color}, or any 3 of which at most one does", "R4.4"
-    if not any(space.is_empty and space.shows in (line.color.letter, "W") for space in board.dome[move.line]):
+    if not any(_is_open(space, line.color) for space in board.dome[move.line]):
         return f"line {line.number} has no open space", "R4.4"
+    ahead = next((one for one in board.lines[: move.line] if _is_compulsory(board, one)), None)
+    if ahead is not None:
+        return f"line {ahead.number} is complete with an open space and must be placed first", "R4.2"
     return f"line {line.number} could not be completed so, or the walk has passed it", "R4.4"
+
+
+def _is_compulsory(board: Board, line: Line) -> bool:
+    """R4.2: a complete line with an open space that is not placed yet."""
+    if line.color is None or not line.is_complete or line.is_placed:
+        return False
+    return any(_is_open(space, line.color) for space in board.dome[line.number - 1])
+
+
+def _is_open(space: Space, color: Color) -> bool:
+    """R4.1: whether a tile of the colour may be placed there."""
+    return space.is_empty and space.shows in (color.letter, "W")
 
 
 def _place_reason(table: Table, move: Move) -> tuple[str, str]:
@@ -166,7 +197,7 @@ def _place_reason(table: Table, move: Move) -> tuple[str, str]:
     if line.is_placed:
         return f"line {line.number} is placed already", "R4.2"
     space = board.dome[move.line][move.column]
-    if line.color is not None and not (space.is_empty and space.shows in (line.color.letter, "W")):
+    if line.color is not None and not _is_open(space, line.color):
         return f"column {move.column + 1} of row {line.number} is no open space for {line.color}", "R4.1"
     if table.paid_line is not None and table.paid_line != line.number:
         return f"line {table.paid_line} is paid for and must be placed first", "R4.4"

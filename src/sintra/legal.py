@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 
 from sintra.board import Table
-from sintra.errors import NotationError
-from sintra.law import why_illegal
+from sintra.errors import NotationError, SintraError
+from sintra.law import refused, why_illegal
 from sintra.moves import Move, MoveKind, move_of, path_of
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES
@@ -19,11 +19,13 @@ from sintra.rules.state import States
 class LegalMoves(Sequence[Move]):
     """All legal moves, in a fixed order. `in` takes a move or its notation."""
 
-    __slots__ = ("_paths", "_states")
+    __slots__ = ("_paths", "_refusal", "_states")
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: States, refusal: tuple[str, str] | None = None) -> None:
+        """All of a state; or none, for a reason by a rule."""
         self._states = states
-        self._paths: list[int] | None = None
+        self._refusal = refusal
+        self._paths: list[int] | None = [] if refusal else None
 
     @property
     def paths(self) -> list[int]:
@@ -50,11 +52,26 @@ class LegalMoves(Sequence[Move]):
             yield move_of(path, self._states, 0)
 
     def __contains__(self, move: object) -> bool:
+        return self._place(move) is not None
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """The place of a move, given as a value or in the notation."""
+        place = self._place(move)
+        if place is None or place not in range(len(self))[start:stop]:
+            raise SintraError(f"{move} is not among these legal moves")
+        return place
+
+    def count(self, move: Any) -> int:
+        """1 for a legal move, 0 for others."""
+        return int(move in self)
+
+    def _place(self, move: object) -> int | None:
         try:
             parsed = Move.parse(move) if isinstance(move, str) else move
         except NotationError:
-            return False
-        return isinstance(parsed, Move) and self._path(parsed) is not None
+            return None
+        path = self._path(parsed) if isinstance(parsed, Move) else None
+        return None if path is None else self.paths.index(path)
 
     def _path(self, move: Move) -> int | None:
         """The path of a legal move, otherwise None."""
@@ -67,11 +84,15 @@ class LegalMoves(Sequence[Move]):
 
     def require(self, move: Move | str) -> Move:
         """The move, if it is legal; otherwise an error that names the rule."""
-        parsed = Move.parse(move) if isinstance(move, str) else move
+        parsed = move if isinstance(move, Move) else Move.parse(move)
+        if self._refusal:
+            raise refused(parsed, *self._refusal)
         if self._path(parsed) is None:
             raise why_illegal(Table(self._states), parsed)
         return parsed
 
     def __repr__(self) -> str:
+        if not self:
+            return "<no legal moves>"
         shown = ", ".join(map(str, self[:8]))
         return f"<{len(self)} legal moves: {shown}{', …' if len(self) > 8 else ''}>"

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from enum import Enum
+from functools import total_ordering
+from operator import attrgetter
 from typing import Final, NoReturn
 
 from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
     COLORS,
+    FACTORIES,
     FACTORY_LETTERS,
     GRID,
     LARGE,
+    LINES,
+    PLATE_COUNT,
     PLATES,
     SLOTS,
+    SMALL_FACTORIES,
+    SMALL_FILL,
     Chip,
     Color,
     Kind,
@@ -26,6 +34,9 @@ from sintra.errors import NotationError
 from sintra.rules import choices
 from sintra.rules.choices import BREAK, DESTINATIONS
 from sintra.rules.state import States
+
+TURNS: Final = 4
+"""How many ways there are to turn a plate."""
 
 
 class MoveKind(Enum):
@@ -44,6 +55,7 @@ class MoveKind(Enum):
     END = "E"
 
 
+@total_ordering
 @dataclass(frozen=True, slots=True)
 class Move:
     """One decision of a game. Only the fields that its kind needs are set.
@@ -66,9 +78,20 @@ class Move:
     column: int | None = None
 
     def __post_init__(self) -> None:
-        for name in _NEEDED[self.kind]:
-            if getattr(self, name) is None:
+        """Refuses what could not be written: such a move would be taken for another one."""
+        form = _FORMS_OF.get(self.kind)
+        if form is None:
+            raise NotationError(f"{self.kind!r} is no kind of move: read the notation with Move.parse")
+        for name, limit in form.needed:
+            value = getattr(self, name)
+            if value is None:
                 raise NotationError(f"a move of kind {self.kind.name} needs its {name}")
+            if not isinstance(value, int) or not 0 <= value < limit:
+                raise NotationError(f"the {name} of a move of kind {self.kind.name} is below {limit}, not {value!r}")
+        if form.others(self) != form.nothing:
+            raise NotationError(f"a move of kind {self.kind.name} has only {' '.join(form.names) or 'its kind'}")
+        if form.check:
+            form.check(self)
 
     @classmethod
     def parse(cls, token: str) -> Move:
@@ -110,10 +133,10 @@ class Move:
                 return str(self.kind.value)
 
     def __repr__(self) -> str:
-        return f"Move({str(self)!r})"
+        return f"Move.parse({str(self)!r})"
 
-    def __lt__(self, other: Move) -> bool:
-        return str(self) < str(other)
+    def __lt__(self, other: object) -> bool:
+        return str(self) < str(other) if isinstance(other, Move) else NotImplemented
 
     @property
     def is_take(self) -> bool:
@@ -125,19 +148,61 @@ class Move:
         return "x" if self.line is None else str(self.line + 1)
 
 
-_PLATE_FIELDS: Final = ("plate", "slot", "turns")
-_NEEDED: Final[dict[MoveKind, tuple[str, ...]]] = {
-    MoveKind.DISPLAY_PLATE: _PLATE_FIELDS,
-    MoveKind.KEEP_PLATE: _PLATE_FIELDS,
-    MoveKind.DRAW: (),
-    MoveKind.LOOK: (),
-    MoveKind.RETURN_PLATE: (),
-    MoveKind.SUN: ("factory", "color"),
-    MoveKind.MOON: ("color",),
-    MoveKind.CHIP: ("factory",),
-    MoveKind.PAY: ("line",),
-    MoveKind.PLACE: ("line", "column"),
-    MoveKind.END: (),
+def _check_take(move: Move) -> None:
+    if not isinstance(move.color, Color):
+        raise NotationError(f"the colour of a take is a Color, not {move.color!r}")
+    if move.line is not None and not (isinstance(move.line, int) and 0 <= move.line < LINES):
+        raise NotationError(f"the line of a take is below {LINES}, or None to break the tiles, not {move.line!r}")
+
+
+def _check_sun(move: Move) -> None:
+    _check_take(move)
+    if move.order is None:
+        return
+    if move.factory == LARGE or not 0 < len(move.order) < SMALL_FILL:
+        raise NotationError("an order names the 1 to 3 tiles left on a small factory (R3.2)")
+    if not all(isinstance(tile, Color) and tile != move.color for tile in move.order):
+        raise NotationError("an order names tiles of the colours that are not taken (R3.2)")
+
+
+def _check_return(move: Move) -> None:
+    if (move.plate is None) == (move.back is None):
+        raise NotationError("a returned plate is named, or hidden with its back shown (R8)")
+    if move.plate is not None and not (isinstance(move.plate, int) and 0 <= move.plate < PLATE_COUNT):
+        raise NotationError(f"a plate is below {PLATE_COUNT}, not {move.plate!r}")
+
+
+def _check_payment(move: Move) -> None:
+    if len(move.chips) not in (2, 3) or not all(chip in CHIPS for chip in move.chips):
+        raise NotationError("a missing tile is paid for with 2 or 3 chips (R4.4)")
+    if sorted(move.chips, key=CHIPS.index) != list(move.chips):
+        raise NotationError("chips are named in the order of R1.5")
+
+
+class _Form:
+    """What moves of one kind have: fields that they need, each below a limit, and a check of the others."""
+
+    def __init__(self, check: Callable[[Move], None] | None = None, *, may: str = "", **needed: int) -> None:
+        self.needed = tuple(needed.items())
+        self.names = (*needed, *may.split())
+        self.check = check
+        unused = [one for one in fields(Move) if one.name not in ("kind", *self.names)]
+        self.others = attrgetter(*(one.name for one in unused))
+        self.nothing = tuple(one.default for one in unused)
+
+
+_FORMS_OF: Final[dict[MoveKind, _Form]] = {
+    MoveKind.DISPLAY_PLATE: _Form(plate=PLATE_COUNT, slot=SLOTS, turns=TURNS),
+    MoveKind.KEEP_PLATE: _Form(plate=PLATE_COUNT, slot=SLOTS, turns=TURNS),
+    MoveKind.DRAW: _Form(),
+    MoveKind.LOOK: _Form(),
+    MoveKind.RETURN_PLATE: _Form(_check_return, may="plate back"),
+    MoveKind.SUN: _Form(_check_sun, may="line order", factory=FACTORIES, color=COLORS),
+    MoveKind.MOON: _Form(_check_take, may="line", color=COLORS),
+    MoveKind.CHIP: _Form(factory=SMALL_FACTORIES),
+    MoveKind.PAY: _Form(_check_payment, may="chips", line=LINES),
+    MoveKind.PLACE: _Form(line=LINES, column=GRID),
+    MoveKind.END: _Form(),
 }
 
 

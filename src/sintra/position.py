@@ -294,6 +294,8 @@ class _Reader:
             self.one_of(key, name, names)
             if not equals:
                 raise self.fault(key, f"{word!r} should read {name}=...")
+            if name in found:
+                raise self.fault(key, f"{name} stands here twice")
             found[name] = value
         return found
 
@@ -626,7 +628,7 @@ class _Reader:
                 raise self.fault(key, f"names {size} places of hand and stack, not {len(words)}")
             for place, word in enumerate(words):
                 try:
-                    mask = _UNKNOWN.get(word) or sum(1 << plate_index(plate) for plate in word.split("|"))
+                    mask = _UNKNOWN.get(word) or sum({1 << plate_index(plate) for plate in word.split("|")})
                 except ValueError as error:
                     raise self.fault(key, str(error)) from None
                 if not mask >> int(self.s["pile"][place]) & 1:
@@ -649,12 +651,36 @@ class _Reader:
         if stage is Stage.PAYING and s["pay_line"] == NOTHING:
             raise self.fault("tiling", "the stage is paying, so it must say which line pays")
         left = s["sun"].any() or s["moon"].any() or s["stack_height"].any() or (s["chip_state"] != GONE).any()
-        if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER):
+        if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER, Stage.DEALING):
             raise PositionError("phase 1 ends when all tiles and chips are gone from the factories (R3.10)")
+        if stage not in (Stage.TILING, Stage.PAYING) and s["line_placed"].any():
+            raise PositionError("a line is marked as placed (!) only during phase 2 (R4.2)")
+        if stage is Stage.OPENING and s["round_no"] != 1:
+            raise self.fault("stage", "the opening plates are laid in round 1 (R2.6)")
+        if s["start_tile"] != ON_FACTORY and s["sun"][LARGE].any():
+            raise self.fault("start tile", "it lies on the large factory until tiles were taken there (R3.7)")
+        self.check_slots()
         if stage not in (Stage.OVER, Stage.DEALING):
             out = np.empty(256, np.int16)
             if engine.legal(self.states, 0, out) == 0:
                 raise PositionError(f"seat {s['seat']} has no move at stage {stage.name.lower()}")
+
+    def check_slots(self) -> None:
+        """R3.1: every plate that has to be taken needs a slot, and a marker while it is being drawn."""
+        s = self.s
+        stage = Stage(s["stage"])
+        if stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) and s["round_no"] > PLATE_ROUNDS:
+            raise self.fault("stage", "no plates are taken in round 5 (R3.1)")
+        if stage in (Stage.DRAWING, Stage.KEEPING) and s["markers_left"][s["seat"]] == 0:
+            raise self.fault(f"{s['seat']} left", "whoever draws has a marker left for the plate (R3.1)")
+        if stage in (Stage.TILING, Stage.PAYING, Stage.OVER) or s["round_no"] > PLATE_ROUNDS:
+            return
+        for seat in range(SEATS):
+            free = int((s["slot_plate"][seat] == NOTHING).sum())
+            needed = MARKERS if stage is Stage.DEALING else int(s["markers_left"][seat])
+            if free < needed:
+                reason = f"{needed} plates are to be taken this round, but {free} slots are free (R3.1)"
+                raise self.fault(f"{seat} plates", reason)
 
 
 _KEY: Final = re.compile(

@@ -31,7 +31,7 @@ class Preview:
     turns_up: tuple[int, ...] = ()
     lines_broken: tuple[int, ...] = ()
     special: tuple[int, int] | None = None
-    points: dict[Source, int] = field(default_factory=dict)
+    points: dict[Source, int] = field(default_factory=dict, hash=False)
     ends_phase: bool = False
 
     @property

@@ -6,12 +6,15 @@ A record replays without the generator that made it. `Record` checks the form wh
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
 import numpy as np
 
@@ -23,16 +26,19 @@ from sintra.components import (
     COLORS,
     FACTORIES,
     LARGE,
+    LARGE_FILL,
     PLATE_COUNT,
     PLATES,
     ROUNDS,
+    SEATS,
+    SMALL_FILL,
     chip_index,
     plate_index,
 )
 from sintra.errors import RecordError, SintraError
-from sintra.game import Game, Result
+from sintra.game import Game
 from sintra.moves import Move
-from sintra.rules import engine
+from sintra.result import Result
 from sintra.ruleset import Rules
 
 FORMAT: Final = "sintra/1"
@@ -59,12 +65,13 @@ class Record:
     legal: tuple[int, ...] | None = None
     display: tuple[tuple[str, ...], ...] | None = None
     looked: tuple[tuple[str, ...], ...] | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(cls, game: Game, players: Sequence[str] = ("seat 0", "seat 1"), *, legal: bool = False) -> Record:
         """The record of a game so far, with the numbers of legal moves if asked for."""
         deal = game.deal_so_far
+        _need(len(players) == SEATS and not isinstance(players, str), "a record names two players")
         return cls(
             rules=game.rules,
             players=(players[0], players[1]),
@@ -137,8 +144,7 @@ class Record:
 
     def perft(self, ply: int | None, depth: int) -> int:
         """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are."""
-        game = self.replay(len(self.moves) if ply is None else ply)
-        return int(engine.perft(game.state, 0, depth, self.deals(), len(self.tiles)))
+        return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles))
 
     @classmethod
     def from_dict(cls, data: Any) -> Record:
@@ -183,11 +189,25 @@ class Record:
 def _load_json(text: str) -> Any:
     """What a JSON text holds; anything that cannot be JSON of ours is a damaged record."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except RecordError:
+        raise
     except json.JSONDecodeError as error:
         raise RecordError(f"not JSON: {error.msg} at column {error.colno}", line=error.lineno) from None
     except (RecursionError, ValueError) as error:
         raise RecordError(f"not JSON that a record can be: {error}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise RecordError(f"{next(name for name in names if names.count(name) > 1)!r} stands there twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise RecordError(f"not JSON: {name} is no number")
 
 
 def _result_dict(result: Result) -> dict[str, Any]:
@@ -276,7 +296,9 @@ def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple
     tiles = []
     for k, factories in enumerate(deal["tiles"], start=1):
         row = _strings(factories, f"deal.tiles of round {k}", FACTORIES)
-        for letters in row:
+        for f, letters in enumerate(row):
+            room = SMALL_FILL if f else LARGE_FILL
+            _need(len(letters) <= room, f"deal.tiles of round {k}: {letters!r} are more than {room} tiles (R2.3)")
             wrong = [letter for letter in letters if letter not in COLOR_LETTERS]
             _need(not wrong, f"deal.tiles of round {k}: unknown colour {wrong[:1]}")
         tiles.append(row)
@@ -348,9 +370,9 @@ def check_record(record: Record) -> Game:
         display, looked = openings(record)
         if record.display is not None and record.display != display:
             raise RecordError(f"display should be {[list(plates) for plates in display]}", ply=ply)
-        seen = tuple(plates for _, plates in looked)
-        if record.looked is not None and record.looked != seen:
-            raise RecordError(f"looked should be {[list(plates) for plates in seen]}", ply=ply)
+        by_whom = [tuple(plates for seat, plates in looked if seat in seats) for seats in ((0, 1), (0,), (1,), ())]
+        if record.looked is not None and record.looked not in by_whom:
+            raise RecordError(f"looked should be {[list(plates) for plates in by_whom[0]]}", ply=ply)
     return game
 
 
@@ -372,7 +394,9 @@ def parse_records(text: str, source: str | None = None) -> list[Record]:
     """All records of a text: one JSON object, or one a line. Nothing is returned if one is damaged."""
     try:
         whole = _load_json(text)
-    except RecordError:
+    except RecordError as error:
+        if _is_one_object(text):
+            raise RecordError(error.reason, source=source, line=error.line) from None
         whole = None
     if isinstance(whole, dict):
         return [_at_line(text, source, 1, whole)]
@@ -383,6 +407,21 @@ def parse_records(text: str, source: str | None = None) -> list[Record]:
     return records
 
 
+def _is_one_object(text: str) -> bool:
+    """Whether a text that is not JSON was meant as one object over many lines: then its first two
+    lines are no JSON either."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and not any(map(_is_json, lines[:2]))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        _load_json(text)
+    except RecordError:
+        return False
+    return True
+
+
 def _at_line(text: str, source: str | None, number: int, data: Any = None) -> Record:
     try:
         return Record.loads(text) if data is None else Record.from_dict(data)
@@ -390,25 +429,35 @@ def _at_line(text: str, source: str | None, number: int, data: Any = None) -> Re
         raise RecordError(error.reason, source=source, line=number, ply=error.ply) from None
 
 
-def read_records(path: str | Path) -> list[Record]:
-    """All records of a `.json` or `.jsonl` file."""
+def read_records(source: str | Path | BinaryIO) -> list[Record]:
+    """All records of a `.json` or `.jsonl` file, given by its path or opened for bytes."""
+    name = str(source) if isinstance(source, str | Path) else "standard input"
     try:
-        text = Path(path).read_text("utf-8")
+        text = (Path(source).read_bytes() if isinstance(source, str | Path) else source.read()).decode("utf-8")
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror}", source=str(path)) from None
+        raise RecordError(f"cannot be read: {error.strerror}", source=name) from None
     except UnicodeDecodeError as error:
-        raise RecordError(f"is not UTF-8 text (byte {error.start})", source=str(path)) from None
-    return parse_records(text, str(path))
+        raise RecordError(f"is not UTF-8 text (byte {error.start})", source=name) from None
+    return parse_records(text, name)
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[TextIO]:
-    """A text file to write; it takes its place only when everything is written."""
-    target = Path(path)
-    part = target.with_name(target.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8") as file:
+    """A text file to write; it takes its place only when everything is written. What is no plain file,
+    such as a pipe, is written to directly."""
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if Path(path).exists() and not target.is_file():
+        with Path(path).open("w", encoding="utf-8") as file:
             yield file
+        return
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("x", encoding="utf-8") as file:
+            yield file
+        if target.exists():
+            shutil.copymode(target, part)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

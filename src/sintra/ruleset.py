@@ -23,6 +23,7 @@ class Rules:
     special_is_color: bool = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "goals", parse_goals(self.goals))
         if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
             raise RulesError(f"a game has 3 or 4 goals, not {len(self.goals)} (R2.1)")
         tiles: dict[int, Goal] = {}
@@ -78,6 +79,8 @@ def parse_goals(names: str | Iterable[str | Goal]) -> tuple[Goal, ...]:
         if names == "first-game":
             return FIRST_GAME
         names = names.replace(",", " ").split()
+    if not isinstance(names, Iterable):
+        raise RulesError(f"goals are a list of names, not {names!r} (R2.1)")
     try:
         return tuple(name if isinstance(name, Goal) else Goal.from_name(name) for name in names)
     except ValueError as error:

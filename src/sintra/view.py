@@ -6,39 +6,46 @@ from hashlib import blake2b
 from typing import Any
 
 from sintra.board import PilePlace, Table
-from sintra.components import PLATES, SPECTATOR, Plate
+from sintra.components import PLATES, ROUNDS, SPECTATOR, Plate
 from sintra.errors import SintraError
+from sintra.law import why_none
 from sintra.legal import LegalMoves
 from sintra.moves import Move
 from sintra.preview import Preview, preview_of
+from sintra.result import Result
 from sintra.rules import engine
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
+from sintra.seeds import checked_seed
 from sintra.words import describe
 
 
 class View(Table):
     """Everything that an observer may know, and nothing else.
 
-    `observer` is 0 or 1 for a seat, 2 for a spectator. A view is immutable; equal views are
-    byte-equal.
+    A view is immutable; equal views are byte-equal.
     """
 
-    __slots__ = ("_key", "observer")
+    __slots__ = ("_key", "_observer")
 
-    def __init__(self, states: States, observer: int) -> None:
+    def __init__(self, states: States, observer: int, ended: Result | None = None) -> None:
         """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
-        super().__init__(states)
-        self.observer = observer
+        super().__init__(states, ended)
+        self._observer = observer
         self._key = states.tobytes()
 
     @classmethod
-    def of_state(cls, states: States, i: int, observer: int) -> View:
+    def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> View:
         """The view of one state of an array."""
         if observer not in (0, 1, SPECTATOR):
             raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
         seen = empty_states()
         engine.view(states, i, int(observer), seen, 0)
-        return cls(seen, int(observer))
+        return cls(seen, int(observer), ended)
+
+    @property
+    def observer(self) -> int:
+        """Whose view it is: 0 or 1 for a seat, 2 for a spectator."""
+        return self._observer
 
     @property
     def key(self) -> int:
@@ -48,12 +55,15 @@ class View(Table):
     @property
     def to_move(self) -> bool:
         """Whether this observer is the one who decides now."""
-        return self.observer == self.seat and self.stage not in (Stage.OVER, Stage.DEALING)
+        return self.observer == self.seat and not self.is_over and self.stage is not Stage.DEALING
 
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves this seat can make now; none when it is not its turn."""
-        return LegalMoves(self._states if self.to_move else empty_states())
+        refusal = why_none(self)
+        if not self.to_move and self.stage not in (Stage.OVER, Stage.DEALING):
+            refusal = refusal or (f"seat {self.seat} is to move", "R3")
+        return LegalMoves(self._states, refusal)
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
         """As far as this observer knows."""
@@ -71,13 +81,13 @@ class View(Table):
         All that is hidden is uniform over what this observer thinks possible.
         """
         states = empty_states()
-        if not engine.sample(self._states, 0, self.observer, seed, states, 0):
+        if not engine.sample(self._states, 0, self.observer, checked_seed(seed), states, 0):
             raise SintraError("the view contradicts itself: no pile of plates fits it")
         return states
 
     def describe(self, move: Move | str) -> str:
         """A legal move in plain words."""
-        return describe(self, Move.parse(move) if isinstance(move, str) else move)
+        return describe(self, self.legal_moves.require(move))
 
     def preview(self, move: Move | str) -> Preview:
         """What a legal move would do, as far as this seat can tell."""
@@ -90,22 +100,25 @@ class View(Table):
     @classmethod
     def from_bytes(cls, data: bytes) -> View:
         """The view that `to_bytes` wrote."""
-        if len(data) != STATE.itemsize + 1:
-            raise SintraError(f"a view has {STATE.itemsize + 1} bytes, not {len(data)}")
+        if not isinstance(data, bytes) or len(data) != STATE.itemsize + 1:
+            raise SintraError(f"a view is {STATE.itemsize + 1} bytes")
         if data[0] > SPECTATOR:
             raise SintraError(f"there is no observer {data[0]}: seats are 0 and 1, a spectator is 2")
-        return cls(states_of(data[1:]), data[0])
+        states = states_of(data[1:])
+        if states["stage"][0] not in list(Stage) or not 1 <= states["round_no"][0] <= ROUNDS:
+            raise SintraError("these bytes are no view")
+        return cls(states, data[0])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        return self.observer == other.observer and self._key == other._key
+        return (self.observer, self._ended, self._key) == (other.observer, other._ended, other._key)
 
     def __hash__(self) -> int:
-        return hash((self.observer, self._key))
+        return hash((self.observer, self._ended, self._key))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return View.from_bytes, (self.to_bytes(),)
+        return View, (self.state, self.observer, self._ended)
 
     def __repr__(self) -> str:
         who = "spectator" if self.observer == SPECTATOR else f"seat {self.observer}"

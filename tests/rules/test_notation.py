@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from sintra import Color, Game, Kind, Move, MoveKind, NotationError, Stage
+from sintra import Color, Game, IllegalMoveError, Kind, Move, MoveKind, NotationError, Stage
 from sintra.record import Record
 
 from .helpers import amounts, at, broken, legal, lines, play, refused
@@ -159,7 +159,7 @@ def test_pay_is_legal_on_the_predecessors_of_the_compulsory_line_only() -> None:
     plates = "11=16r0 21=15r0 31=14r0"
     game = at(f"stage: tiling; round: 5; 0 plates: {plates}; 0 store: B- B- Y- Y-; 0 lines: - B1 T3 - - Y5")
     assert legal(game) == {"U2:B-,B-", "U2:B-,Y-,Y-", "T31"}
-    assert refused(game, "U6:Y-,Y-") == "R4.4"
+    assert refused(game, "U6:Y-,Y-") == "R4.2"
     play(game, "T31")
     assert legal(game) == {"U6:Y-,Y-", "U6:B-,B-,Y-", "E"}
 
@@ -286,3 +286,12 @@ def test_the_moves_of_a_record_are_these_tokens() -> None:
     assert record.moves[-1] == "E"
     assert record.moves.count("E") == 10
     assert record.replay() == game
+
+
+def test_a_begun_payment_names_the_line_that_is_paid_for() -> None:
+    """R4.4."""
+    plates = "11=16r0 21=15r0 31=14r0"
+    game = at(f"stage: tiling; round: 5; 0 plates: {plates}; 0 store: B- B- Y- Y- TY YK; 0 lines: - B1 - - - Y4")
+    play(game, "U6:Y-,Y-")
+    with pytest.raises(IllegalMoveError, match="line 6 is being paid for"):
+        game.push("U2:B-,B-")

@@ -144,7 +144,8 @@ def test_r3_1_one_drawn_plate_leaves_nothing_to_return() -> None:
 
 def test_r3_1_plates_are_drawn_as_long_as_the_stack_lasts() -> None:
     """With the whole stack in hand `H` is the only token."""
-    game = at(f"0 score: 20; display: 11 16 18; 1 plates: {WILD_PLATES}; stack: 01 05 07 08 09 13")
+    full = f"1 plates: {WILD_PLATES}; 1 left: markers=0"
+    game = at(f"0 score: 20; display: 11 16 18; {full}; stack: 01 05 07 08 09 13")
     play(game, "D D D D D D")
     assert legal(game) == {"H"}
     assert refused(game, "D") == "R3.1"
@@ -153,7 +154,8 @@ def test_r3_1_plates_are_drawn_as_long_as_the_stack_lasts() -> None:
 
 
 def test_r3_1_without_a_stack_nothing_is_drawn() -> None:
-    game = at(f"display: 11 16 18; 1 plates: {WILD_PLATES}; 0 plates: 11=01r0 12=05r0 13=07r0 21=08r0 22=09r0 23=13r0")
+    laid = f"0 plates: 11=01r0 12=05r0 13=07r0 21=08r0 22=09r0 23=13r0; 1 plates: {WILD_PLATES}"
+    game = at(f"display: 11 16 18; {laid}; 1 left: markers=0")
     assert game.stack_size == 0
     assert first_letters(game) == {"P"}
     assert refused(game, "D") == "R3.1"

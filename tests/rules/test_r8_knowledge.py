@@ -11,7 +11,7 @@ from .helpers import WILD_PLATES, amounts, at, faces, names, play
 STACK = "display: 01 02 03; stack: 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18"
 """From the top the kinds are W * W * * * W * W * W W * W *."""
 EVERYBODY = (0, 1, 2)
-FEW_LEFT = f"round: 3; 0 score: 20; 1 score: 20; display: 18 - -; 0 plates: {WILD_PLATES}"
+FEW_LEFT = f"round: 3; 0 score: 20; 1 score: 20; display: 18 - -; 0 plates: {WILD_PLATES}; 0 left: markers=0"
 
 
 def test_r8_what_lies_open_is_public() -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sintra.arena.profile import profile_of
 from sintra.arena.selfplay import play_game
@@ -21,10 +21,13 @@ from sintra.game import Game
 from sintra.moves import Move
 from sintra.players import Player, player
 from sintra.players.base import Clock
-from sintra.record import Record
+from sintra.record import FORMAT, Record
 from sintra.rules.state import Stage
 from sintra.seeds import derive
 from sintra.view import View
+
+_BEGINNING: Final = f'{{"format": "{FORMAT}"'
+"""How every line of a match begins."""
 
 
 class MatchError(SintraError):
@@ -84,6 +87,7 @@ class Match:
             raise MatchError(f"{self.games} games: each deal is played twice, so give an even number")
         for name in self.players:
             player(name)
+        Game.new(seed=0, goals=self.goals)
 
     def jobs(self, pairs: Sequence[tuple[str, str]] | None = None) -> Iterator[Job]:
         """All games, deal by deal; for every pair of players if none is named."""
@@ -189,10 +193,15 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
     done: set[tuple[Any, ...]] = set()
     if not path.exists():
         return done
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        lines.pop()
-        path.write_text("".join(lines), "utf-8")
+    try:
+        lines = path.read_bytes().decode("utf-8").splitlines(keepends=True)
+    except OSError as error:
+        raise MatchError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise MatchError(f"{path}: these are no games of an arena; give another --out") from None
+    cut = lines.pop() if lines and not lines[-1].endswith("\n") else ""
+    if not lines and not _BEGINNING.startswith(cut[: len(_BEGINNING)]):
+        raise MatchError(f"{path}: these are no games of an arena; give another --out")
     wanted = {(job.names, job.deal, job.swapped) for job in match.jobs()}
     for number, line in enumerate(lines, start=1):
         try:
@@ -209,6 +218,8 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
         if key in wanted and key not in done:
             done.add(key)
             match.played.append(played)
+    if cut:
+        path.write_text("".join(lines), "utf-8")
     return done
 
 

@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
 from sintra import __version__
 from sintra.errors import RecordError, SintraError
-from sintra.record import Record, check_record, parse_records, read_records, replacing
+from sintra.record import Record, check_record, read_records, replacing
 
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
@@ -35,6 +36,7 @@ Games in a file count from 0. Ply K is the position after K moves; without --ply
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1."""
+    _prepare_channels()
     options = _parser().parse_args(arguments)
     try:
         code = int(options.run(options))
@@ -43,12 +45,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"sintra: cannot go on: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("sintra: stopped", file=sys.stderr)
         return 130
     except SintraError as error:
         print(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}", file=sys.stderr)
         return 2
+
+
+def _prepare_channels() -> None:
+    """A closed channel swallows what is said, and letters that a terminal lacks are replaced."""
+    for name in ("stdout", "stderr"):
+        channel = getattr(sys, name)
+        if channel is None:
+            setattr(sys, name, StringIO())
+        elif isinstance(channel, TextIOWrapper):
+            channel.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,8 +96,9 @@ def _parser() -> argparse.ArgumentParser:
                 choices=("0", "1", "spectator"),
                 help="only what this seat (or a spectator) may know",
             )
-            command.add_argument("--text", action="store_true", help="as an editable position text")
-            command.add_argument("--svg", action="store_true", help="as an SVG picture")
+            form = command.add_mutually_exclusive_group()
+            form.add_argument("--text", action="store_true", help="as an editable position text")
+            form.add_argument("--svg", action="store_true", help="as an SVG picture")
         command.set_defaults(run=run)
     _add_arena(commands)
     players = commands.add_parser("players", help="the players there are", description="Lists the players.")
@@ -232,7 +249,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> list[Record]:
-    return parse_records(sys.stdin.read(), "standard input") if name == "-" else read_records(name)
+    return read_records(sys.stdin.buffer if name == "-" else name)
 
 
 def _chosen(options: argparse.Namespace) -> Record:
