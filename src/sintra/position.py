@@ -28,6 +28,7 @@ from sintra.components import (
     CHIP_COPIES,
     CHIP_COUNT,
     CHIPS,
+    CHIPS_PER_ROUND,
     COLOR_LETTERS,
     DISPLAY,
     FACTORY_LETTERS,
@@ -47,6 +48,7 @@ from sintra.components import (
     ROUNDS,
     SEATS,
     SLOTS,
+    SLOTS_ACROSS,
     SMALL_FACTORIES,
     SMALL_FILL,
     SPACE_LETTERS,
@@ -58,10 +60,15 @@ from sintra.components import (
     WILD,
     Color,
     chip_index,
+    letters_of,
     plate_index,
+    plates_in,
+    slot_index,
+    slot_name,
 )
 from sintra.errors import PositionError, SintraError
 from sintra.rules import engine
+from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.state import (
     COUNT_BITS,
     DOWN,
@@ -126,7 +133,7 @@ def write_position(states: States) -> str:
 
 
 def _letters(counts: np.ndarray) -> str:
-    return "".join(letter * count for letter, count in zip(COLOR_LETTERS, counts.tolist(), strict=True)) or "-"
+    return letters_of(counts.tolist()) or "-"
 
 
 def _counts_text(counts: np.ndarray) -> str:
@@ -156,7 +163,7 @@ def _seat_rows(s: np.void, seat: int) -> list[tuple[str, str]]:
         size, color, placed = (int(s[name][seat, line]) for name in ("line_size", "line_color", "line_placed"))
         lines.append(f"{COLOR_LETTERS[color]}{size}{'!' if placed else ''}" if color != NOTHING else "-")
     plates = [
-        f"{slot // 3 + 1}{slot % 3 + 1}={PLATES[s['slot_plate'][seat, slot]].name}r{s['slot_turns'][seat, slot]}"
+        f"{slot_name(slot)}={PLATES[s['slot_plate'][seat, slot]].name}r{s['slot_turns'][seat, slot]}"
         for slot in range(SLOTS)
         if s["slot_plate"][seat, slot] != NOTHING
     ]
@@ -216,7 +223,7 @@ def _recall_words(s: np.void, seat: int) -> list[str]:
 
 
 def _members(mask: int) -> list[str]:
-    return [plate.name for plate in PLATES if mask >> plate.index & 1]
+    return [plate.name for plate in plates_in(mask)]
 
 
 def _forget(states: States) -> None:
@@ -395,7 +402,7 @@ class _Reader:
         s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), 0, 999)
         left = self.settings(f"{seat} left", ("markers", "chips"))
         s["markers_left"][seat] = self.number(f"{seat} left", left.get("markers", str(MARKERS)), 0, MARKERS)
-        s["chips_left"][seat] = self.number(f"{seat} left", left.get("chips", "2"), 0, 2)
+        s["chips_left"][seat] = self.number(f"{seat} left", left.get("chips", str(CHIPS_PER_ROUND)), 0, CHIPS_PER_ROUND)
         self.read_lines(seat)
         s["broken"][seat] = self.tiles(f"{seat} broken", self.get(f"{seat} broken"))
         if s["broken"][seat].sum() > BROKEN_PLACES:
@@ -426,20 +433,20 @@ class _Reader:
     def read_slots(self, seat: int) -> None:
         key = f"{seat} plates"
         for word in self.words(key):
-            match = re.fullmatch(r"([1-3])([1-3])=([0-9]{2})r([0-3])", word)
+            match = re.fullmatch(r"([1-3][1-3])=([0-9]{2})r([0-3])", word)
             if not match:
                 raise self.fault(key, f"{word!r} should read like 11=07r1 (slot, plate, turns)")
             try:
-                plate = plate_index(match[3])
+                plate = plate_index(match[2])
             except ValueError as error:
                 raise self.fault(key, str(error)) from None
-            row, column = int(match[1]) - 1, int(match[2]) - 1
-            if self.s["slot_plate"][seat, 3 * row + column] != NOTHING:
-                raise self.fault(key, f"slot {match[1]}{match[2]} holds two plates")
-            self.s["slot_plate"][seat, 3 * row + column] = plate
-            self.s["slot_turns"][seat, 3 * row + column] = int(match[4])
-            faces = PLATE_SPACE[plate, int(match[4])]
-            self.s["space"][seat, 2 * row : 2 * row + 2, 2 * column : 2 * column + 2] = faces
+            slot, turns = slot_index(match[1]), int(match[3])
+            if self.s["slot_plate"][seat, slot] != NOTHING:
+                raise self.fault(key, f"slot {match[1]} holds two plates")
+            self.s["slot_plate"][seat, slot] = plate
+            self.s["slot_turns"][seat, slot] = turns
+            top, left = 2 * (slot // SLOTS_ACROSS), 2 * (slot % SLOTS_ACROSS)
+            self.s["space"][seat, top : top + 2, left : left + 2] = PLATE_SPACE[plate, turns]
 
     def read_dome(self, seat: int) -> None:
         key = f"{seat} dome"
@@ -652,7 +659,7 @@ class _Reader:
         if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER):
             raise PositionError("phase 1 ends when all tiles and chips are gone from the factories (R3.10)")
         if stage not in (Stage.OVER, Stage.DEALING):
-            out = np.empty(256, np.int16)
+            out = np.empty(MOST_CHOICES, np.int16)
             if engine.legal(self.states, 0, out) == 0:
                 raise PositionError(f"seat {s['seat']} has no move at stage {stage.name.lower()}")
 

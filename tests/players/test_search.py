@@ -168,9 +168,9 @@ def by_rollout(leaves: States) -> tuple[Array, Array]:
     return np.ones((len(leaves), CHOICES)), np.array(values)
 
 
-def driven(view: View, batches: int, batch: int, evaluate: Evaluator) -> tree.Tree:
-    """A tree grown by batches of leaves that are valued outside."""
-    grown = tree.Tree(batches * batch)
+def driven(view: View, batches: int, batch: int, evaluate: Evaluator, room: int | None = None) -> tree.Tree:
+    """A tree grown by batches of leaves that are valued outside; with room for all of them unless told."""
+    grown = tree.Tree(batches * batch if room is None else room)
     leaves = np.zeros(batch, STATE)
     paths = np.zeros((batch, tree.MOST_DEPTH), np.int64)
     seats = np.zeros((batch, tree.MOST_DEPTH), np.int8)
@@ -222,6 +222,16 @@ class TestBatches:
             first, size = int(grown.node_first[node]), int(grown.node_size[node])
             if size:
                 assert grown.edge_prior[first : first + size].sum() == pytest.approx(1.0, abs=1e-4)
+
+    @pytest.mark.parametrize("batch", [1, 8])
+    def test_a_full_tree_still_takes_values(self, batch: int) -> None:
+        """More walks than fit, where chance shows a new plate after each: the tree grows no more."""
+        view = Game.new(seed=3).view(Game.new(seed=3).seat)
+        grown = driven(view, 800 // batch, batch, uniform, room=12)
+        head = grown.head[0]
+        assert head["nodes"] == len(grown.node_first)
+        assert head["outcomes"] == np.count_nonzero(grown.outcome_key) == len(grown.outcome_key) // 2
+        assert sum(visits for visits, *_ in grown.children(0).values()) == head["simulations"] == 800
 
     @pytest.mark.parametrize("batch", [1, 16])
     def test_no_virtual_loss_is_left_behind(self, batch: int) -> None:
