@@ -46,9 +46,9 @@ def imports(path: Path, module: str, package: Path) -> Iterator[tuple[int, str]]
                 if top == package.name:
                     yield node.lineno, rest
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            name = node.args[0]
-            assert isinstance(name, ast.Constant), "a module that is imported by its name must be named"
-            top, _, rest = str(name.value).partition(".")
+            called = node.args[0]
+            assert isinstance(called, ast.Constant), "a module that is imported by its name must be named"
+            top, _, rest = str(called.value).partition(".")
             if top == package.name:
                 yield node.lineno, rest
         elif isinstance(node, ast.ImportFrom):

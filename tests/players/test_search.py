@@ -10,7 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from helpers import play_on
+from helpers import legal_choices, play_on
+from random_positions import look_alike
 from sintra import Game, Goal, Move, Rules, Stage, View
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, Player, player, tiler, tree
@@ -19,7 +20,7 @@ from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.state import STATE, Array, States
 
-from .helpers import alike, choices_of, wins_of
+from .helpers import wins_of
 
 ALL_GOALS = (Goal.COLORS, Goal.EDGE, Goal.CORNERS, Goal.SPECIALS)
 RULES = (
@@ -131,7 +132,7 @@ class TestHonest:
                 self.asked += 1
                 assert type(view) is View
                 assert view.observer == self.seat == view.seat
-                assert view == alike(view, self.asked)
+                assert view == look_alike(view, self.asked)
                 return view.legal_moves[self.asked % len(view.legal_moves)]
 
         seats = [Witness(0), Witness(1)]
@@ -210,7 +211,7 @@ class TestBatches:
         head = grown.head[0]
         assert head["simulations"] == 192
         root = grown.children(0)
-        assert set(root) == set(choices_of(view.state))
+        assert set(root) == set(legal_choices(view.state))
         assert sum(visits for visits, *_ in root.values()) == 192
         edges = slice(0, int(head["edges"]))
         visits, totals = grown.edge_visits[edges], grown.edge_total[edges]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,7 @@ from sintra.table import messages
 from sintra.table.network import Network
 from sintra.table.pages import Pages
 from sintra.table.security import Hosts, Rate, Rates
-from table.sitting import Person, Sitting, friends
-
-
-@pytest.fixture
-def sitting() -> Iterator[Sitting]:
-    with Sitting() as one:
-        yield one
-
-
-def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
-    return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
+from table.sitting import Person, Sitting, friends, shown
 
 
 def any_token(sitting: Sitting, game: str) -> str:
