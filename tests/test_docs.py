@@ -120,7 +120,7 @@ def test_choices_of_the_architecture_are_those_of_the_engine() -> None:
 
 def test_the_architecture_names_every_module() -> None:
     table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| layer | what it is |")[2]
-    rows = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE))
+    rows: dict[str, str] = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE))
     package = ROOT / "src" / "sintra"
     for path in sorted(package.rglob("*.py")):
         inside = path.relative_to(package)

@@ -13,7 +13,7 @@ import pytest
 from helpers import VECTORS, fond_of_drawing, play_on
 from random_positions import look_alike
 from sintra import PLATES, Game, Move, MoveKind, Source, View
-from sintra.components import SPECTATOR
+from sintra.components import SPECTATOR, slot_name
 from sintra.moves import path_of
 from sintra.record import read_records
 from sintra.rules import engine
@@ -97,7 +97,7 @@ def pieces_of(position: Position, dealt: bool) -> Pieces:
         for r, row in enumerate(board.tiles, start=1):
             pieces.update((f"space-{seat}-{r}-{c}", tile) for c, tile in enumerate(row, start=1) if tile != ".")
         for slot, plate in enumerate(board.plates):
-            pieces[f"slot-{seat}-{slot // 3 + 1}{slot % 3 + 1}", "plate"] += plate is not None
+            pieces[f"slot-{seat}-{slot_name(slot)}", "plate"] += plate is not None
         pieces.update((f"broken-{seat}", tile) for tile in board.broken)
         pieces[f"broken-{seat}", "start"] += board.start_tile
         pieces.update((f"store-{seat}", chip) for chip in board.chips)
