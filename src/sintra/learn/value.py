@@ -16,7 +16,8 @@ import numpy as np
 from sintra.components import ROUNDS
 from sintra.features import FEATURES
 from sintra.game import Game
-from sintra.players import PlayerError, tiler
+from sintra.players import tiler
+from sintra.players.base import PlayerError
 from sintra.players.policy import finish_draft
 from sintra.players.search import SearchPlayer
 from sintra.players.tiler import WORK, best_tiling, next_tiling_move
