@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench load coverage clean
+.PHONY: help play test lint bench load page coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench: $(INSTALLED) ## measure engine and players here, as a table and as build/
 
 load: $(INSTALLED) ## measure the table with 200 games at once
 	$(PY) bench/table_load.py
+
+page: $(INSTALLED) $(BROWSER) ## measure the page, and take pictures of it in build/screens
+	PYTHONPATH=tests $(PY) bench/page.py
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PY) -m pytest -n 2 --cov --cov-report=term-missing:skip-covered

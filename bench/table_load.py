@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import gc
 import os
-import random
 import re
 import statistics
 import subprocess
@@ -21,11 +20,13 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 
-from sintra.table.messages import GameShown, Options
+from sintra.table.messages import GameShown
+from tokens import a_token
 
 _shown = msgspec.json.Decoder(GameShown)
 
@@ -53,14 +54,14 @@ class Browser:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         return f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookies}\r\n{more}\r\n".encode()
 
-    async def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+    async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         """One request, and its answer."""
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
         assert self._reader is not None
-        data = msgspec.json.encode(body)
-        kind = f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
-        self._writer.write(self._head("POST", path, kind) + data)
+        data = msgspec.json.encode(body) if body else b""
+        kind = f"content-type: application/json\r\ncontent-length: {len(data)}\r\n" if body else ""
+        self._writer.write(self._head(method, path, kind) + data)
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: (\d+)", head)
         found = await self._reader.readexactly(int(length[1]) if length else 0)
@@ -83,25 +84,9 @@ class Browser:
             writer.close()
 
 
-def a_token(options: Options, dice: random.Random) -> str:
-    """Any move that the options allow; tiles are placed rather than not."""
-    tokens = [f"C{factory}" for factory in options.chips]
-    for take in options.takes:
-        order = f":{dice.choice(take.orders).order}" if take.orders else ""
-        tokens += [to.token + order for to in take.to]
-    for laying in options.layings:
-        tokens += [f"{laying.token}{slot}r0" for slot in laying.slots]
-    tokens += ["H"] if options.look else []
-    tokens += [f"<{plate.plate}" for plate in options.returns]
-    tokens += [one.token for one in options.placements]
-    if not tokens and options.end:
-        return options.end.token
-    return dice.choice(tokens) if tokens else "D"
-
-
 async def play(browser: Browser, game: str, tally: Tally, think: float, until: float, seed: int) -> None:
     """Plays one seat until the game or the time is over."""
-    dice = random.Random(seed)
+    dice = Random(seed)
     path = f"/api/games/{game}"
     async for shown in browser.listen(f"{path}/events"):
         if time.perf_counter() > until:
@@ -117,10 +102,28 @@ async def play(browser: Browser, game: str, tally: Tally, think: float, until: f
         body = {"id": f"{seed}-{shown.seq}-{dice.random():.9f}".replace(".", "_"), "seq": shown.seq}
         body["token"] = a_token(shown.options, dice)
         begun = time.perf_counter()
-        status, answer = await browser.post(f"{path}/moves", body)
+        status, answer = await browser.ask("POST", f"{path}/moves", body)
         tally.answers.append(time.perf_counter() - begun)
         if status != 200:
             tally.refused[answer["code"]] = tally.refused.get(answer["code"], 0) + 1
+
+
+async def warm(port: int) -> None:
+    """Waits until the service is ready and every computer has made a move: who does not start lays the first
+    plate (R2.6)."""
+    ann = Browser(port)
+    while (await ann.ask("GET", "/api/health"))[1]["status"] != "ok":
+        await asyncio.sleep(0.2)
+
+    async def first_move() -> None:
+        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "me"}
+        one = Browser(port)
+        _, made = await one.ask("POST", "/api/games", asked)
+        async for shown in one.listen(f"/api/games/{made['game']}/events"):
+            if shown.options is not None:
+                return
+
+    await asyncio.gather(*(first_move() for _ in range(os.cpu_count() or 1)))
 
 
 async def load(port: int, options: argparse.Namespace) -> Tally:
@@ -131,12 +134,13 @@ async def load(port: int, options: argparse.Namespace) -> Tally:
         ann = Browser(port)
         if k < options.thinking:
             body = {"mode": "computer", "names": ["Ann"], "level": options.level}
-            _, made = await ann.post("/api/games", body)
+            _, made = await ann.ask("POST", "/api/games", body)
             sitting.append((ann, made["game"]))
             continue
-        _, made = await ann.post("/api/games", {"mode": "friend", "names": ["Ann"]})
+        _, made = await ann.ask("POST", "/api/games", {"mode": "friend", "names": ["Ann"]})
         ben = Browser(port)
-        await ben.post(f"/api/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+        secret = made["links"]["friend"]
+        await ben.ask("POST", f"/api/games/{made['game']}/enter", {"secret": secret, "name": "Ben"})
         sitting += [(ann, made["game"]), (ben, made["game"])]
     print(f"{options.games} games, {len(sitting)} clients", flush=True)
     gc.disable()  # the clients' own pauses are not the service's
@@ -179,7 +183,7 @@ def main() -> None:
         assert server.stdout is not None
         try:
             port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])
-            time.sleep(8)
+            asyncio.run(warm(port))
             before = _cpu(server.pid)
             tally = asyncio.run(load(port, options))
             print(f"server: {100 * (_cpu(server.pid) - before) / options.seconds:.0f} % of a core")

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from sintra import PLATES, Game, Goal, Kind, Move, MoveKind, Rules, Stage
-from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, PLATE_COUNT
+from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, PLATE_COUNT, slot_name
 from sintra.record import Record
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES, MOST_MOVES
@@ -281,7 +281,7 @@ def small_stack(stack: list[int], display: list[int], *, round_no: int = 2, more
     text = f"round: {round_no}; options: draw_at_zero=free; 0 score: 0; 1 score: 0\n{more}\n"
     text += f"display: {names(display)}\nstack: {names(stack)}\n"
     for seat, plates in enumerate(boards):
-        slots = [f"{slot // 3 + 1}{slot % 3 + 1}={PLATES[plate]}r0" for slot, plate in enumerate(plates)]
+        slots = [f"{slot_name(slot)}={PLATES[plate]}r0" for slot, plate in enumerate(plates)]
         text += f"{seat} plates: {' '.join(slots)}\n"
     return text
 
@@ -311,7 +311,7 @@ class Scene:
             self.push("D")
         self.push("H")
         slot = self.game.board(self.game.seat).plates.index(None)
-        self.push(f"K{PLATES[keep]}@{slot // 3 + 1}{slot % 3 + 1}r0")
+        self.push(f"K{PLATES[keep]}@{slot_name(slot)}r0")
         for plate in give_back:
             self.push(f"<{PLATES[plate]}")
 

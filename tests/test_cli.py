@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import os
@@ -18,25 +19,20 @@ import pytest
 import sintra
 from helpers import VECTORS
 from sintra import Game, Move, View
-from sintra.cli import main
+from sintra.cli import _parser, main
 from sintra.players import Clock, base, register
 from sintra.record import Record, read_records, write_records
 from sintra.record_view import view_of_record
+from sintra.rules.compiled import COMPILED, cache_folder
+from sintra.table import warming
 from sintra.terminal import draw
 
 KINDS: Final = str(VECTORS / "kinds.jsonl")
 PERFT: Final[list[dict[str, Any]]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))
 
-OPTIONS: Final = {
-    "serve": "--host --port --database --allow-host --network --thinkers --no-limits --quiet",
-    "selfplay": "--players --games --seed --out --goals --draw-at-zero --special-is-color --legal",
-    "check": "FILE --quiet",
-    "legal": "FILE --game --ply",
-    "perft": "FILE --game --ply --depth",
-    "show": "FILE --game --ply --seat --text --svg",
-    "bench": "--out --seconds --quick",
-    "warm": "",
-}
+COMMANDS: Final[dict[str, argparse.ArgumentParser]] = next(
+    action.choices for action in _parser()._actions if isinstance(action, argparse._SubParsersAction)
+)
 
 
 class Outcome(NamedTuple):
@@ -515,6 +511,40 @@ def test_mistakes_show_no_traceback() -> None:
     assert "Traceback" not in outcome.err
 
 
+# players, bench, warm
+
+
+def test_players_lists_every_kind_of_player(run: Run) -> None:
+    outcome = run("players")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    for entry in base.entries():
+        assert f"{entry.name:10} {entry.summary}\n" in outcome.out
+        for parameter in entry.parameters:
+            assert re.search(rf"parameters: .*\b{parameter} \(", outcome.out)
+
+
+def test_bench_prints_figures_and_writes_them(run: Run, tmp_path: Path) -> None:
+    outcome = run("bench", "--quick", "--seconds", "0.01", "--out", tmp_path / "new" / "bench.json")
+    assert outcome.code == 0
+    measured = json.loads((tmp_path / "new" / "bench.json").read_text("utf-8"))
+    names = [figure["name"] for figure in measured["figures"]]
+    assert {"random games", "copy", "game.push from Python", "exact tilings", "round 5, nodes"} <= set(names)
+    assert all(figure["value"] > 0 for figure in measured["figures"] if figure["name"] != "round 5, solved to the end")
+    for name in names:
+        assert name in outcome.out
+
+
+def test_warm_leaves_nothing_to_compile_for_the_table(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warming, "_MARK", tmp_path / "new" / "warm")
+    assert not warming.is_compiled() or not COMPILED
+    outcome = run("warm")
+    assert outcome == Outcome(0, f"compiled into {cache_folder('sintra.rules.engine').parent}\n", "")
+    assert warming.is_compiled()
+
+
 # help
 
 
@@ -526,20 +556,22 @@ def test_version(run: Run) -> None:
 def test_help_names_every_command(run: Run) -> None:
     outcome = run("--help")
     assert outcome.code == 0
-    for command in OPTIONS:
+    assert {"selfplay", "arena", "players", "warm"} <= set(COMMANDS)
+    for command in COMMANDS:
         assert f"sintra {command}" in outcome.out
         assert re.search(rf"^    {command} +\w", outcome.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", OPTIONS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_explains_its_options(run: Run, command: str) -> None:
     outcome = run(command, "--help")
     assert outcome.code == 0
     assert outcome.err == ""
     assert outcome.out.startswith(f"usage: sintra {command} ")
-    for option in OPTIONS[command].split():
-        assert re.search(rf"^  {option}\b", outcome.out, re.MULTILINE), option
-    assert set(re.findall(r"^  (--[a-z-]+)", outcome.out, re.MULTILINE)) == set(re.findall(r"--\S+", OPTIONS[command]))
+    for action in COMMANDS[command]._actions:
+        name = action.option_strings[-1] if action.option_strings else action.metavar
+        assert action.help, name
+        assert re.search(rf"^  (?:-h, )?{name}\b", outcome.out, re.MULTILINE), name
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -14,6 +14,7 @@ from sintra import CHIPS, PLATES, Game, Goal
 from sintra.cli import main
 from sintra.picture import svg
 from sintra.players import base
+from sintra.players.levels import LEVELS
 from sintra.rules import choices
 
 ROOT: Final = Path(__file__).parent.parent
@@ -115,6 +116,25 @@ def test_choices_of_the_architecture_are_those_of_the_engine() -> None:
     assert values == sorted(values)
     assert values[0] == 0
     assert values[-1] == choices.CHOICES - 1
+
+
+def test_the_architecture_names_every_module() -> None:
+    table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| layer | what it is |")[2]
+    rows: dict[str, str] = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE))
+    package = ROOT / "src" / "sintra"
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package)
+        row = rows.get(f"`{inside.parts[0]}/`", rows["the face"])
+        named = path.stem in ("__init__", "__main__") or f"`{inside}`" in rows or f"`{path.stem}`" in row
+        assert named, f"{inside} is not named among the layers"
+
+
+def test_levels_of_the_opponents_page_are_those_that_play() -> None:
+    text = (ROOT / "docs" / "opponents.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d+) ([A-Z][a-z ]+) \| .* \| ([\d,]+).* \| (\d+) \|$", text, re.MULTILINE)
+    told = [(int(number), name, int(sims.replace(",", "")), int(elo)) for number, name, sims, elo in rows]
+    assert told == [(level.number, level.name, level.sims, level.elo) for level in LEVELS]
+    assert f"`level:n=1` … `level:n={len(LEVELS)}`" in text
 
 
 def test_command_line_page_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:

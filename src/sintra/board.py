@@ -26,6 +26,7 @@ from sintra.components import (
     Goal,
     Kind,
     Plate,
+    slot_name,
 )
 from sintra.errors import SintraError
 from sintra.result import Result
@@ -72,7 +73,7 @@ class LaidPlate:
         return self.plate.turned(self.turns)
 
     def __str__(self) -> str:
-        return f"{self.slot // 3 + 1}{self.slot % 3 + 1}={self.plate.name}r{self.turns}"
+        return f"{slot_name(self.slot)}={self.plate.name}r{self.turns}"
 
 
 class Space(NamedTuple):
@@ -319,6 +320,11 @@ class Table:
     def display(self) -> tuple[Plate | None, ...]:
         """The three places of the display."""
         return tuple(None if plate == NOTHING else PLATES[plate] for plate in self._states["display"][0].tolist())
+
+    @property
+    def draw_cost(self) -> int:
+        """R3.1: what a draw costs the seat whose turn it is."""
+        return int(engine.cost_of_draw(self._states, 0))
 
     @property
     def bag(self) -> dict[Color, int]:

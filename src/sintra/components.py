@@ -6,6 +6,7 @@ facts as NumPy arrays, for the compiled rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
@@ -44,6 +45,12 @@ COLORS: Final = 5
 TILES_PER_COLOR: Final = 13
 TILES: Final = COLORS * TILES_PER_COLOR
 
+
+def letters_of(counts: Iterable[int]) -> str:
+    """Counts per colour as one letter for each tile."""
+    return "".join(letter * count for letter, count in zip(COLOR_LETTERS, counts, strict=True))
+
+
 SPECIAL: Final = 5
 """A special tile on the dome, and a special space on a plate."""
 WILD: Final = 6
@@ -68,6 +75,7 @@ LARGE_FILL: Final = 5
 LINES: Final = 6
 GRID: Final = 6
 SLOTS: Final = 9
+SLOTS_ACROSS: Final = 3
 BROKEN_PLACES: Final = 4
 BROKEN_PENALTIES: Final = (0, 1, 3, 6, 10)
 START_PENALTY: Final = 2
@@ -78,6 +86,16 @@ PLATE_ROUNDS: Final = 4
 MARKERS: Final = 2
 CHIPS_PER_ROUND: Final = 2
 DISPLAY: Final = 3
+
+
+def slot_name(slot: int) -> str:
+    """R1.7: a plate slot's row and column, as the notation writes them."""
+    return f"{slot // SLOTS_ACROSS + 1}{slot % SLOTS_ACROSS + 1}"
+
+
+def slot_index(name: str) -> int:
+    """The slot with this row and column."""
+    return SLOTS_ACROSS * (int(name[0]) - 1) + int(name[1]) - 1
 
 
 class Kind(Enum):
@@ -140,6 +158,11 @@ def plate_index(name: str) -> int:
     if len(name) == 2 and name.isascii() and name.isdigit() and 1 <= int(name) <= PLATE_COUNT:
         return int(name) - 1
     raise ValueError(f"unknown plate {name!r}: plates are 01 to {PLATE_COUNT}")
+
+
+def plates_in(mask: int) -> tuple[Plate, ...]:
+    """The plates of a set that is given as a bit mask."""
+    return tuple(plate for plate in PLATES if mask >> plate.index & 1)
 
 
 class Chip(NamedTuple):

@@ -13,7 +13,6 @@ from sintra.board import Table, check_seat
 from sintra.components import (
     CHIP_COUNT,
     CHIPS,
-    COLOR_LETTERS,
     COLORS,
     FACTORIES,
     LARGE,
@@ -25,6 +24,7 @@ from sintra.components import (
     Color,
     Goal,
     Plate,
+    letters_of,
 )
 from sintra.errors import SintraError
 from sintra.law import refused, why_none
@@ -134,7 +134,7 @@ class Game(Table):
         del self._tiles[begun:]
         if len(self._tiles) < begun and self.has_history:
             sun = self._states["sun"][0].tolist()
-            self._tiles.append(tuple(_letters(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
+            self._tiles.append(tuple(letters_of(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
 
     @property
     def has_history(self) -> bool:
@@ -345,10 +345,6 @@ class Game(Table):
         result = self.result
         now = f"won by seat {result.winner}" if result else f"seat {self.seat} {self.stage.name.lower()}"
         return f"<Game: round {self.round}, {now}, scores {self.scores}, {self.ply} moves>"
-
-
-def _letters(counts: Sequence[int]) -> str:
-    return "".join(letter * count for letter, count in zip(COLOR_LETTERS, counts, strict=True))
 
 
 def _position_bytes(states: States) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from sintra.board import Board, Factory, Line, Space, Table
-from sintra.components import PLATE_ROUNDS, PLATES, Color
+from sintra.components import PLATE_ROUNDS, PLATES, Color, slot_name
 from sintra.errors import IllegalMoveError
 from sintra.moves import Move, MoveKind
 from sintra.rules.state import Stage
@@ -92,7 +92,7 @@ def _reason(table: Table, move: Move) -> tuple[str, str]:
 
 def _slot_reason(move: Move) -> tuple[str, str]:
     assert move.slot is not None
-    return f"slot {move.slot // 3 + 1}{move.slot % 3 + 1} holds a plate already", "R3.1"
+    return f"slot {slot_name(move.slot)} holds a plate already", "R3.1"
 
 
 def _no_plate_now(table: Table) -> tuple[str, str] | None:

@@ -29,6 +29,8 @@ from sintra.components import (
     Kind,
     chip_index,
     plate_index,
+    slot_index,
+    slot_name,
 )
 from sintra.errors import NotationError
 from sintra.rules import choices
@@ -108,8 +110,7 @@ class Move:
         match self.kind:
             case MoveKind.DISPLAY_PLATE | MoveKind.KEEP_PLATE:
                 assert self.plate is not None and self.slot is not None
-                where = f"{self.slot // 3 + 1}{self.slot % 3 + 1}"
-                return f"{self.kind.value}{PLATES[self.plate].name}@{where}r{self.turns}"
+                return f"{self.kind.value}{PLATES[self.plate].name}@{slot_name(self.slot)}r{self.turns}"
             case MoveKind.RETURN_PLATE:
                 hidden = self.back.value if self.back else "?"
                 return f"<{hidden if self.plate is None else PLATES[self.plate].name}"
@@ -298,12 +299,11 @@ def _line(destination: int) -> int | None:
 
 
 def _read_plate(match: re.Match[str]) -> Move:
-    slot = 3 * (int(match["row"]) - 1) + int(match["col"]) - 1
     try:
         plate = plate_index(match["plate"])
     except ValueError as error:
         _refuse(match[0], str(error))
-    return Move(MoveKind(match["kind"]), plate=plate, slot=slot, turns=int(match["turns"]))
+    return Move(MoveKind(match["kind"]), plate=plate, slot=slot_index(match["slot"]), turns=int(match["turns"]))
 
 
 def _read_return(match: re.Match[str]) -> Move:
@@ -365,7 +365,7 @@ _C = f"[{COLOR_LETTERS}]"
 _READERS: Final = (
     (re.compile(rf"S(?P<factory>[1-4L])(?P<color>{_C})(?P<to>[1-6x])(?::(?P<order>{_C}{{1,3}}))?"), _read_sun),
     (re.compile(rf"M(?P<color>{_C})(?P<to>[1-6x])"), _read_moon),
-    (re.compile(r"(?P<kind>[PK])(?P<plate>[0-9]{2})@(?P<row>[1-3])(?P<col>[1-3])r(?P<turns>[0-3])"), _read_plate),
+    (re.compile(r"(?P<kind>[PK])(?P<plate>[0-9]{2})@(?P<slot>[1-3][1-3])r(?P<turns>[0-3])"), _read_plate),
     (re.compile(r"T(?P<line>[1-6])(?P<column>[1-6])"), _read_place),
     (re.compile(r"C(?P<factory>[1-4])"), _read_chip),
     (re.compile(r"U(?P<line>[1-6]):(?P<chips>..(?:,..){1,2})"), _read_pay),

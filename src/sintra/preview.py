@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from sintra.components import GRID, SPECIAL, Color
+from sintra.components import GRID, LINES, SMALL_FACTORIES, SPECIAL, Color
 from sintra.moves import Move, MoveKind, path_of
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States, copied
@@ -53,22 +54,42 @@ def preview_of(states: States, move: Move) -> Preview:
     ends = _phase(before) != _phase(after)
     if move.kind is MoveKind.SUN or move.kind is MoveKind.MOON:
         return _preview_take(before, after, seat, move, points, ends)
-    lines = tuple(
-        line
-        for line in range(GRID)
-        if before["line_size"][seat, line] > 0 == after["line_size"][seat, line]
-        and not before["line_placed"][seat, line]
-        and not after["line_placed"][seat, line]
-        and line != move.line
-    )
-    specials = np.argwhere((after["dome"][seat] == SPECIAL) & (before["dome"][seat] != SPECIAL)).tolist()
     return Preview(
         move,
-        lines_broken=lines,
-        special=(specials[0][0], specials[0][1]) if specials else None,
+        lines_broken=lines_broken(before, after, seat, move),
+        special=special_filled(before, after, seat),
         points=points,
         ends_phase=ends,
     )
+
+
+Fields = Any
+"""The fields of a state by name: a record, or plain lists."""
+
+
+def fates_of(before: Fields, after: Fields, seat: int, line: int | None, color: int) -> tuple[int, int, int]:
+    """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
+    to_line = 0 if line is None else int(after["line_size"][seat][line] - before["line_size"][seat][line])
+    broken = int(sum(after["broken"][seat]) - sum(before["broken"][seat]))
+    return to_line, broken, int(after["tower"][color] - before["tower"][color])
+
+
+def lines_broken(before: Fields, after: Fields, seat: int, move: Move) -> tuple[int, ...]:
+    """R4.3: the lines that broke with a move of the tiling, from the top."""
+    return tuple(
+        line
+        for line in range(LINES)
+        if before["line_size"][seat][line] > 0 == after["line_size"][seat][line]
+        and not before["line_placed"][seat][line]
+        and line != move.line
+    )
+
+
+def special_filled(before: Fields, after: Fields, seat: int) -> tuple[int, int] | None:
+    """R4.5: the row and column of the special space that was filled, if any."""
+    then, now = before["dome"][seat], after["dome"][seat]
+    filled = ((r, c) for r in range(GRID) for c in range(GRID) if now[r][c] == SPECIAL != then[r][c])
+    return next(filled, None)
 
 
 def _phase(s: np.void) -> tuple[int, bool, bool]:
@@ -80,17 +101,12 @@ def _preview_take(
     before: np.void, after: np.void, seat: int, move: Move, points: dict[Source, int], ends: bool
 ) -> Preview:
     assert move.color is not None
-    color = int(move.color)
-    to_line = 0
-    if move.line is not None:
-        to_line = int(after["line_size"][seat, move.line] - before["line_size"][seat, move.line])
-    broken = int(after["broken"][seat, color] - before["broken"][seat, color])
-    to_tower = int(after["tower"][color] - before["tower"][color])
+    to_line, broken, to_tower = fates_of(before, after, seat, move.line, int(move.color))
     to_moon = move.order or ()
     if move.kind is MoveKind.SUN and before["sun"][move.factory].sum() and not to_moon:
         gained = (after["moon"] - before["moon"]).tolist()
         to_moon = tuple(tile for tile in Color for _ in range(max(0, gained[tile])))
-    turned = [f for f in range(4) if after["chip_state"][f] == UP != before["chip_state"][f]]
+    turned = [f for f in range(SMALL_FACTORIES) if after["chip_state"][f] == UP != before["chip_state"][f]]
     return Preview(
         move,
         taken=to_line + broken + to_tower,

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import Any
 
 from sintra.board import PilePlace, Table
-from sintra.components import PLATES, ROUNDS, SPECTATOR, Plate
+from sintra.components import ROUNDS, SPECTATOR, plates_in
 from sintra.errors import SintraError
 from sintra.law import why_none
 from sintra.legal import LegalMoves
@@ -68,7 +68,7 @@ class View(Table):
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
         """As far as this observer knows."""
         masks = self._states["could_be"][0, self.observer].tolist()
-        return tuple(PilePlace(_members(mask)) for mask in masks[start:end])
+        return tuple(PilePlace(plates_in(mask)) for mask in masks[start:end])
 
     @property
     def state(self) -> States:
@@ -123,7 +123,3 @@ class View(Table):
     def __repr__(self) -> str:
         who = "spectator" if self.observer == SPECTATOR else f"seat {self.observer}"
         return f"<View of {who}: round {self.round}, {self.stage.name.lower()}, scores {self.scores}>"
-
-
-def _members(mask: int) -> tuple[Plate, ...]:
-    return tuple(plate for plate in PLATES if mask >> plate.index & 1)

@@ -33,7 +33,7 @@ def describe(table: Table, move: Move) -> str:
             where = f"on the {slot_words(move.slot)} slot{_TURNS[move.turns]}"
             return f"{verb} plate {PLATES[move.plate].name}{then} {where}"
         case MoveKind.DRAW:
-            cost = " for 1 point" if table.scores[table.seat] > 0 else " for nothing"
+            cost = f" for {table.draw_cost} point" if table.draw_cost else " for nothing"
             return f"Draws a plate from the stack{cost}"
         case MoveKind.LOOK:
             return "Stops drawing and looks at the plates"

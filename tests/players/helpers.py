@@ -9,14 +9,15 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 
-from sintra import Game, Stage, View
+from helpers import legal_paths
+from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
 from sintra.features import FEATURES, board_features
 from sintra.moves import path_of
 from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
-from sintra.rules.choices import CHIP, MOST_CHOICES, MOST_MOVES, PATH_STEP, PAY, PLACE
+from sintra.rules.choices import CHIP, PATH_STEP, PAY, PLACE
 from sintra.rules.compiled import COMPILED, at
 from sintra.rules.state import Array, States
 
@@ -42,18 +43,6 @@ def write_values(states: States, i: int, paths: Array, out: Array) -> None:
 def write_features(states: States, i: int, seat: int, out: Array) -> None:
     """The features of a seat's board."""
     board_features(at(states, i), seat, out)
-
-
-def moves_of(states: States) -> list[int]:
-    """The legal moves as packed paths."""
-    out = np.empty(MOST_MOVES, np.int64)
-    return [int(path) for path in out[: engine.list_moves(states, 0, out)]]
-
-
-def choices_of(states: States) -> list[int]:
-    """The legal choices."""
-    out = np.empty(MOST_CHOICES, np.int16)
-    return [int(choice) for choice in out[: engine.legal(states, 0, out)]]
 
 
 def values_of(states: States, paths: list[int]) -> list[float]:
@@ -88,11 +77,6 @@ def play(states: States, path: int) -> States:
     return after
 
 
-def alike(view: View, seed: int) -> View:
-    """The view of another state that could be the real one for all the seat knows."""
-    return View.of_state(view.sample(seed), 0, view.observer)
-
-
 def played_greedily(seed: int, *, hoards: bool = False, goals: int = 3) -> Iterator[States]:
     """A game of greedy play; yields the state before each move. Who hoards takes chips early and
     never spends one."""
@@ -102,7 +86,7 @@ def played_greedily(seed: int, *, hoards: bool = False, goals: int = 3) -> Itera
         yield states.copy()
         path = int(choose_greedily(states, 0, dice.getrandbits(60)))
         if hoards:
-            paths = moves_of(states)
+            paths = legal_paths(states)
             chips = [one for one in paths if CHIP <= first_choice(one) < PAY]
             if chips and dice.random() < 0.8:
                 path = dice.choice(chips)
@@ -149,7 +133,7 @@ def ends(states: States, seat: int) -> list[States]:
         if now["seat"][0] != seat:
             found.append(now)
             continue
-        for path in moves_of(now):
+        for path in legal_paths(now):
             after = play(now, path)
             key = after.tobytes()
             if key not in seen:

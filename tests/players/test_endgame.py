@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from helpers import legal_paths
 from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
 from sintra.players.endgame import WIN, EndgameSolver
@@ -14,7 +15,7 @@ from sintra.rules import engine
 from sintra.rules.choices import unpack
 from sintra.rules.state import DOWN, States
 
-from .helpers import brute_force, moves_of, play, played_greedily
+from .helpers import brute_force, play, played_greedily
 
 NO_WEIGHTS = np.zeros((ROUNDS, 1))
 FIRST_CHIP = 16
@@ -43,7 +44,7 @@ class Expectimax:
                 self.known[key] = self.worth(now)
             else:
                 pick = max if now["seat"][0] == 0 else min
-                self.known[key] = pick(self.after(now, path) for path in moves_of(now))
+                self.known[key] = pick(self.after(now, path) for path in legal_paths(now))
         return self.known[key]
 
     def after(self, now: States, path: int) -> float:
@@ -101,7 +102,7 @@ def late_positions() -> tuple[States, ...]:
             for states in played_greedily(seed, goals=3 + seed % 2)
             if states["round_no"][0] == ROUNDS and states["stage"][0] == Stage.TURN and actions_left(states) <= 5
         ]
-        wide = [view_of(states) for states in late if len(moves_of(states)) > 1 and actions_left(states) > 2]
+        wide = [view_of(states) for states in late if len(legal_paths(states)) > 1 and actions_left(states) > 2]
         found += wide[:2]
     return tuple(found)
 
@@ -124,7 +125,7 @@ def test_the_value_is_exact_and_the_move_attains_it() -> None:
         assert ending.exact
         plain = Expectimax()
         assert ending.value == pytest.approx(plain.value(states), abs=1e-6), Game(states).position
-        assert ending.path in moves_of(states)
+        assert ending.path in legal_paths(states)
         assert plain.after(states, ending.path) == pytest.approx(ending.value, abs=1e-6), Game(states).position
 
 
@@ -153,7 +154,7 @@ def test_orders_of_the_moon_stack_are_chosen_exactly() -> None:
     assert whole
     assert whole.exact
     assert whole.value == pytest.approx(plain.value(states))
-    takes = {path for path in moves_of(states) if len(unpack(path)) > 1}
+    takes = {path for path in legal_paths(states) if len(unpack(path)) > 1}
     assert takes
     begun = {unpack(path)[0] for path in takes}
     for choice in begun:
@@ -165,7 +166,7 @@ def test_orders_of_the_moon_stack_are_chosen_exactly() -> None:
         assert ending.exact
         values = {path: plain.after(states, path) for path in takes if unpack(path)[0] == choice}
         assert ending.value == pytest.approx(max(values.values()))
-        assert ending.path in moves_of(middle)
+        assert ending.path in legal_paths(middle)
         whole_path = next(path for path in values if unpack(path)[1:] == unpack(ending.path))
         assert values[whole_path] == pytest.approx(ending.value)
 
@@ -181,13 +182,13 @@ def test_it_stops_at_its_bound_of_nodes_and_says_so() -> None:
         ending = EndgameSolver(nodes).solve(states)
         assert ending is not None
         assert not ending.exact
-        assert ending.path in moves_of(states)
+        assert ending.path in legal_paths(states)
         # each step of a move may spend 200 nodes beyond the bound
         assert ending.nodes <= nodes + 3 * 201
 
 
 def test_more_nodes_look_deeper() -> None:
-    states = max(late_positions(), key=lambda one: len(moves_of(one)))
+    states = max(late_positions(), key=lambda one: len(legal_paths(one)))
     shallow, deep = EndgameSolver(250).solve(states), EndgameSolver(400_000).solve(states)
     assert deep
     assert deep.exact

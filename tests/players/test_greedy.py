@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from helpers import VECTORS
+from helpers import VECTORS, legal_paths
+from random_positions import look_alike
 from sintra import Game, Stage
 from sintra.moves import path_of
 from sintra.players import player
 from sintra.players.greedy import NOISE, choose_greedily
 from sintra.record import Record, read_records
 
-from .helpers import alike, moves_of, value_of, values_of
+from .helpers import value_of, values_of
 
 GAMES = read_records(VECTORS / "greedy.jsonl")
 WAITING = "round: 1; display: 02 04 08; 0 lines: B1 T1 - - - -; factory 1: sun BYRK moon - chip down; "
@@ -68,7 +69,7 @@ class TestPlates:
     def test_the_opening_plate_counts_2(self) -> None:
         game = Game.new(seed=4)
         assert game.stage is Stage.OPENING
-        assert set(values_of(game.state, moves_of(game.state))) == {2.0}
+        assert set(values_of(game.state, legal_paths(game.state))) == {2.0}
 
 
 class TestTakes:
@@ -149,7 +150,7 @@ class TestTheRest:
         game = at("stage: tiling; 0 lines: K1 - - - - -; 0 plates: 11=02r2")
         states = game.state
         before = states.tobytes()
-        values_of(states, moves_of(states))
+        values_of(states, legal_paths(states))
         assert states.tobytes() == before
 
     def test_payments_count_seven_less_their_chips(self) -> None:
@@ -176,7 +177,7 @@ class TestTheRest:
         game.push("H")
         game.push(next(move for move in game.legal_moves))
         assert game.stage is Stage.RETURNING
-        assert set(values_of(game.state, moves_of(game.state))) == {0.0}
+        assert set(values_of(game.state, legal_paths(game.state))) == {0.0}
 
 
 class TestTheChoice:
@@ -186,14 +187,14 @@ class TestTheChoice:
     def test_every_move_of_the_reference_games_is_within_the_noise(self, record: Record) -> None:
         for game, token in zip(record.positions(), record.moves, strict=False):
             states = game.state
-            values = dict(zip(moves_of(states), values_of(states, moves_of(states)), strict=True))
+            values = dict(zip(legal_paths(states), values_of(states, legal_paths(states)), strict=True))
             made = path_of(game.legal_moves.require(token), states, 0)
             assert values[made] > max(values.values()) - NOISE, (game.position, token)
 
     def test_over_many_seeds_exactly_the_moves_within_the_noise_are_made(self) -> None:
         for text in (MARKET + "0 plates: 23=12r0", WAITING, MARKET + ROW_TWO_FULL + "0 lines: - - K2 - B4 -"):
             states = at(text).state
-            paths = moves_of(states)
+            paths = legal_paths(states)
             values = dict(zip(paths, values_of(states, paths), strict=True))
             near = {path for path in paths if values[path] > max(values.values()) - NOISE}
             chosen = {int(choose_greedily(states, 0, seed)) for seed in range(2000)}
@@ -208,7 +209,7 @@ class TestTheChoice:
             view = game.view(game.seat)
             move = one.choose(view)
             assert one.choose(view) == move
-            assert other.choose(alike(view, 3)) == move
+            assert other.choose(look_alike(view, 3)) == move
             game.push(move)
 
     def test_other_games_and_seeds_have_other_noise(self) -> None:

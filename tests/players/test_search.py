@@ -10,7 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from helpers import play_on
+from helpers import legal_choices, play_on
+from random_positions import look_alike
 from sintra import Game, Goal, Move, Rules, Stage, View
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, Player, player, tiler, tree
@@ -19,7 +20,7 @@ from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.state import STATE, Array, States
 
-from .helpers import alike, choices_of, wins_of
+from .helpers import wins_of
 
 ALL_GOALS = (Goal.COLORS, Goal.EDGE, Goal.CORNERS, Goal.SPECIALS)
 RULES = (
@@ -131,7 +132,7 @@ class TestHonest:
                 self.asked += 1
                 assert type(view) is View
                 assert view.observer == self.seat == view.seat
-                assert view == alike(view, self.asked)
+                assert view == look_alike(view, self.asked)
                 return view.legal_moves[self.asked % len(view.legal_moves)]
 
         seats = [Witness(0), Witness(1)]
@@ -168,9 +169,9 @@ def by_rollout(leaves: States) -> tuple[Array, Array]:
     return np.ones((len(leaves), CHOICES)), np.array(values)
 
 
-def driven(view: View, batches: int, batch: int, evaluate: Evaluator) -> tree.Tree:
-    """A tree grown by batches of leaves that are valued outside."""
-    grown = tree.Tree(batches * batch)
+def driven(view: View, batches: int, batch: int, evaluate: Evaluator, room: int | None = None) -> tree.Tree:
+    """A tree grown by batches of leaves that are valued outside; with room for all of them unless told."""
+    grown = tree.Tree(batches * batch if room is None else room)
     leaves = np.zeros(batch, STATE)
     paths = np.zeros((batch, tree.MOST_DEPTH), np.int64)
     seats = np.zeros((batch, tree.MOST_DEPTH), np.int8)
@@ -210,7 +211,7 @@ class TestBatches:
         head = grown.head[0]
         assert head["simulations"] == 192
         root = grown.children(0)
-        assert set(root) == set(choices_of(view.state))
+        assert set(root) == set(legal_choices(view.state))
         assert sum(visits for visits, *_ in root.values()) == 192
         edges = slice(0, int(head["edges"]))
         visits, totals = grown.edge_visits[edges], grown.edge_total[edges]
@@ -222,6 +223,16 @@ class TestBatches:
             first, size = int(grown.node_first[node]), int(grown.node_size[node])
             if size:
                 assert grown.edge_prior[first : first + size].sum() == pytest.approx(1.0, abs=1e-4)
+
+    @pytest.mark.parametrize("batch", [1, 8])
+    def test_a_full_tree_still_takes_values(self, batch: int) -> None:
+        """More walks than fit, where chance shows a new plate after each: the tree grows no more."""
+        view = Game.new(seed=3).view(Game.new(seed=3).seat)
+        grown = driven(view, 800 // batch, batch, uniform, room=12)
+        head = grown.head[0]
+        assert head["nodes"] == len(grown.node_first)
+        assert head["outcomes"] == np.count_nonzero(grown.outcome_key) == len(grown.outcome_key) // 2
+        assert sum(visits for visits, *_ in grown.children(0).values()) == head["simulations"] == 800
 
     @pytest.mark.parametrize("batch", [1, 16])
     def test_no_virtual_loss_is_left_behind(self, batch: int) -> None:

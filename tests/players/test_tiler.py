@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from helpers import VECTORS, play_on
+from helpers import VECTORS, legal_paths, play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
 from sintra.features import BIAS, CHIPS, FEATURES
@@ -19,7 +19,7 @@ from sintra.players.value import standard_value
 from sintra.record import read_records
 from sintra.rules.state import Array, States
 
-from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, moves_of, play, value_of_end
+from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, play, value_of_end
 
 NO_WEIGHTS = np.zeros((ROUNDS, FEATURES))
 GAMES = int(os.environ.get("SINTRA_TILING_GAMES", "25"))
@@ -52,7 +52,7 @@ def followed(states: States, weights: Array) -> float:
     work = tiler.new_work()
     while now["seat"][0] == seat:
         path = int(tiler.solve_next_move(now, 0, weights, work))
-        assert path in moves_of(now), Game(now).position
+        assert path in legal_paths(now), Game(now).position
         now = play(now, path)
     return value_of_end(now, seat, weights)
 
@@ -63,7 +63,7 @@ def walked(states: States, dice: Random) -> Iterator[States]:
     now = states.copy()
     now["first"] = seat
     while True:
-        paths = moves_of(now)
+        paths = legal_paths(now)
         liked = [path for path in paths if first_choice(path) in PAYMENTS]
         now = play(now, dice.choice(liked or paths))
         if now["seat"][0] != seat:
@@ -177,7 +177,7 @@ def test_the_next_move_is_legal_on_poor_boards_too() -> None:
         for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
             if game.stage is Stage.TILING:
                 path = int(tiler.solve_next_move(game.state, 0, standard_value().weights, work))
-                assert path in moves_of(game.state), game.position
+                assert path in legal_paths(game.state), game.position
 
 
 class TestWhatIsLeft:
@@ -190,7 +190,9 @@ class TestWhatIsLeft:
     def move(text: str, weights: Array) -> str:
         game = Game.from_position(text)
         path = int(tiler.solve_next_move(game.state, 0, weights, tiler.new_work()))
-        return str(next(move for move, one in zip(game.legal_moves, moves_of(game.state), strict=True) if one == path))
+        return str(
+            next(move for move, one in zip(game.legal_moves, legal_paths(game.state), strict=True) if one == path)
+        )
 
     def test_worthless_chips_are_spent_for_a_point(self) -> None:
         for round_no in range(2, 6):

@@ -15,8 +15,10 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
+import msgspec
 
 from sintra.table.messages import Options
+from tokens import a_token
 
 
 class Served:
@@ -95,7 +97,7 @@ class Served:
             shown = person.get(f"/api/games/{game}").json()
             if "options" in shown:
                 self._posts += 1
-                body = {"id": f"post-{self._posts:05}", "seq": shown["seq"], "token": a_token(shown, self._dice)}
+                body = {"id": f"post-{self._posts:05}", "seq": shown["seq"], "token": any_token(shown, self._dice)}
                 self.last_post = (person, f"/api/games/{game}/moves", body)
                 return self.repeat(self.last_post)
         raise AssertionError("nobody is to move")
@@ -118,21 +120,6 @@ class Served:
         raise AssertionError("it did not happen within a minute")
 
 
-def a_token(shown: dict[str, Any], dice: Random) -> str:
-    """Any move that a page could build from the options it was sent."""
-    import msgspec
-
-    options = msgspec.convert(shown["options"], Options)
-    tokens = [f"C{factory}" for factory in options.chips]
-    for take in options.takes:
-        order = dice.choice(take.orders).order if take.orders else ""
-        tokens += [to.token + (f":{order}" if order else "") for to in take.to]
-    for laying in options.layings:
-        tokens += [f"{laying.token}{slot}r{dice.randrange(4)}" for slot in laying.slots]
-    tokens += ["D"] if options.draw else []
-    tokens += ["H"] if options.look else []
-    tokens += [f"<{plate.plate}" for plate in options.returns]
-    tokens += [one.token for one in options.placements]
-    tokens += [one.token for one in options.payments]
-    tokens += [options.end.token] if options.end and not options.placements else []
-    return dice.choice(tokens)
+def any_token(shown: dict[str, Any], dice: Random) -> str:
+    """Any move in a game that is shown."""
+    return a_token(msgspec.convert(shown["options"], Options), dice)

@@ -10,9 +10,11 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
+import msgspec
 
 from helpers import TASTES
 from sintra.seeds import derive
+from sintra.table import messages
 from sintra.table.rooms import Room
 from sintra.table.security import UNLIMITED, Rates
 from sintra.table.service import Table
@@ -159,6 +161,11 @@ class Person:
     @classmethod
     def new_id(cls) -> str:
         return f"post-{next(cls._ids):06}"
+
+
+def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
+    """What a person is shown of a game."""
+    return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
 
 
 def friends(sitting: Sitting, **more: Any) -> tuple[str, Person, Person, dict[str, str]]:

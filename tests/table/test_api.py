@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,7 @@ from sintra.table import messages
 from sintra.table.network import Network
 from sintra.table.pages import Pages
 from sintra.table.security import Hosts, Rate, Rates
-from sintra.table.web import ELO
-from table.sitting import Person, Sitting, friends
-
-
-@pytest.fixture
-def sitting() -> Iterator[Sitting]:
-    with Sitting() as one:
-        yield one
-
-
-def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
-    return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
+from table.sitting import Person, Sitting, friends, shown
 
 
 def any_token(sitting: Sitting, game: str) -> str:
@@ -36,7 +25,8 @@ def test_health_and_about(sitting: Sitting) -> None:
     ann = sitting.person()
     assert ann.get("/health")["status"] == "ok"
     about = msgspec.convert(ann.get("/about"), messages.About)
-    assert [level.elo for level in about.levels] == list(ELO)
+    assert [level.level for level in about.levels] == list(range(1, 12))
+    assert all(weaker.elo < stronger.elo for weaker, stronger in pairwise(about.levels))
     assert len(about.goals) == 8
     assert not about.network.open
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import signal
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,6 @@ from sintra.table.live import MOST_MISSED, MOST_WAITING
 from sintra.table.watching import Watcher
 from table.served import Served
 from table.sitting import Sitting, friends
-
-
-@pytest.fixture
-def sitting() -> Iterator[Sitting]:
-    with Sitting() as one:
-        yield one
 
 
 class Stream:

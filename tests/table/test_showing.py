@@ -6,7 +6,6 @@ from functools import cache
 from random import Random
 
 import msgspec
-import numpy as np
 import pytest
 
 from helpers import VECTORS, legal_paths, play_on
@@ -17,7 +16,7 @@ from sintra.players import tiler
 from sintra.players.value import Value
 from sintra.record import read_records
 from sintra.rules import engine
-from sintra.rules.state import STATE, States
+from sintra.rules.state import states_of
 from sintra.table import messages
 from sintra.table.showing import position_of, result_of
 
@@ -114,10 +113,6 @@ def best_end(state: bytes, seat: int) -> int:
         engine.play(after, 0, path)
         best = max(best, best_end(after.tobytes(), seat))
     return best
-
-
-def states_of(state: bytes) -> States:
-    return np.frombuffer(state, STATE).copy()
 
 
 def test_forecasts_by_trying_everything() -> None:

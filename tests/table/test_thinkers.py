@@ -46,17 +46,25 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
     run(work)
 
 
+def halt(thinkers: Thinkers) -> int:
+    """The process of the only worker, in a sleep from which it does not wake by itself."""
+    pid: int = thinkers._all[0]._process.pid
+    os.kill(pid, signal.SIGSTOP)
+    return pid
+
+
 def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
     view = a_view()
 
     async def work(thinkers: Thinkers) -> None:
         first = await thinkers.choose(1, 5, view)
-        worker = thinkers._all[0]
-        job = asyncio.create_task(thinkers.choose(11, 5, view))
-        await asyncio.sleep(0.05)
-        os.kill(worker._process.pid, signal.SIGKILL)
-        assert await job
-        assert await thinkers.choose(1, 5, view) == first
+        pid = halt(thinkers)
+        job = asyncio.create_task(thinkers.choose(1, 5, view))
+        while thinkers._free:
+            await asyncio.sleep(0)
+        os.kill(pid, signal.SIGKILL)
+        assert await job == first
+        assert thinkers._all[0]._process.pid != pid
 
     run(work)
 
@@ -93,12 +101,14 @@ def test_short_jobs_overtake_long_ones() -> None:
 
 def test_the_loop_is_free_while_a_computer_thinks() -> None:
     async def work(thinkers: Thinkers) -> None:
-        job = asyncio.create_task(thinkers.choose(10, 0, a_view()))
-        turns = 0
-        while not job.done():
+        await thinkers.choose(1, 0, a_view())
+        pid = halt(thinkers)
+        job = asyncio.create_task(thinkers.choose(1, 0, a_view()))
+        for _ in range(100):
             await asyncio.sleep(0)
-            turns += 1
-        assert turns > 100
+        assert not job.done()
+        os.kill(pid, signal.SIGCONT)
+        assert await job
 
     run(work)
 

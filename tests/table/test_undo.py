@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from random import Random
 
 import msgspec
@@ -17,17 +16,7 @@ from sintra.table import rooms as acts
 from sintra.table.rooms import Room, reveals
 from sintra.table.watching import Watcher
 from sintra.view import View
-from table.sitting import Person, Sitting, friends
-
-
-@pytest.fixture
-def sitting() -> Iterator[Sitting]:
-    with Sitting() as one:
-        yield one
-
-
-def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
-    return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
+from table.sitting import Person, Sitting, friends, shown
 
 
 @pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])

@@ -263,7 +263,7 @@ def _decided(match: Match, sprt: tuple[float, float] | None) -> bool:
 
 
 def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> Iterator[str]:
-    """Plays games in batches of both games of a deal; stops when a test has decided."""
+    """Plays the games, so many at once, in the order in which they finish; stops when a test has decided."""
     if jobs == 1:
         for job in ahead:
             if decided():

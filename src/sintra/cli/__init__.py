@@ -11,6 +11,7 @@ from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
 from sintra import __version__
+from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.record import Record, check_record, read_records, replacing
 
@@ -27,7 +28,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra arena search greedy --games 100          who is better, and where the points come from
   sintra players                                  the players there are
   sintra bench                                    how fast the engine is here
-  sintra warm                                     compile engine and players now: the first game starts at once
+  sintra warm                                     compile everything now: the first game starts at once
 
 A FILE holds game records (sintra/1): one JSON object, or one a line; - reads standard input.
 Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
@@ -105,7 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     players.set_defaults(run=_players)
     _add_bench(commands)
     warm = commands.add_parser(
-        "warm", help="compile everything now", description="Compiles engine and players, and keeps that."
+        "warm",
+        help="compile everything now",
+        description="Compiles engine, players and table, and keeps that: nothing is slow at first any more.",
     )
     warm.set_defaults(run=_warm)
     return parser
@@ -278,7 +281,7 @@ def _show(options: argparse.Namespace) -> int:
             raise SintraError("--text shows everything; leave --seat out")
         print(game.position, end="")
         return 0
-    table = game if options.seat is None else game.view(2 if options.seat == "spectator" else int(options.seat))
+    table = game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat))
     if options.svg:
         from sintra.picture import svg
 
@@ -403,9 +406,14 @@ def _warm(options: argparse.Namespace) -> int:
     from sintra.game import Game
     from sintra.players import player
     from sintra.rules.compiled import cache_folder
+    from sintra.table.warming import warm_engine, warm_players
 
-    names = ("greedy", "search:sims=4,nodes=50")
-    for name in _progress(names, len(names), "compiling"):
-        play_game(Game.new(seed=1), [player(name), player(name)], 1)
+    def warm_games() -> None:
+        for name in ("greedy", "search:sims=4,nodes=50"):
+            play_game(Game.new(seed=1), [player(name), player(name)], 1)
+
+    parts = (warm_engine, warm_players, warm_games)
+    for part in _progress(parts, len(parts), "compiling"):
+        part()
     print(f"compiled into {cache_folder('sintra.rules.engine').parent}")
     return 0

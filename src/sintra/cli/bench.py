@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table as Grid
 
+from sintra.components import ROUNDS
 from sintra.game import Game
 from sintra.players import tiler
 from sintra.players.endgame import EndgameSolver
@@ -34,6 +35,8 @@ from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_s
 from sintra.view import View
 
 POOL = 512
+WARM_UP = 20
+"""Tilings that are solved before the clock counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,18 +209,18 @@ def start_up() -> list[Figure]:
 
 def players(seconds: float) -> list[Figure]:
     """Tilings, simulations and nodes of round 5, over positions from greedy games."""
-    tilings, turns, endings = positions_of_greedy()
+    tilings, turns, endings = positions_of_greedy(max(100, int(10_000 * min(1.0, seconds))))
     work = tiler.new_work()
     weights = standard_value().weights
     took = []
-    for states in [*tilings[:20], *tilings]:
+    for states in [*tilings[:WARM_UP], *tilings]:
         began = time.perf_counter()
         tiler.solve(states, 0, int(states["seat"][0]), weights, work)
         took.append(time.perf_counter() - began)
-    median = float(np.median(took[20:])) * 1e6
+    median = float(np.median(took[WARM_UP:])) * 1e6
     figures = [
         Figure("exact tiling, median", median, "µs", "≤ 20", median <= 20),
-        Figure("exact tilings", len(tilings) / sum(took[20:]), "tilings/s"),
+        Figure("exact tilings", len(tilings) / sum(took[WARM_UP:]), "tilings/s"),
     ]
     searcher = Searcher(SIMULATIONS, 1)
     searcher.run(turns[0], 1)
@@ -261,14 +264,14 @@ def players(seconds: float) -> list[Figure]:
     ]
 
 
-def positions_of_greedy() -> tuple[list[States], list[View], list[View]]:
-    """From games of the yardstick: starts of tilings, turns of rounds 1 to 4, and turns of round 5
-    with few enough tiles left to be searched to the end."""
+def positions_of_greedy(how_many: int) -> tuple[list[States], list[View], list[View]]:
+    """From games of the yardstick: so many starts of tilings, turns of rounds 1 to 4, and turns of
+    round 5 with few enough tiles left to be searched to the end."""
     tilings: list[States] = []
     turns: list[View] = []
     endings: list[View] = []
     rng = np.random.default_rng(3)
-    while len(tilings) < 10_000:
+    while len(tilings) < how_many:
         state = empty_states()
         state["deals_itself"] = 1
         engine.new(state, 0, int(rng.integers(1 << 60)), 3)
@@ -278,9 +281,9 @@ def positions_of_greedy() -> tuple[list[States], list[View], list[View]]:
                 tilings.append(state.copy())
             elif stage == TURN and len(tilings) < 100:
                 view = View.of_state(state, 0, int(state["seat"][0]))
-                if view.round < 5 and rng.random() < 0.1:
+                if view.round < ROUNDS and rng.random() < 0.1:
                     turns.append(view)
-                elif view.round == 5 and tiles_on_factories(view) <= MOST_TILES and len(view.legal_moves) > 1:
+                elif view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES and len(view.legal_moves) > 1:
                     endings.append(view)
             engine.play(state, 0, choose_greedily(state, 0, int(rng.integers(1 << 60))))
     return tilings, turns, endings

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -18,10 +17,11 @@ from sintra.components import ROUNDS
 from sintra.features import FEATURES
 from sintra.game import Game
 from sintra.players import tiler
+from sintra.players.base import PlayerError
 from sintra.players.policy import finish_draft
 from sintra.players.search import SearchPlayer
 from sintra.players.tiler import WORK, best_tiling, next_tiling_move
-from sintra.players.value import Value, standard_value
+from sintra.players.value import Value, load_value, standard_value
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
@@ -146,13 +146,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--notes", metavar="FILE.npy", help="keep the notes of the games here")
     parser.add_argument("--out", required=True, metavar="FILE", help="where the new weights go")
     options = parser.parse_args(arguments)
+    if options.quick <= 0 and options.search <= 0:
+        parser.error("without games there is nothing to learn from: give --quick N or --search N")
     value = Value.blank() if options.blank else standard_value()
     if options.start:
-        value = Value.loads(Path(options.start).read_text("utf-8"))
+        try:
+            value = load_value(options.start)
+        except PlayerError as error:
+            parser.error(str(error))
     parts = []
-    if options.quick:
+    if options.quick > 0:
         parts.append(games_by_opinion(options.quick, options.seed, value))
-    if options.search:
+    if options.search > 0:
         parts.append(games_by_search(options.search, options.seed, options.sims, value, options.jobs))
     notes = np.concatenate(parts)
     print(f"{len(notes)} games, mean score {notes['final'].mean():.1f}")

@@ -30,6 +30,7 @@ from sintra.rules import choices, engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.scoring import winner_with
 from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States, copied
 
 TABLE: Final = 1 << 18
@@ -173,11 +174,9 @@ def final_score(m: tuple[Array, ...], s: State, seat: int) -> float:
 @kernel
 def worth(m: tuple[Array, ...], s: State) -> float:
     """Seat 0's lead if the draft ended here, with the win on top (R6.3 breaks a tie)."""
-    lead = final_score(m, s, 0) - final_score(m, s, 1)
-    if lead == 0.0:
-        holder = s.start_tile if s.start_tile >= 0 else s.first
-        return WIN if holder == 0 else -WIN
-    return lead + (WIN if lead > 0 else -WIN)
+    mine = final_score(m, s, 0)
+    theirs = final_score(m, s, 1)
+    return mine - theirs + (WIN if winner_with(s, mine, theirs) == 0 else -WIN)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, SMALL_FACTORIES, WILD
+from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, WILD
 from sintra.moves import Move, move_of
 from sintra.players.base import Clock, register
 from sintra.rules.chance import next_word, seed_generator
@@ -27,35 +27,15 @@ from sintra.rules.choices import (
     TURNED,
 )
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.drafting import row_slots_are_full
+from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
 from sintra.rules.engine import list_moves_of
-from sintra.rules.scoring import placement_points, special_to_fill
+from sintra.rules.scoring import placement_points, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, State, States
-from sintra.rules.tiling import has_open_space, is_open
+from sintra.rules.tiling import has_open_space, has_space_for
 from sintra.seeds import derive
 from sintra.view import View
 
 NOISE = 0.5
-
-
-@kernel
-def tiles_on_moon(s: State, color: int) -> int:
-    """R3.3: how many tiles a take of this colour from the moon sides brings."""
-    n = np.int64(s.moon[color])
-    for f in range(SMALL_FACTORIES):
-        height = s.stack_height[f]
-        if height > 0 and s.stack[f, height - 1] == color:
-            n += 1
-    return n
-
-
-@kernel
-def can_go_on_dome(s: State, seat: int, row: int, color: int) -> bool:
-    """Whether a laid plate has an empty space for this colour in a grid row."""
-    for col in range(GRID):
-        if is_open(s, seat, row, col, color):
-            return True
-    return False
 
 
 @kernel
@@ -81,7 +61,7 @@ def take_value(s: State, color: int, n: int, destination: int) -> float:
     room = destination + 1 - s.line_size[s.seat, destination]
     fit = min(n, room)
     value = 1.5 * fit - 1.5 * (n - fit) + (3.0 if n >= room else 0.0) - 0.3 * (room - fit)
-    if not can_go_on_dome(s, s.seat, destination, color):
+    if not has_space_for(s, s.seat, destination, color):
         value -= 8.0 if row_slots_are_full(s, s.seat, destination) else 3.0
     return value
 
@@ -92,9 +72,7 @@ def place_value(s: State, line: int, col: int) -> float:
     seat = s.seat
     s.dome[seat, line, col] = s.line_color[seat, line]
     value = 10.0 + placement_points(s.dome[seat], line, col)
-    special = special_to_fill(s.space[seat], s.dome[seat], line, col)
-    if special != NOTHING:
-        value += special // GRID + 1
+    value += special_points(special_to_fill(s.space[seat], s.dome[seat], line, col))
     s.dome[seat, line, col] = NOTHING
     return value
 

@@ -106,8 +106,8 @@ class Adviser:
         if view.round < ROUNDS:
             win = 1 / (1 + math.exp(-lead / scale))
         else:
-            breaks_ties = view.start_tile if view.start_tile is not None else view.first
-            win = float(lead > 0 or (lead == 0 and breaks_ties == view.observer))
+            scores = (mine, theirs) if view.observer == 0 else (theirs, mine)
+            win = float(engine.who_would_win(state, 0, *map(int, scores)) == view.observer)
         move = move_of(path, state, 0)
         return Evaluation((Advice(move, win, lead, 1.0, (describe(view, move),)),), True)
 

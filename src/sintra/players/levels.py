@@ -25,30 +25,31 @@ from sintra.view import View
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays: its budget, how far ahead it values boards, and how much it lets slip."""
+    """How a level plays: its budget, how far ahead it values boards, how much it lets slip, and how
+    strong that was measured to be (docs/opponents.md)."""
 
     number: int
     name: str
-    expect: str
     sims: int
     foresight: float
     slack: float
     lapses: float
+    elo: int
     trees: int = 1
 
 
 LEVELS: Final = (
-    Level(1, "Novice", "Takes what looks nice and forgets the rest. Good for a first game.", 48, 0.0, 0.4, 1.0),
-    Level(2, "Apprentice", "Fills lines when it is easy, and often looks away.", 32, 0.0, 0.2, 0.95),
-    Level(3, "Helper", "Fills lines sensibly, but lets chances pass.", 20, 0.0, 0.12, 0.7),
-    Level(4, "Journeyman", "Thinks of this round, and slips often.", 30, 0.1, 0.07, 0.45),
-    Level(5, "Tiler", "Sees the round to its end, and a little of the next.", 40, 0.5, 0.06, 0.4),
-    Level(6, "Artisan", "Thinks of columns and special tiles, and slips now and then.", 60, 0.8, 0.045, 0.3),
-    Level(7, "Mosaicist", "Plans ahead and rarely slips.", 100, 1.0, 0.02, 0.15),
-    Level(8, "Master", "Plans ahead and does not slip.", 160, 1.0, 0.0, 0.0),
-    Level(9, "Grand master", "A strong, steady game.", 350, 1.0, 0.0, 0.0),
-    Level(10, "Court tiler", "Stronger than good players.", 1000, 1.0, 0.0, 0.0),
-    Level(11, "Royal tiler", "The strongest there is. It will show you something.", 8000, 1.0, 0.0, 0.0, 2),
+    Level(1, "Novice", 48, 0.0, 0.4, 1.0, 782),
+    Level(2, "Apprentice", 32, 0.0, 0.2, 0.95, 916),
+    Level(3, "Helper", 20, 0.0, 0.12, 0.7, 1075),
+    Level(4, "Journeyman", 30, 0.1, 0.07, 0.45, 1246),
+    Level(5, "Tiler", 40, 0.5, 0.06, 0.4, 1418),
+    Level(6, "Artisan", 60, 0.8, 0.045, 0.3, 1603),
+    Level(7, "Mosaicist", 100, 1.0, 0.02, 0.15, 1734),
+    Level(8, "Master", 160, 1.0, 0.0, 0.0, 1884),
+    Level(9, "Grand master", 350, 1.0, 0.0, 0.0, 2030),
+    Level(10, "Court tiler", 1000, 1.0, 0.0, 0.0, 2202),
+    Level(11, "Royal tiler", 8000, 1.0, 0.0, 0.0, 2393, trees=2),
 )
 
 

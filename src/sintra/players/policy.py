@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, LARGE, LINES, NOTHING, PLATE_SPACE, SLOTS, SPECIAL, WILD
-from sintra.players.greedy import tiles_on_moon
+from sintra.components import COLORS, GRID, LARGE, LINES, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SLOTS, SPECIAL, WILD
 from sintra.rules.chance import next_word
 from sintra.rules.choices import (
     BREAK,
@@ -25,11 +24,11 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
-from sintra.rules.drafting import row_slots_are_full
+from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
 from sintra.rules.engine import apply_to, legal_of
-from sintra.rules.scoring import PENALTY, placement_points, special_to_fill
+from sintra.rules.scoring import broken_penalty, placement_points, special_points, special_to_fill
 from sintra.rules.state import DEALING, OVER, PAYING, TILING, TURNING, Array, State
-from sintra.rules.tiling import is_open
+from sintra.rules.tiling import has_open_space, is_open
 
 NOISE = 1.0
 PLATE_COLORS = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
@@ -49,9 +48,7 @@ def best_space(s: State, seat: int, row: int, color: int) -> float:
             s.dome[seat, row, col] = color
             special = special_to_fill(s.space[seat], s.dome[seat], row, col)
             s.dome[seat, row, col] = NOTHING
-            if special != NOTHING:
-                points += special // GRID + 1
-            best = max(best, points)
+            best = max(best, points + special_points(special))
     if best == 0.0:
         return CANNOT_EVER if row_slots_are_full(s, seat, row) else NOT_YET
     return best
@@ -61,7 +58,7 @@ def best_space(s: State, seat: int, row: int, color: int) -> float:
 def breaking_costs(s: State, seat: int, n: int) -> float:
     """R4.6: what n more broken tiles will cost."""
     now = count(s.broken[seat])
-    return float(PENALTY[min(4, now + n)] - PENALTY[now])
+    return float(broken_penalty(now + n) - broken_penalty(now))
 
 
 @kernel
@@ -81,7 +78,7 @@ def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Arra
     if n >= room:
         value += 2.5 + 0.6 * max(space, 0.0)
     if space == NOT_YET:
-        value -= 3.0 if s.round_no < 5 else 8.0
+        value -= 3.0 if s.round_no <= PLATE_ROUNDS else 8.0
     elif space == CANNOT_EVER:
         value -= 8.0
     return value
@@ -102,10 +99,7 @@ def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
                 value += 0.1 * row
                 continue
             if n > 0 and (space == WILD or space == s.line_color[seat, row]):
-                known = False
-                for other in range(GRID):
-                    known = known or is_open(s, seat, row, other, s.line_color[seat, row])
-                value += 0.4 if known else 1.0 + n
+                value += 0.4 if has_open_space(s, seat, row) else 1.0 + n
             if space == WILD:
                 value += 0.3
             value += 0.15 * (placement_points(s.dome[seat], row, col) - 1)
@@ -127,12 +121,8 @@ def waiting_lines(s: State, seat: int, waits: Array) -> None:
     for row in range(LINES):
         waits[row] = 0
         n = s.line_size[seat, row]
-        if n > 0:
-            open_now = False
-            for col in range(GRID):
-                open_now = open_now or is_open(s, seat, row, col, s.line_color[seat, row])
-            if not open_now:
-                waits[row] = n
+        if n > 0 and not has_open_space(s, seat, row):
+            waits[row] = n
 
 
 @kernel

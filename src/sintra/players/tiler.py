@@ -14,12 +14,19 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import CHIP_FACES, CHIP_SHOWS, GRID, LINES, NOTHING, ROUNDS, SLOTS, SPECIAL
+from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SLOTS, SPECIAL
 from sintra.features import FEATURES, board_features
-from sintra.rules.choices import END, PAY, PLACE, SPEND
+from sintra.rules.choices import END, PATH_BITS, PAY, PLACE, SPEND
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
-from sintra.rules.scoring import PENALTY, goals_sum, placement_points, special_to_fill
+from sintra.rules.scoring import (
+    broken_penalty,
+    goals_sum,
+    placement_points,
+    special_points,
+    special_to_fill,
+    start_penalty,
+)
 from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import (
     chips_showing,
@@ -53,7 +60,6 @@ WORK: Final = np.dtype(
         ("features", np.float64, FEATURES),
         ("best_features", np.float64, FEATURES),
         ("best_score", np.int64),
-        ("ends", np.int64),
     ],
     align=True,
 )
@@ -106,7 +112,7 @@ def relevant_colors(s: State, seat: int, line: int) -> int:
 def chip_class(face: int, colors: int) -> int:
     """The colours among these that a chip counts for."""
     shown = 0
-    for color in range(5):
+    for color in range(COLORS):
         if CHIP_SHOWS[face, color] and (colors >> color) & 1:
             shown |= 1 << color
     return shown
@@ -160,7 +166,7 @@ def spend_vectors(
             face += 1
             taken[face] = -1
             continue
-        if showing == 0 and others == 0 and n < MOST_SPENDS and is_canonical(s, seat, taken, color, colors):
+        if showing == 0 and others == 0 and n < MOST_SPENDS and is_canonical(s, seat, taken, colors):
             for k in range(CHIP_FACES):
                 w.spends[line, n, k] = taken[k]
             n += 1
@@ -168,7 +174,7 @@ def spend_vectors(
 
 
 @kernel
-def is_canonical(s: State, seat: int, taken: Array, color: int, colors: int) -> bool:
+def is_canonical(s: State, seat: int, taken: Array, colors: int) -> bool:
     """Of chips that count for the same, the first ones are taken."""
     for face in range(CHIP_FACES):
         if taken[face] == 0:
@@ -200,7 +206,7 @@ def enter_line(s: State, seat: int, line: int, w: State) -> bool:
         list_spends(s, seat, line, w)
         w.has_skip[line] = 0 if begun else 1
     w.at_spend[line] = 0
-    w.at_col[line] = SKIP if w.has_skip[line] else -1
+    w.at_col[line] = NOTHING
     w.special[line] = NOTHING
     return True
 
@@ -230,7 +236,7 @@ def try_place(s: State, seat: int, line: int, col: int, spend: int, w: State) ->
     w.special[line] = special
     if special != NOTHING:
         s.dome[seat, special // GRID, special % GRID] = SPECIAL
-        points += special // GRID + 1
+        points += special_points(special)
     w.tiles_before[line] = s.line_size[seat, line]
     s.line_size[seat, line] = 0
     for face in range(CHIP_FACES):
@@ -268,15 +274,13 @@ def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
         w.best_col[line] = SKIP
         if s.line_placed[seat, line]:
             s.line_size[seat, line] = 0
-    penalty = PENALTY[min(broken, 4)] + (2 if s.start_tile == seat else 0)
+    penalty = broken_penalty(broken) + start_penalty(s, seat)
     best = -1e300
-    w.ends = 0
     w.points[walk] = 0
     line = walk
     entering = True
     while line >= walk:
         if line == LINES:
-            w.ends += 1
             value = value_of_end(s, seat, w.points[LINES], penalty, weights, w)
             if value > best:
                 best = value
@@ -308,12 +312,10 @@ def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
             col += 1
         if col == GRID:
             w.at_spend[line] += 1
-            w.at_col[line] = -1
+            w.at_col[line] = NOTHING
             if w.at_spend[line] == w.spend_count[line]:
                 line -= 1
-                entering = False
-            else:
-                entering = False
+            entering = False
             continue
         w.at_col[line] = col
         points = try_place(s, seat, line, col, w.at_spend[line], w)
@@ -360,7 +362,7 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
     for face in range(CHIP_FACES):
         left = chips[face]
         while left > 0 and (take_showing if CHIP_SHOWS[face, color] else take_others) > 0:
-            path |= (SPEND + face + 1) << (9 * step)
+            path |= (SPEND + face + 1) << (PATH_BITS * step)
             step += 1
             left -= 1
             if CHIP_SHOWS[face, color]:

@@ -5,7 +5,7 @@ node, and values the new leaf. What chance shows on the way (a chip turned up, a
 display, the plates looked at) picks the child: chance is chance, not a guess. The tree ends with
 the round's draft; there both boards are tiled exactly and valued.
 
-The walk down (`descend`), the growing (`grow`) and the way back (`back_up`) do not know where
+The walk down (`descend`), the growing (`new_node`, `hang`) and the way back (`back_up`) do not know where
 priors and values come from: `think` takes them from the hand-made policy and playouts, `gather`
 and `absorb` hand whole batches of leaves to a caller.
 """
@@ -24,6 +24,7 @@ from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import chip_face
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.sampling import sample_view
+from sintra.rules.scoring import winner_with
 from sintra.rules.state import DEALING, DOWN, OVER, STATE, TILING, Array, State, States
 
 MOST_DEPTH: Final = 160
@@ -33,6 +34,10 @@ NEW: Final = -1
 """A child that has not been visited."""
 SEVERAL: Final = -2
 """A child that depends on what chance shows."""
+FULL: Final = -1
+"""No place is left for another outcome of chance."""
+NO_HOOK: Final = np.iinfo(np.int64).min
+"""Where no new node can be hung."""
 
 TREE: Final = np.dtype(
     [
@@ -162,8 +167,10 @@ def chips_down(s: State) -> int:
 
 
 @kernel
-def outcome_node(t: tuple[Array, ...], edge: int, code: int) -> int:
-    """The node behind an edge for what chance has shown; NEW if it was never seen."""
+def outcome_place(t: tuple[Array, ...], edge: int, code: int) -> int:
+    """The place among the outcomes for what chance has shown behind an edge, made if it was never
+    seen; FULL if it would fill more than half of them, which would make looking them up slow."""
+    head = at(t[0], 0)
     keys = t[10]
     key = (edge + 1) * 2654435761 ^ (code * 40503 + code // 65536)
     place = (key & 0x7FFFFFFFFFFF) % len(keys)
@@ -172,6 +179,9 @@ def outcome_node(t: tuple[Array, ...], edge: int, code: int) -> int:
         if keys[place] == mark:
             return place
         place = (place + 1) % len(keys)
+    if 2 * head.outcomes >= len(keys):
+        return FULL
+    head.outcomes += 1
     keys[place] = mark
     t[11][place] = NEW
     return place
@@ -234,7 +244,7 @@ def best_edge(t: tuple[Array, ...], node: int) -> int:
 def descend(t: tuple[Array, ...], s: State, path: Array, seats: Array) -> tuple[int, int, int]:
     """Walks down from the root, making choices in `s`. Returns how many edges were passed, the
     last node (NEW at a leaf to grow, otherwise an end of the draft), and where to hang a new node:
-    an edge, or minus one minus a place among the outcomes."""
+    an edge, or minus one minus a place among the outcomes, or NO_HOOK when these are full."""
     node = 0
     depth = 0
     hook = 0
@@ -253,12 +263,27 @@ def descend(t: tuple[Array, ...], s: State, path: Array, seats: Array) -> tuple[
             child = t[9][edge]
         else:
             t[9][edge] = SEVERAL
-            place = outcome_node(t, edge, code)
+            place = outcome_place(t, edge, code)
+            if place == FULL:
+                return depth, NEW, NO_HOOK
             hook = -1 - place
             child = t[11][place]
         if child == NEW or t[2][child] == 0 or depth == MOST_DEPTH:
             return depth, child, hook
         node = child
+
+
+@kernel
+def has_room(t: tuple[Array, ...], n: int) -> bool:
+    """Whether another node with n edges fits."""
+    head = at(t[0], 0)
+    return bool(head.nodes < len(t[1]) and head.edges + n < len(t[5]))
+
+
+@kernel
+def child_at(t: tuple[Array, ...], hook: int) -> int:
+    """The node that hangs at a hook, or NEW."""
+    return t[9][hook] if hook >= 0 else t[11][-1 - hook]
 
 
 @kernel
@@ -301,12 +326,7 @@ def value_of_boards(t: tuple[Array, ...], s: State, weights: Array, scales: Arra
     mine = value_of_board(t, s, 0, weights, work)
     theirs = value_of_board(t, s, 1, weights, work)
     if s.round_no == ROUNDS:
-        ahead = 0.5
-        if mine != theirs:
-            ahead = 1.0 if mine > theirs else 0.0
-        else:
-            holder = s.start_tile if s.start_tile >= 0 else s.first
-            ahead = 1.0 if holder == 0 else 0.0
+        ahead = 1.0 if winner_with(s, mine, theirs) == 0 else 0.0
         return 0.9 * ahead + 0.1 * chance_to_win(mine - theirs, 12.0)
     return chance_to_win(mine - theirs, scales[s.round_no - 1])
 
@@ -363,13 +383,13 @@ def think(
             value = t[4][node]
         elif s.stage == TILING or s.stage == OVER or s.stage == DEALING:
             value = value_of_boards(t, s, weights, scales, at(work, 0))
-            if head.nodes < len(t[1]):
+            if hook != NO_HOOK and head.nodes < len(t[1]):
                 node = new_node(t, s, legal, values, 0)
                 t[4][node] = value
                 hang(t, hook, node)
         else:
             n = legal_of(s, legal)
-            if head.nodes < len(t[1]) and head.edges + n < len(t[5]):
+            if hook != NO_HOOK and has_room(t, n):
                 priors_of(s, legal, n, head.temperature, values)
                 hang(t, hook, new_node(t, s, legal, values, n))
             for _ in range(head.rollouts):
@@ -439,8 +459,7 @@ def absorb(
         if s.stage == TILING or s.stage == OVER or s.stage == DEALING:
             value = value_of_boards(t, s, weights, scales, at(work, 0))
         else:
-            place = t[9][hooks[k]] if hooks[k] >= 0 else t[11][-1 - hooks[k]]
-            if place == NEW and head.nodes < len(t[1]) and head.edges + n < len(t[5]):
+            if hooks[k] != NO_HOOK and child_at(t, hooks[k]) == NEW and has_room(t, n):
                 for j in range(n):
                     weighed[j] = priors[k, legal[j]] + 1e-6
                 hang(t, hooks[k], new_node(t, s, legal, weighed, n))

@@ -69,6 +69,12 @@ def may_draw(s: State) -> bool:
 
 
 @kernel
+def draw_cost(s: State) -> int:
+    """R3.1: what a draw costs the player to move: a point, or nothing where there is none."""
+    return min(1, s.score[s.seat])
+
+
+@kernel
 def tiles_are_left(s: State) -> bool:
     """Whether any factory holds a tile."""
     for f in range(FACTORIES):
@@ -295,7 +301,7 @@ def turn_plate(s: State, turns: int) -> None:
 @kernel
 def draw_plate(s: State) -> None:
     """R3.1: one more plate from the stack, for a point."""
-    book(s, s.seat, DRAWS, -1)
+    book(s, s.seat, DRAWS, -draw_cost(s))
     s.drawn += 1
     show_top(s)
     s.stage = DRAWING
@@ -392,6 +398,17 @@ def go_on_stacking(s: State) -> None:
     s.stacking = NOTHING
     turn_up_if_empty(s, f)
     pass_turn(s)
+
+
+@kernel
+def tiles_on_moon(s: State, color: int) -> int:
+    """R3.3: how many tiles a take of this colour from the moon sides brings."""
+    n = np.int64(s.moon[color])
+    for f in range(SMALL_FACTORIES):
+        height = s.stack_height[f]
+        if height > 0 and s.stack[f, height - 1] == color:
+            n += 1
+    return n
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The engine's entry points: everything that Python calls, over arrays of states.
 
 Each takes an array of states and an index, `(states, i)`. `legal` and `apply` speak of choices
-(see `choices`); `list_moves`, `count_moves` and `play` speak of moves of the notation, which are
-packed paths of choices.
+(see `choices`); `list_moves` and `play` speak of moves of the notation, which are packed paths of
+choices.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from sintra.rules.dealing import (
     new_game,
 )
 from sintra.rules.drafting import (
+    draw_cost,
     draw_plate,
     go_on_stacking,
     hold_plate,
@@ -67,7 +68,7 @@ from sintra.rules.drafting import (
 from sintra.rules.knowledge import write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
-from sintra.rules.scoring import goal_points, winner
+from sintra.rules.scoring import goal_points, run_length, winner, winner_with
 from sintra.rules.state import (
     DEALING,
     DRAWING,
@@ -354,12 +355,6 @@ def apply(states: States, i: int, choice: int) -> bool:
 
 
 @entry
-def copy(source: States, i: int, target: States, j: int) -> None:
-    """Copies state i to place j of another array."""
-    target[j] = source[i]
-
-
-@entry
 def legal_batch(states: States, masks: Array) -> None:
     """The masks of legal choices (bool, n by CHOICES) of a whole array."""
     out = np.empty(MOST_CHOICES, np.int16)
@@ -502,6 +497,25 @@ def points_of_goals(states: States, i: int, out: Array) -> None:
 def who_won(states: States, i: int) -> int:
     """R6.3: the winner of a finished game."""
     return winner(at(states, i))
+
+
+@entry
+def who_would_win(states: States, i: int, first: int, second: int) -> int:
+    """R6.3: the winner if the game ended with these scores of seat 0 and seat 1."""
+    return winner_with(at(states, i), first, second)
+
+
+@entry
+def cost_of_draw(states: States, i: int) -> int:
+    """R3.1: what a draw costs the player to move."""
+    return draw_cost(at(states, i))
+
+
+@entry
+def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple[int, int]:
+    """R5: the runs across and down through a space of a seat's dome, counted with a tile on it."""
+    dome = at(states, i).dome[seat]
+    return run_length(dome, row, col, 0, 1), run_length(dome, row, col, 1, 0)
 
 
 assert CHOICES < PATH_STEP

@@ -143,11 +143,11 @@ def reveal_kept(s: State, seat: int, place: int) -> None:
     remove_place(s, place)
     s.drawn -= 1
     come_to_light(s, plate)
-    sort_hand(s, seat)
+    sort_hand(s)
 
 
 @kernel
-def sort_hand(s: State, seat: int) -> None:
+def sort_hand(s: State) -> None:
     """Orders the plates in hand by kind and number, so that their places do not tell the others
     which one was laid."""
     for i in range(1, s.drawn):
@@ -218,7 +218,7 @@ def settle(masks: Array, n: int) -> None:
 @kernel
 def chip_is_known(s: State, k: int) -> bool:
     """Whether the k-th chip has been turned up."""
-    laid = 4 * (s.round_no - 1)
+    laid = SMALL_FACTORIES * (s.round_no - 1)
     if k < laid:
         return True
     if k >= laid + SMALL_FACTORIES:

@@ -1,12 +1,23 @@
-"""What tiles on the dome are worth: placements (R4.5, R5) and goals (R6)."""
+"""What scores: placements (R4.5, R5), penalties (R4.6), goals and the winner (R6)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sintra.components import BROKEN_PENALTIES, COLORS, GRID, MOST_GOALS, NOTHING, SPECIAL, WILD, Goal
+from sintra.components import (
+    BROKEN_PENALTIES,
+    BROKEN_PLACES,
+    COLORS,
+    GRID,
+    MOST_GOALS,
+    NOTHING,
+    SPECIAL,
+    START_PENALTY,
+    WILD,
+    Goal,
+)
 from sintra.rules.compiled import kernel
-from sintra.rules.state import Array, Source, State
+from sintra.rules.state import ON_FACTORY, Array, Source, State
 
 ROWS = int(Goal.ROWS)
 DIFFERENT = int(Goal.COLORS)
@@ -69,6 +80,24 @@ def special_to_fill(space: Array, dome: Array, row: int, col: int) -> int:
     if found != NOTHING and dome[found // GRID, found % GRID] != NOTHING:
         return NOTHING
     return found
+
+
+@kernel
+def special_points(special: int) -> int:
+    """R4.5: what the special tile on this space (row * 6 + column) scores, 0 for NOTHING."""
+    return special // GRID + 1 if special != NOTHING else 0
+
+
+@kernel
+def broken_penalty(n: int) -> int:
+    """R4.6: what n broken tiles cost; those beyond the fourth went to the tower (R3.6)."""
+    return PENALTY[min(n, BROKEN_PLACES)]
+
+
+@kernel
+def start_penalty(s: State, seat: int) -> int:
+    """R4.6: what holding the start tile costs a seat."""
+    return START_PENALTY if s.start_tile == seat else 0
 
 
 @kernel
@@ -184,8 +213,15 @@ def score_goals(s: State) -> None:
 
 
 @kernel
+def winner_with(s: State, first: float, second: float) -> int:
+    """R6.3: who wins with these final scores of seat 0 and seat 1: more points, and on a tie the
+    holder of the start tile, else who started the round."""
+    if first != second:
+        return 0 if first > second else 1
+    return s.start_tile if s.start_tile != ON_FACTORY else s.first
+
+
+@kernel
 def winner(s: State) -> int:
-    """R6.3: more points win; on a tie the holder of the start tile, else who started the round."""
-    if s.score[0] != s.score[1]:
-        return 0 if s.score[0] > s.score[1] else 1
-    return s.start_tile if s.start_tile >= 0 else s.first
+    """R6.3: the winner of a finished game."""
+    return winner_with(s, s.score[0], s.score[1])

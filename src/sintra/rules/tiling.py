@@ -16,14 +16,21 @@ from sintra.components import (
     NOTHING,
     ROUNDS,
     SPECIAL,
-    START_PENALTY,
     WILD,
 )
 from sintra.rules.choices import END, PAY, PLACE, SPEND
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import begin_round, count
 from sintra.rules.drafting import break_tiles, row_slots_are_full
-from sintra.rules.scoring import PENALTY, book, placement_points, score_goals, special_to_fill
+from sintra.rules.scoring import (
+    book,
+    broken_penalty,
+    placement_points,
+    score_goals,
+    special_points,
+    special_to_fill,
+    start_penalty,
+)
 from sintra.rules.state import OVER, PAYING, TILING, Array, Source, State
 
 PLACEMENT = int(Source.PLACEMENT)
@@ -40,12 +47,18 @@ def is_open(s: State, seat: int, row: int, col: int, color: int) -> bool:
 
 
 @kernel
-def has_open_space(s: State, seat: int, line: int) -> bool:
-    """R4.1: whether a line with tiles has an open space in its grid row."""
+def has_space_for(s: State, seat: int, row: int, color: int) -> bool:
+    """R4.1: whether a grid row has an open space for this colour."""
     for col in range(GRID):
-        if is_open(s, seat, line, col, s.line_color[seat, line]):
+        if is_open(s, seat, row, col, color):
             return True
     return False
+
+
+@kernel
+def has_open_space(s: State, seat: int, line: int) -> bool:
+    """R4.1: whether a line with tiles has an open space in its grid row."""
+    return has_space_for(s, seat, line, s.line_color[seat, line])
 
 
 @kernel
@@ -271,9 +284,8 @@ def place_tile(s: State, line: int, col: int) -> None:
     book(s, seat, PLACEMENT, placement_points(s.dome[seat], line, col))
     special = special_to_fill(s.space[seat], s.dome[seat], line, col)
     if special != NOTHING:
-        row = special // GRID
-        s.dome[seat, row, special % GRID] = SPECIAL
-        book(s, seat, SPECIALS, row + 1)
+        s.dome[seat, special // GRID, special % GRID] = SPECIAL
+        book(s, seat, SPECIALS, special_points(special))
     s.pay_line = NOTHING
     s.paid = 0
     s.walk = line + 1
@@ -294,12 +306,11 @@ def clear_placed_lines(s: State, seat: int) -> None:
 @kernel
 def pay_penalties(s: State, seat: int) -> None:
     """R4.6: broken tiles and the start tile cost points; the broken tiles go to the tower."""
-    book(s, seat, BROKEN, -PENALTY[count(s.broken[seat])])
+    book(s, seat, BROKEN, -broken_penalty(count(s.broken[seat])))
     for color in range(COLORS):
         s.tower[color] += s.broken[seat, color]
         s.broken[seat, color] = 0
-    if s.start_tile == seat:
-        book(s, seat, START_TILE, -START_PENALTY)
+    book(s, seat, START_TILE, -start_penalty(s, seat))
 
 
 @kernel

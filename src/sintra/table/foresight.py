@@ -27,7 +27,7 @@ from sintra.rules.choices import (
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
 from sintra.rules.engine import apply_to, legal_of
-from sintra.rules.scoring import goals_sum, placement_points, run_length, special_to_fill
+from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
 from sintra.rules.tiling import is_unplaceable
 
@@ -102,8 +102,8 @@ def foresee_take(slates: States, choice: int, effects: Array) -> None:
 
 @kernel
 def foresee_placement(s: State, choice: int, effects: Array) -> None:
-    """R4.2, R4.5, R5: the points, the runs across and down, and the special space (from 0) that is
-    filled or NOTHING. The tile is laid on the dome of `s`."""
+    """R4.2, R4.5, R5: the points, the runs across and down, the special space (from 0) that is
+    filled or NOTHING, and its points. The tile is laid on the dome of `s`."""
     line = (choice - PLACE) // GRID
     col = (choice - PLACE) % GRID
     dome = s.dome[s.seat]
@@ -112,6 +112,7 @@ def foresee_placement(s: State, choice: int, effects: Array) -> None:
     effects[1] = run_length(dome, line, col, 0, 1)
     effects[2] = run_length(dome, line, col, 1, 0)
     effects[3] = special_to_fill(s.space[s.seat], dome, line, col)
+    effects[4] = special_points(effects[3])
 
 
 @kernel

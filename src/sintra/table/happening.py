@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from sintra.components import BROKEN_PLACES, COLOR_LETTERS, FACTORY_LETTERS, GRID, LINES, NOTHING, SEATS, SPECIAL
+from sintra.components import BROKEN_PLACES, COLOR_LETTERS, FACTORY_LETTERS, SEATS, slot_name
 from sintra.moves import Move, MoveKind
+from sintra.preview import fates_of, lines_broken, special_filled
+from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, Source, Stage
 from sintra.table.messages import RoundGain, RoundSummary
 from sintra.table.showing import Fields, fields_of, plate_shown
@@ -16,6 +18,7 @@ class Happening:
     def __init__(self, before: View, after: View, move: Move, mover: int) -> None:
         self.before: Fields = fields_of(before)
         self.after: Fields = fields_of(after)
+        self.before_view = before
         self.after_view = after
         self.move = move
         self.mover = mover
@@ -49,7 +52,7 @@ class Happening:
     def slot(self) -> str:
         """The slot's row and column."""
         assert self.move.slot is not None
-        return f"{self.move.slot // 3 + 1}{self.move.slot % 3 + 1}"
+        return slot_name(self.move.slot)
 
     @property
     def factory(self) -> str:
@@ -87,23 +90,11 @@ class Happening:
 
     def fates(self) -> tuple[int, int, int]:
         """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
-        b, a, seat = self.before, self.after, self.mover
-        to_line = 0
-        if self.move.line is not None:
-            to_line = a["line_size"][seat][self.move.line] - b["line_size"][seat][self.move.line]
-        broken = sum(a["broken"][seat]) - sum(b["broken"][seat])
-        return to_line, broken, a["tower"][self.color] - b["tower"][self.color]
+        return fates_of(self.before, self.after, self.mover, self.move.line, self.color)
 
-    def lines_broken(self) -> list[int]:
+    def lines_broken(self) -> tuple[int, ...]:
         """R4.3: the lines that broke, from the top."""
-        b, a, seat = self.before, self.after, self.mover
-        return [
-            line
-            for line in range(LINES)
-            if b["line_size"][seat][line] > 0 == a["line_size"][seat][line]
-            and not b["line_placed"][seat][line]
-            and line != self.move.line
-        ]
+        return lines_broken(self.before, self.after, self.mover, self.move)
 
     def broken_at_end(self) -> list[int]:
         """R4.3, R4.6: the broken tiles that are counted, with those of lines that broke now."""
@@ -116,24 +107,19 @@ class Happening:
 
     def special_filled(self) -> tuple[int, int] | None:
         """R4.5: the special space that was filled, if any."""
-        b, a = self.before["dome"][self.mover], self.after["dome"][self.mover]
-        filled = [(r, c) for r in range(GRID) for c in range(GRID) if a[r][c] == SPECIAL != b[r][c]]
-        return filled[0] if filled else None
+        return special_filled(self.before, self.after, self.mover)
 
     def runs(self) -> tuple[int, int]:
         """R5: the runs across and down through the tile placed, itself included."""
-        dome = self.before["dome"][self.mover]
         assert self.move.column is not None
-        row, column = self.line, self.move.column
-        return _run(dome[row], column), _run([line[column] for line in dome], row)
+        across, down = engine.runs_through(self.before_view.state, 0, self.mover, self.line, self.move.column)
+        return across, down
 
     def summary(self, round_start: View | None) -> RoundSummary | None:
         """Where the points of the round came from, when it is over; the goals are not among them."""
-        first_round = self.before["round_no"] == 1
-        if not self.ends_round or (round_start is None and not first_round):
+        if round_start is None or not self.ends_round:
             return None
-        no_points = [[0] * len(Source)] * SEATS
-        earlier = no_points if round_start is None else fields_of(round_start)["tally"]
+        earlier = fields_of(round_start)["tally"]
         return RoundSummary(self.before["round_no"], [self._gain(seat, earlier[seat]) for seat in range(SEATS)])
 
     def _gain(self, seat: int, earlier: list[int]) -> RoundGain:
@@ -146,14 +132,3 @@ class Happening:
             draws=gained[Source.DRAWS],
             score=self.after["score"][seat] - self.booked(Source.GOALS, seat),
         )
-
-
-def _run(row: list[int], at: int) -> int:
-    """How many tiles lie in a row without a gap on both sides of a place, with one on it."""
-    length = 1
-    for tiles in (row[at + 1 :], row[:at][::-1]):
-        for tile in tiles:
-            if tile == NOTHING:
-                break
-            length += 1
-    return length

@@ -13,6 +13,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from sintra.players.levels import LEVELS
+
 Seat = Literal[0, 1]
 Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f<>]*$")]
 PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -426,6 +428,13 @@ class NetworkShown(Shown, frozen=True, gc=False):
     may_change: bool
 
 
+class Health(Shown, frozen=True, gc=False):
+    """The service answers. While it prepares itself, requests about games wait."""
+
+    status: Literal["ok", "preparing"]
+    version: str
+
+
 class About(Shown, frozen=True, gc=False):
     """What a page needs to know before the first game."""
 
@@ -458,7 +467,7 @@ class NewGame(Asked, frozen=True, gc=False):
 
     mode: Mode
     names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
-    level: Annotated[int, Meta(ge=1, le=11)] = 3
+    level: Annotated[int, Meta(ge=1, le=len(LEVELS))] = 3
     first: Literal["me", "other", "draw"] = "draw"
     goals: Annotated[list[GoalName], Meta(max_length=4)] = []
     goal_count: Literal[3, 4] = 3

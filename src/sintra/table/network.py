@@ -40,7 +40,6 @@ class Network:
         """`addresses` are those under which it is open from the start."""
         self.port = port
         self.addresses = list(addresses or [])
-        self.fixed = addresses is not None
         self.listen: Callable[[bool], Awaitable[tuple[list[str], int]]] | None = None
         self._changing = asyncio.Lock()
 

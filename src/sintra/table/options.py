@@ -6,7 +6,7 @@ from functools import cache
 from itertools import groupby, permutations
 from typing import Final
 
-from sintra.components import COLOR_LETTERS, COLORS, FACTORY_LETTERS, GRID, LARGE, LINES, NOTHING, SLOTS
+from sintra.components import COLOR_LETTERS, COLORS, FACTORY_LETTERS, GRID, LARGE, LINES, NOTHING, SLOTS, slot_name
 from sintra.components import SMALL_FACTORIES as SMALL
 from sintra.moves import Move, MoveKind, move_of
 from sintra.rules import choices
@@ -18,10 +18,8 @@ from sintra.table.showing import Fields, fields_of, plate_shown
 from sintra.view import View
 
 _NO_OPTIONS: Final = Options()
-_SLOT_NAMES: Final = tuple(f"{slot // 3 + 1}{slot % 3 + 1}" for slot in range(SLOTS))
+_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
 _TURNED_NAMES: Final = tuple(tuple(f"{slot}r{turns}" for turns in range(4)) for slot in _SLOT_NAMES)
-
-"""A choice, its effects, and the forecasts after it."""
 
 
 def options_of(view: View) -> Options:
@@ -34,11 +32,11 @@ def options_of(view: View) -> Options:
     s = fields_of(view)
     foreseen = foreseen_in(view.state)
     if stage is Stage.TILING:
-        return _tiling(view, s, foreseen)
+        return _tiling(view, foreseen)
     if stage is Stage.RETURNING:
         return Options(returns=[plate_shown(choice - choices.RETURN) for choice, _, _ in foreseen])
     draw = any(choice == choices.DRAW for choice, _, _ in foreseen)
-    cost = 1 if draw and s["score"][s["seat"]] > 0 else 0
+    cost = view.draw_cost if draw else 0
     if stage is Stage.DRAWING:
         return Options(draw=draw, draw_cost=cost, look=True)
     return Options(
@@ -185,7 +183,7 @@ def _layings(s: Fields, stage: Stage, foreseen: list[Foreseen]) -> list[Laying]:
 # --- tiling -------------------------------------------------------------------------------------
 
 
-def _tiling(view: View, s: Fields, foreseen: list[Foreseen]) -> Options:
+def _tiling(view: View, foreseen: list[Foreseen]) -> Options:
     """R4: placing, paying and ending."""
     placements = [_placement(c, effects) for c, effects, _ in foreseen if choices.PLACE <= c < choices.END]
     pays = any(choices.PAY <= c < choices.SPEND for c, _, _ in foreseen)
@@ -195,9 +193,19 @@ def _tiling(view: View, s: Fields, foreseen: list[Foreseen]) -> Options:
 
 def _placement(choice: int, effects: list[int]) -> Placement:
     line, column = divmod(choice - choices.PLACE, GRID)
-    points, across, down, special = effects[:4]
-    row, special_column = (0, 0) if special == NOTHING else (special // GRID + 1, special % GRID + 1)
-    return Placement(f"T{line + 1}{column + 1}", line + 1, column + 1, points, across, down, row, special_column, row)
+    points, across, down, special, special_points, _ = effects
+    special_row, special_column = (0, 0) if special == NOTHING else (special // GRID + 1, special % GRID + 1)
+    return Placement(
+        token=f"T{line + 1}{column + 1}",
+        line=line + 1,
+        column=column + 1,
+        points=points,
+        across=across,
+        down=down,
+        special_row=special_row,
+        special_column=special_column,
+        special_points=special_points,
+    )
 
 
 def _ending(effects: list[int]) -> Ending:

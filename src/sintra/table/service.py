@@ -53,14 +53,11 @@ class Table:
     """Everything that can be done at the table. One event loop; nothing waits between a check and what
     it allows."""
 
-    def __init__(
-        self, storage: Storage, thinkers: Thinkers, *, hint_sims: int | None = None, most_rooms: int = 512
-    ) -> None:
+    def __init__(self, storage: Storage, thinkers: Thinkers) -> None:
         self.storage = storage
-        self.rooms = Rooms(storage, most_rooms)
+        self.rooms = Rooms(storage)
         self.hub = Hub()
         self.thinkers = thinkers
-        self._hint_sims = hint_sims
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
@@ -276,6 +273,5 @@ class Table:
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.seat)
-        budget = {} if self._hint_sims is None else {"sims": self._hint_sims}
-        exact, advice = await self.thinkers.advise(view, **budget)
+        exact, advice = await self.thinkers.advise(view)
         return hint_of(view, frame.seq, exact, advice)

@@ -21,6 +21,8 @@ from sintra.components import (
     SMALL_FACTORIES,
     SPACE_LETTERS,
     START_SCORE,
+    letters_of,
+    plates_in,
 )
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, STATE, ChipState, Source, Stage
@@ -49,11 +51,6 @@ def fields_of(view: View) -> Fields:
 def plate_shown(plate: int, turns: int = 0) -> Plate:
     """A plate by its index, turned by quarters."""
     return Plate(PLATES[plate].name, _FACES[plate][turns])
-
-
-def letters(counts: list[int]) -> str:
-    """Counts per colour as letters."""
-    return "".join(letter * count for letter, count in zip(COLOR_LETTERS, counts, strict=True))
 
 
 def faces(counts: list[int]) -> list[str]:
@@ -93,7 +90,7 @@ def position_of(view: View) -> Position:
 @cache
 def pile_plate(mask: int) -> PilePlate:
     """R8: a place of the pile, from the set of plates that could lie there."""
-    could_be = [plate for plate in PLATES if mask >> plate.index & 1]
+    could_be = plates_in(mask)
     kinds = {plate.kind.value for plate in could_be}
     kind = kinds.pop() if len(kinds) == 1 else ""
     if len(could_be) == 1:
@@ -102,9 +99,9 @@ def pile_plate(mask: int) -> PilePlate:
 
 
 def _factory(s: Fields, f: int) -> Factory:
-    sun = letters(s["sun"][f])
+    sun = letters_of(s["sun"][f])
     if f == LARGE:
-        return Factory("L", sun, letters(s["moon"]), "", s["start_tile"] == ON_FACTORY)
+        return Factory("L", sun, letters_of(s["moon"]), "", s["start_tile"] == ON_FACTORY)
     moon = "".join(COLOR_LETTERS[tile] for tile in s["stack"][f][: s["stack_height"][f]])
     return Factory(FACTORY_LETTERS[f], sun, moon, chip_shown(s, f), False)
 
@@ -133,7 +130,7 @@ def _board(s: Fields, seat: int, goals: list[int], forecast: int) -> Board:
             None if plate == NOTHING else plate_shown(plate, turns)
             for plate, turns in zip(s["slot_plate"][seat], s["slot_turns"][seat], strict=True)
         ],
-        broken=letters(s["broken"][seat]),
+        broken=letters_of(s["broken"][seat]),
         start_tile=s["start_tile"] == seat,
         chips=faces(s["store"][seat]),
         spent=faces(s["spent"][seat]),

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 import segno
@@ -35,6 +35,7 @@ from sintra.table.messages import (
     Entered,
     GameBrief,
     GameShown,
+    Health,
     Hint,
     LevelShown,
     MakeMove,
@@ -61,19 +62,10 @@ from sintra.table.security import (
 from sintra.table.service import ROLES, SEATS_OF, Table
 from sintra.table.watching import Watcher, brief_of, game_shown, record_of, replay_shown
 
-ELO: Final = (782, 916, 1075, 1246, 1418, 1603, 1734, 1884, 2030, 2202, 2393)
-"""The levels' strength as measured (docs/opponents.md)."""
 COOKIE: Final = "sintra-"
 _COOKIE_AGE: Final = 365 * 24 * 3600
 _encode: Final = msgspec.json.Encoder().encode
 LogLine = Callable[[dict[str, Any]], None]
-
-
-class Health(msgspec.Struct, frozen=True):
-    """The service answers. While it prepares itself, requests about games wait."""
-
-    status: Literal["ok", "preparing"]
-    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +177,7 @@ class Web:
             ),
             Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", Act, Accepted, posted),
             Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", Act, Created, posted),
-            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, (*posted, 503)),
+            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
             Endpoint(
                 "GET",
                 "/api/games/{game}/record",
@@ -311,7 +303,7 @@ class Web:
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
-        levels = [LevelShown(level.number, elo) for level, elo in zip(LEVELS, ELO, strict=True)]
+        levels = [LevelShown(level.number, level.elo) for level in LEVELS]
         return About(__version__, levels, [str(goal) for goal in Goal], self._network_shown(request))
 
     async def openapi(self, request: Request) -> Response:

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from chromium import installed
-from table.browser.people import PAGE, People, Table
-
-ARGUMENTS = [
-    "--headless=new",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-extensions",
-    "--disable-sync",
-    "--mute-audio",
-    "--no-first-run",
-]
+from table.browser.people import PAGE, People, Table, chromium
 
 
 @pytest.fixture(scope="session")
@@ -38,12 +24,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A Chromium. Not for longer than a module: Playwright keeps an event loop running meanwhile."""
-    arguments = ARGUMENTS + (["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [])
-    expect.set_options(timeout=60_000)
-    with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=installed(), args=arguments)
+    with chromium() as one:
         yield one
-        one.close()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -120,7 +120,7 @@ class Hand:
     def turn(self) -> None:
         """Turns the plate that is being laid."""
         for _ in range(self.dice.randrange(3)):
-            self.press(self.page.locator(f"{PROMPT} [data-turn=right], {PROMPT} .turner button").last)
+            self.press(self.page.locator(f"{PROMPT} .turner button").last)
 
     def order(self) -> None:
         """Orders the stack that is left behind."""

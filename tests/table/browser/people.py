@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from table.served import Served, a_token
+from chromium import installed
+from table.served import Served, any_token
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
@@ -25,7 +27,32 @@ _WATCH = """
 addEventListener("securitypolicyviolation", (event) =>
     console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
+_ARGUMENTS = [
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--mute-audio",
+    "--no-first-run",
+]
+_FILES = """() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+    .map((one) => [new URL(one.name).pathname, one.encodedBodySize])
+    .filter(([path]) => !path.startsWith("/api/"))"""
 _ids = itertools.count()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A Chromium without a window."""
+    arguments = _ARGUMENTS + (["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [])
+    expect.set_options(timeout=60_000)
+    with sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=installed(), args=arguments)
+        yield one
+        one.close()
 
 
 class Table(Served):
@@ -164,7 +191,7 @@ class Seat:
             token = f"C{options['chips'][0]}"
         else:
             calm = {key: value for key, value in options.items() if key not in ("draw", "draw_cost", "payments")}
-            token = a_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
+            token = any_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
         self._tilings_ended += token == "E"
         self.post("moves", token=token)
 
@@ -220,6 +247,17 @@ def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = 
     page.wait_for_url("**/game/*")
     if mode != "friend":
         page.locator("[data-tour=prompt]").wait_for()
+
+
+def files_of(page: Page) -> dict[str, int]:
+    """Every file that the start, the rules and a game make a browser fetch, and how many bytes it is, compressed."""
+    files: dict[str, int] = {}
+    for path in ("/", "/rules"):
+        page.goto(path)
+        page.locator("main h1").wait_for()
+        files |= dict(page.evaluate(_FILES))
+    start_game(page, "screen")
+    return files | dict(page.evaluate(_FILES))
 
 
 def assert_points_add_up(page: Page, result: dict[str, Any]) -> None:

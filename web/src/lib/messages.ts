@@ -425,6 +425,14 @@ export interface NetworkShown {
 }
 
 /**
+ * The service answers. While it prepares itself, requests about games wait.
+ */
+export interface Health {
+  status: "ok" | "preparing";
+  version: string;
+}
+
+/**
  * What a page needs to know before the first game.
  */
 export interface About {

@@ -1,4 +1,6 @@
 /** Whether an answer is late because the table is compiled for the first time on its machine. */
+import type { Health } from "./messages";
+
 const LATE = 1000;
 let waiting = $state(0);
 
@@ -12,7 +14,7 @@ export async function withPatience(answer: Promise<Response>): Promise<Response>
   let counted = 0;
   const timer = setTimeout(async () => {
     try {
-      const health = (await (await fetch("/api/health")).json()) as { status: string };
+      const health = (await (await fetch("/api/health")).json()) as Health;
       if (health.status === "preparing" && !isAnswered) waiting += counted = 1;
     } catch {
       // then it is not that

@@ -1,0 +1,361 @@
+"""A position text as a state."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from sintra.components import (
+    BROKEN_PLACES,
+    CHIP_COPIES,
+    CHIP_COUNT,
+    CHIPS,
+    CHIPS_PER_ROUND,
+    COLOR_LETTERS,
+    DISPLAY,
+    FACTORY_LETTERS,
+    GRID,
+    LARGE,
+    LARGE_FILL,
+    LINES,
+    MARKERS,
+    NOTHING,
+    PILE_PLACES,
+    PLATE_COUNT,
+    PLATE_ROUNDS,
+    PLATE_SPACE,
+    PLATES,
+    ROUNDS,
+    SEATS,
+    SLOTS_ACROSS,
+    SMALL_FACTORIES,
+    SMALL_FILL,
+    SPACE_LETTERS,
+    SPECIAL,
+    START_SCORE,
+    TILES_PER_COLOR,
+    WILD,
+    Color,
+    plate_index,
+    slot_index,
+)
+from sintra.errors import PositionError, SintraError
+from sintra.position.knowledge import read_knowledge
+from sintra.position.text import Text
+from sintra.rules import engine
+from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
+from sintra.ruleset import Rules, parse_goals
+
+_STAGES: Final = (
+    Stage.DEALING,
+    Stage.OPENING,
+    Stage.TURN,
+    Stage.DRAWING,
+    Stage.KEEPING,
+    Stage.RETURNING,
+    Stage.TILING,
+    Stage.PAYING,
+    Stage.OVER,
+)
+_CHIP_STATES: Final = {state.name.lower(): state for state in ChipState}
+
+
+class _Reader(Text):
+    """Reads one position text into a state."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.states = empty_states()
+        self.s = self.states[0]
+
+    def read(self) -> States:
+        """The whole state."""
+        s = self.s
+        s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
+        s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
+        s["returned_in"] = s["went_in"] = NOTHING
+        s["stacking"] = s["pay_line"] = s["pay_last"] = NOTHING
+        self.read_standing()
+        for f in range(SMALL_FACTORIES + 1):
+            self.read_factory(f)
+        for seat in range(2):
+            self.read_seat(seat)
+        self.read_tiling()
+        self.read_bag()
+        self.read_plates()
+        self.read_chips()
+        read_knowledge(self, self.states)
+        self.check_asked()
+        return self.states
+
+    def read_standing(self) -> None:
+        s = self.s
+        s["round_no"] = self.number("round", self.get("round", "1"), 1, ROUNDS)
+        stages = {stage.name.lower(): stage for stage in _STAGES}
+        s["stage"] = stages[self.one_of("stage", self.get("stage", "turn"), stages)]
+        s["seat"] = self.number("turn", self.get("turn", "0"), 0, 1)
+        s["first"] = self.number("first", self.get("first", str(s["seat"])), 0, 1)
+        holder = self.one_of("start tile", self.get("start tile", "factory"), ("factory", "0", "1"))
+        s["start_tile"] = ON_FACTORY if holder == "factory" else int(holder)
+        options = self.settings("options", ("draw_at_zero", "special_is_color"))
+        flag = self.one_of("options", options.get("special_is_color", "true"), ("true", "false"))
+        try:
+            goals = parse_goals(self.get("goals", "first-game"))
+            Rules(goals, options.get("draw_at_zero", "forced"), flag == "true").write_to(self.states, 0)  # type: ignore[arg-type]
+        except SintraError as error:
+            raise PositionError(str(error)) from None
+
+    def read_factory(self, f: int) -> None:
+        key = f"factory {FACTORY_LETTERS[f]}"
+        words = self.words(key, "sun - moon -" if f == LARGE else "sun - moon - chip gone")
+        form = "sun BYRKK moon -" if f == LARGE else "sun BYRK moon - chip down"
+        if len(words) != (4 if f == LARGE else 6) or words[0] != "sun" or words[2] != "moon":
+            raise self.fault(key, f"should read like `{form}`")
+        s = self.s
+        s["sun"][f] = self.tiles(key, words[1])
+        if s["sun"][f].any() and words[3] != "-":
+            raise self.fault(key, "tiles lie on the sun side or on the moon side, not on both (R3.2)")
+        if f == LARGE:
+            s["moon"] = self.tiles(key, words[3])
+            if s["sun"][f].sum() > LARGE_FILL or s["moon"].sum() >= LARGE_FILL:
+                raise self.fault(key, "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)")
+            s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
+            return
+        if s["sun"][f].sum() > SMALL_FILL:
+            raise self.fault(key, "a small factory gets at most 4 tiles (R2.3)")
+        stack = words[3].replace("-", "")
+        if len(stack) > 3:
+            raise self.fault(key, "a moon stack has at most 3 tiles (R3.2)")
+        self.tiles(key, stack)
+        has_tiles = bool(stack) or bool(s["sun"][f].any())
+        if has_tiles != (words[5] == "down") and s["stage"] != Stage.DEALING and words[5] in _CHIP_STATES:
+            raise self.fault(key, "its chip is face down exactly while tiles lie there (R3.8)")
+        s["stack"][f, : len(stack)] = [COLOR_LETTERS.index(letter) for letter in stack]
+        s["stack_height"][f] = len(stack)
+        s["chip_state"][f] = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
+
+    def read_seat(self, seat: int) -> None:
+        s = self.s
+        s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), 0, 999)
+        left = self.settings(f"{seat} left", ("markers", "chips"))
+        s["markers_left"][seat] = self.number(f"{seat} left", left.get("markers", str(MARKERS)), 0, MARKERS)
+        s["chips_left"][seat] = self.number(f"{seat} left", left.get("chips", str(CHIPS_PER_ROUND)), 0, CHIPS_PER_ROUND)
+        self.read_lines(seat)
+        s["broken"][seat] = self.tiles(f"{seat} broken", self.get(f"{seat} broken"))
+        if s["broken"][seat].sum() > BROKEN_PLACES:
+            raise self.fault(f"{seat} broken", "at most 4 tiles lie there (R3.6)")
+        self.read_slots(seat)
+        self.read_dome(seat)
+        for name in ("store", "spent"):
+            for face in self.chips(f"{seat} {name}"):
+                s[name][seat, face] += 1
+        for name, value in self.settings(f"{seat} points", tuple(source.name.lower() for source in Source)).items():
+            s["tally"][seat, Source[name.upper()]] = self.number(f"{seat} points", value, -999, 999)
+
+    def read_lines(self, seat: int) -> None:
+        key = f"{seat} lines"
+        words = self.get(key, " ".join("-" * LINES)).split()
+        if len(words) != LINES:
+            raise self.fault(key, f"names 6 lines, not {len(words)}")
+        for line, word in enumerate(words):
+            if word == "-":
+                continue
+            match = re.fullmatch(rf"([{COLOR_LETTERS}])([0-6])(!?)", word)
+            if not match or int(match[2]) > line + 1 or (not match[3] and match[2] == "0"):
+                raise self.fault(key, f"{word!r} for line {line + 1} should read like K1, at most {line + 1} tiles")
+            self.s["line_color"][seat, line] = COLOR_LETTERS.index(match[1])
+            self.s["line_size"][seat, line] = int(match[2])
+            self.s["line_placed"][seat, line] = bool(match[3])
+
+    def read_slots(self, seat: int) -> None:
+        key = f"{seat} plates"
+        for word in self.words(key):
+            match = re.fullmatch(r"([1-3][1-3])=([0-9]{2})r([0-3])", word)
+            if not match:
+                raise self.fault(key, f"{word!r} should read like 11=07r1 (slot, plate, turns)")
+            try:
+                plate = plate_index(match[2])
+            except ValueError as error:
+                raise self.fault(key, str(error)) from None
+            slot, turns = slot_index(match[1]), int(match[3])
+            if self.s["slot_plate"][seat, slot] != NOTHING:
+                raise self.fault(key, f"slot {match[1]} holds two plates")
+            self.s["slot_plate"][seat, slot] = plate
+            self.s["slot_turns"][seat, slot] = turns
+            top, left = 2 * (slot // SLOTS_ACROSS), 2 * (slot % SLOTS_ACROSS)
+            self.s["space"][seat, top : top + 2, left : left + 2] = PLATE_SPACE[plate, turns]
+
+    def read_dome(self, seat: int) -> None:
+        key = f"{seat} dome"
+        rows = self.get(key, " ".join(["......"] * GRID)).split()
+        if len(rows) != GRID or any(len(row) != GRID for row in rows):
+            raise self.fault(key, "names 6 rows of 6 spaces, like `K..... ......` and so on")
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter == ".":
+                    continue
+                tile = SPACE_LETTERS.index(self.one_of(key, letter, COLOR_LETTERS + "*"))
+                shows = int(self.s["space"][seat, r, c])
+                if tile != shows and (shows != WILD or tile == SPECIAL):
+                    raise self.fault(key, f"{letter} cannot lie on row {r + 1}, column {c + 1} (R4.1)")
+                self.s["dome"][seat, r, c] = tile
+
+    def read_tiling(self) -> None:
+        found = self.settings("tiling", ("next", "pays", "paid"))
+        s = self.s
+        if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
+            raise self.fault("tiling", "it says how far a tiling is, but the stage is not tiling or paying")
+        s["walk"] = self.number("tiling", found.get("next", "1"), 1, LINES + 1) - 1
+        if found.get("pays", "-") == "-":
+            return
+        line = self.number("tiling", found["pays"], 1, LINES) - 1
+        size = int(s["line_size"][s["seat"], line])
+        missing = line + 1 - size
+        if size == 0 or missing == 0 or s["line_placed"][s["seat"], line]:
+            raise self.fault("tiling", f"line {line + 1} cannot be completed with chips (R4.4)")
+        s["pay_line"] = line
+        s["paid"] = self.number("tiling", found.get("paid", "0"), 0, missing)
+        if (s["paid"] == missing) != (s["stage"] == Stage.TILING):
+            raise self.fault("tiling", "the stage is tiling when all missing tiles are paid, paying before")
+
+    def read_bag(self) -> None:
+        s = self.s
+        on_table = s["sun"].sum(0) + s["moon"] + s["broken"].sum(0)
+        on_table = on_table.astype(int)
+        for color in Color:
+            on_table[color] += (s["stack"] == color).sum() + (s["dome"] == color).sum()
+            on_table[color] += s["line_size"][s["line_color"] == color].sum()
+        left = TILES_PER_COLOR - on_table
+        if (left < 0).any():
+            raise PositionError(f"there are more than 13 {Color(int(np.argmin(left)))} tiles on the table (R1.1)")
+        named = {}
+        for key in ("bag", "tower"):
+            counts = np.zeros(len(COLOR_LETTERS), int)
+            for word in self.words(key):
+                if not re.fullmatch(rf"[{COLOR_LETTERS}][0-9]{{1,2}}", word):
+                    raise self.fault(key, f"{word!r} should read like B5")
+                counts[COLOR_LETTERS.index(word[0])] += int(word[1:])
+            named[key] = counts
+        rest = left - named["bag"] - named["tower"]
+        both = "bag" in self.values and "tower" in self.values
+        if (rest < 0).any() or (both and rest.any()):
+            wrong = Color(int(np.flatnonzero(rest < 0 if (rest < 0).any() else rest)[0]))
+            raise PositionError(f"bag and tower must hold {left[wrong]} {wrong} tiles, so that there are 13 (R1.1)")
+        s["bag"] = named["bag"] + (rest if "bag" not in self.values else 0)
+        s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
+
+    def read_plates(self) -> None:
+        s = self.s
+        display, hand, stack = (self.plates(key) for key in ("display", "hand", "stack"))
+        if len(hand) > PILE_PLACES:
+            raise self.fault("hand", "at most 15 plates can be drawn (R3.1)")
+        if len(display) > 3:
+            raise self.fault("display", "it shows at most 3 plates (R2.2)")
+        laid = [plate for plate in s["slot_plate"].ravel().tolist() if plate != NOTHING]
+        named = Counter([*display, *hand, *stack, *laid])
+        twice = [plate for plate, n in named.items() if n > 1]
+        if twice:
+            raise PositionError(f"plate {PLATES[twice[0]]} is in two places (R1.4)")
+        rest = [plate for plate in range(PLATE_COUNT) if plate not in named]
+        if "stack" in self.values and rest:
+            raise self.fault("stack", f"plate {PLATES[rest[0]]} is nowhere: the stack must hold it (R1.4)")
+        pile = [*hand, *stack, *rest]
+        over = len(pile) - PILE_PLACES
+        if over > 0 and "display" in self.values:
+            raise self.fault("display", f"it must show {over} more, since the stack has at most 15 plates (R2.2)")
+        if over > 0:
+            display = pile[len(hand) : len(hand) + over]
+            pile = [plate for plate in pile if plate not in display]
+        places = [NOTHING] * DISPLAY
+        shown = self.words("display")
+        if len(shown) == DISPLAY:
+            places = [NOTHING if word == "-" else plate_index(word) for word in shown]
+        else:
+            places[: len(display)] = display
+        s["display"] = places
+        s["pile"][: len(pile)] = pile
+        s["pile_size"] = len(pile)
+        s["drawn"] = len(hand)
+
+    def read_chips(self) -> None:
+        s = self.s
+        order = self.chips("chips")
+        taken = Counter(
+            {face: int(s["store"][:, face].sum() + s["spent"][:, face].sum()) for face in range(len(CHIPS))}
+        )
+        if any(n > CHIP_COPIES for n in taken.values()):
+            raise PositionError("a chip is in the stores more than twice (R1.5)")
+        if not order:
+            order = self.plain_chips(taken)
+        if sorted(order) != [chip // CHIP_COPIES for chip in range(CHIP_COUNT)]:
+            raise self.fault("chips", "must name all 20 chips, two of each face (R1.5)")
+        s["chip_order"] = order
+        begun = SMALL_FACTORIES * (s["round_no"] - 1)
+        gone = Counter(order[:begun])
+        gone.update(order[begun + f] for f in range(SMALL_FACTORIES) if s["chip_state"][f] == GONE)
+        if not all(taken[face] <= gone[face] for face in taken):
+            raise self.fault("chips", "a chip in a store has not been taken from any factory yet (R3.4)")
+
+    def plain_chips(self, taken: Counter[int]) -> list[int]:
+        """An order in which the chips in the stores come first, on the places taken so far."""
+        s = self.s
+        now = [SMALL_FACTORIES * (s["round_no"] - 1) + f for f in range(SMALL_FACTORIES)]
+        places = [*range(now[0]), *[place for f, place in enumerate(now) if s["chip_state"][f] == GONE]]
+        places += [place for place in range(CHIP_COUNT) if place not in places]
+        rest = [face for face in range(len(CHIPS)) for _ in range(CHIP_COPIES - taken[face])]
+        order = [0] * CHIP_COUNT
+        for place, face in zip(places, [*taken.elements(), *rest], strict=True):
+            order[place] = face
+        return order
+
+    def check_asked(self) -> None:
+        """A position that asks for something must allow an answer."""
+        s = self.s
+        stage = Stage(s["stage"])
+        holding = stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING)
+        if holding != bool(s["drawn"]):
+            raise PositionError("plates are in hand exactly while drawing, keeping or returning (R3.1)")
+        if stage is Stage.PAYING and s["pay_line"] == NOTHING:
+            raise self.fault("tiling", "the stage is paying, so it must say which line pays")
+        left = s["sun"].any() or s["moon"].any() or s["stack_height"].any() or (s["chip_state"] != GONE).any()
+        if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER, Stage.DEALING):
+            raise PositionError("phase 1 ends when all tiles and chips are gone from the factories (R3.10)")
+        if stage not in (Stage.TILING, Stage.PAYING) and s["line_placed"].any():
+            raise PositionError("a line is marked as placed (!) only during phase 2 (R4.2)")
+        if stage is Stage.OPENING and s["round_no"] != 1:
+            raise self.fault("stage", "the opening plates are laid in round 1 (R2.6)")
+        if s["start_tile"] != ON_FACTORY and s["sun"][LARGE].any():
+            raise self.fault("start tile", "it lies on the large factory until tiles were taken there (R3.7)")
+        self.check_slots()
+        if stage not in (Stage.OVER, Stage.DEALING):
+            out = np.empty(MOST_CHOICES, np.int16)
+            if engine.legal(self.states, 0, out) == 0:
+                raise PositionError(f"seat {s['seat']} has no move at stage {stage.name.lower()}")
+
+    def check_slots(self) -> None:
+        """R3.1: every plate that has to be taken needs a slot, and a marker while it is being drawn."""
+        s = self.s
+        stage = Stage(s["stage"])
+        if stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) and s["round_no"] > PLATE_ROUNDS:
+            raise self.fault("stage", "no plates are taken in round 5 (R3.1)")
+        if stage in (Stage.DRAWING, Stage.KEEPING) and s["markers_left"][s["seat"]] == 0:
+            raise self.fault(f"{s['seat']} left", "whoever draws has a marker left for the plate (R3.1)")
+        if stage in (Stage.TILING, Stage.PAYING, Stage.OVER) or s["round_no"] > PLATE_ROUNDS:
+            return
+        for seat in range(SEATS):
+            free = int((s["slot_plate"][seat] == NOTHING).sum())
+            needed = MARKERS if stage is Stage.DEALING else int(s["markers_left"][seat])
+            if free < needed:
+                reason = f"{needed} plates are to be taken this round, but {free} slots are free (R3.1)"
+                raise self.fault(f"{seat} plates", reason)
+
+
+def read_position(text: str) -> States:
+    """The state that a position text describes; it has no generator of its own."""
+    if not isinstance(text, str):
+        raise PositionError(f"a position is text, not {type(text).__name__}")
+    return _Reader(text).read()

@@ -1,0 +1,102 @@
+"""The form of a position text: `key: value`, one a line, and what a value can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from sintra.components import CHIP_COUNT, COLOR_LETTERS, PLATE_COUNT, TILES, chip_index, plate_index
+from sintra.errors import PositionError
+
+_KEY: Final = re.compile(
+    r"round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips|tiling"
+    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls)|(?:[01]|spectator) knows"
+)
+
+
+class Text:
+    """The keys and values of one position text, with readings that refuse what cannot be meant."""
+
+    def __init__(self, text: str) -> None:
+        self.values: dict[str, tuple[int, str]] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            for part in line.split("#")[0].split(";"):
+                if not part.strip():
+                    continue
+                key, colon, value = part.partition(":")
+                key = " ".join(key.split())
+                if not colon:
+                    raise PositionError(f"line {number}: {part.strip()!r} lacks a colon: write `key: value`")
+                if not _KEY.fullmatch(key):
+                    raise PositionError(f"line {number}: unknown key {key!r}")
+                if key in self.values:
+                    raise PositionError(f"line {number}: {key!r} stands here twice")
+                self.values[key] = number, value.strip()
+
+    def fault(self, key: str, reason: str) -> PositionError:
+        """The error for a key, with its line."""
+        number = self.values[key][0] if key in self.values else None
+        return PositionError(f"line {number}, {key}: {reason}" if number else f"{key}: {reason}")
+
+    def get(self, key: str, default: str = "-") -> str:
+        """The value of a key."""
+        return self.values[key][1] if key in self.values else default
+
+    def words(self, key: str, default: str = "-") -> list[str]:
+        """The words of a value, none for `-`."""
+        value = self.get(key, default)
+        return [] if value == "-" else value.split()
+
+    def number(self, key: str, text: str, low: int, high: int) -> int:
+        """A number within bounds."""
+        if re.fullmatch(r"-?[0-9]{1,6}", text) and low <= int(text) <= high:
+            return int(text)
+        raise self.fault(key, f"{text!r} must be a number from {low} to {high}")
+
+    def one_of(self, key: str, text: str, allowed: Iterable[str]) -> str:
+        """One of the words allowed."""
+        choices = list(allowed)
+        if text not in choices:
+            raise self.fault(key, f"{text!r} must be one of {', '.join(choices)}")
+        return text
+
+    def settings(self, key: str, names: tuple[str, ...]) -> dict[str, str]:
+        """Words like `name=value`."""
+        found = {}
+        for word in self.words(key):
+            name, equals, value = word.partition("=")
+            self.one_of(key, name, names)
+            if not equals:
+                raise self.fault(key, f"{word!r} should read {name}=...")
+            if name in found:
+                raise self.fault(key, f"{name} stands here twice")
+            found[name] = value
+        return found
+
+    def tiles(self, key: str, letters: str) -> list[int]:
+        """Letters as counts per colour."""
+        counts = [0] * len(COLOR_LETTERS)
+        if len(letters) > TILES:
+            raise self.fault(key, f"{len(letters)} tiles: the game has 65 (R1.1)")
+        for letter in letters.replace("-", ""):
+            counts[COLOR_LETTERS.index(self.one_of(key, letter, COLOR_LETTERS))] += 1
+        return counts
+
+    def plates(self, key: str) -> list[int]:
+        """The plates that a value names."""
+        if len(self.words(key)) > PLATE_COUNT:
+            raise self.fault(key, "the game has 18 plates (R1.4)")
+        try:
+            return [plate_index(word) for word in self.words(key) if word != "-"]
+        except ValueError as error:
+            raise self.fault(key, str(error)) from None
+
+    def chips(self, key: str) -> list[int]:
+        """The chips that a value names."""
+        if len(self.words(key)) > CHIP_COUNT:
+            raise self.fault(key, "the game has 20 chips (R1.5)")
+        try:
+            return [chip_index(word) for word in self.words(key)]
+        except ValueError as error:
+            raise self.fault(key, str(error)) from None

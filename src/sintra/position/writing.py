@@ -1,0 +1,103 @@
+"""A state as position text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import (
+    CHIPS,
+    COLOR_LETTERS,
+    FACTORY_LETTERS,
+    LARGE,
+    LINES,
+    NOTHING,
+    PLATES,
+    SLOTS,
+    SPACE_LETTERS,
+    letters_of,
+    slot_name,
+)
+from sintra.position.knowledge import knowledge_rows
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
+from sintra.ruleset import Rules
+
+
+def write_position(states: States) -> str:
+    """The position of a state as text, hidden things included."""
+    s = states[0]
+    rules = Rules.read_from(states, 0)
+    rows = [
+        ("round", str(s["round_no"])),
+        ("stage", Stage(s["stage"]).name.lower()),
+        ("turn", str(s["seat"])),
+        ("first", str(s["first"])),
+        ("start tile", "factory" if s["start_tile"] == ON_FACTORY else str(s["start_tile"])),
+        ("goals", " ".join(map(str, rules.goals))),
+        ("options", f"draw_at_zero={rules.draw_at_zero} special_is_color={str(rules.special_is_color).lower()}"),
+        *[(f"factory {FACTORY_LETTERS[f]}", _factory_text(s, f)) for f in (LARGE, 0, 1, 2, 3)],
+        ("bag", _counts_text(s["bag"])),
+        ("tower", _counts_text(s["tower"])),
+        ("display", _plates_text(s["display"])),
+        ("hand", _plates_text(s["pile"][: s["drawn"]])),
+        ("stack", _plates_text(s["pile"][s["drawn"] : s["pile_size"]])),
+        ("chips", " ".join(CHIPS[face].face for face in s["chip_order"].tolist())),
+    ]
+    for seat in range(2):
+        rows += _seat_rows(s, seat)
+    if s["stage"] in (Stage.TILING, Stage.PAYING):
+        pay = "-" if s["pay_line"] == NOTHING else f"{s['pay_line'] + 1}"
+        rows.append(("tiling", f"next={s['walk'] + 1} pays={pay} paid={s['paid']}"))
+    rows += knowledge_rows(states)
+    return "\n".join(f"{key}: {value}" for key, value in rows) + "\n"
+
+
+def _letters(counts: np.ndarray) -> str:
+    return letters_of(counts.tolist()) or "-"
+
+
+def _counts_text(counts: np.ndarray) -> str:
+    pairs = [f"{letter}{count}" for letter, count in zip(COLOR_LETTERS, counts.tolist(), strict=True) if count]
+    return " ".join(pairs) or "-"
+
+
+def _plates_text(plates: np.ndarray) -> str:
+    return " ".join("-" if plate == NOTHING else PLATES[plate].name for plate in plates.tolist()) or "-"
+
+
+def _chips_text(counts: np.ndarray) -> str:
+    return " ".join(CHIPS[face].face for face, n in enumerate(counts.tolist()) for _ in range(n)) or "-"
+
+
+def _factory_text(s: np.void, f: int) -> str:
+    sun = _letters(s["sun"][f])
+    if f == LARGE:
+        return f"sun {sun} moon {_letters(s['moon'])}"
+    moon = "".join(COLOR_LETTERS[tile] for tile in s["stack"][f, : s["stack_height"][f]].tolist()) or "-"
+    return f"sun {sun} moon {moon} chip {ChipState(s['chip_state'][f]).name.lower()}"
+
+
+def _seat_rows(s: np.void, seat: int) -> list[tuple[str, str]]:
+    lines = []
+    for line in range(LINES):
+        size, color, placed = (int(s[name][seat, line]) for name in ("line_size", "line_color", "line_placed"))
+        lines.append(f"{COLOR_LETTERS[color]}{size}{'!' if placed else ''}" if color != NOTHING else "-")
+    plates = [
+        f"{slot_name(slot)}={PLATES[s['slot_plate'][seat, slot]].name}r{s['slot_turns'][seat, slot]}"
+        for slot in range(SLOTS)
+        if s["slot_plate"][seat, slot] != NOTHING
+    ]
+    dome = [
+        "".join("." if tile == NOTHING else SPACE_LETTERS[tile] for tile in row) for row in s["dome"][seat].tolist()
+    ]
+    points = [f"{source.name.lower()}={s['tally'][seat, source]}" for source in Source if s["tally"][seat, source]]
+    return [
+        (f"{seat} score", str(s["score"][seat])),
+        (f"{seat} left", f"markers={s['markers_left'][seat]} chips={s['chips_left'][seat]}"),
+        (f"{seat} lines", " ".join(lines)),
+        (f"{seat} broken", _letters(s["broken"][seat])),
+        (f"{seat} plates", " ".join(plates) or "-"),
+        (f"{seat} dome", " ".join(dome)),
+        (f"{seat} store", _chips_text(s["store"][seat])),
+        (f"{seat} spent", _chips_text(s["spent"][seat])),
+        (f"{seat} points", " ".join(points) or "-"),
+    ]

@@ -1,0 +1,15 @@
+"""How heavy the page is; `make page` measures how quick it is, and takes pictures of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.browser.people import LANGUAGES, People, files_of
+
+MOST = 150_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_light(people: People, language: str) -> None:
+    files = files_of(people.page(language=language))
+    assert 0 < sum(files.values()) < MOST, files
