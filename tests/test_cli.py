@@ -28,7 +28,7 @@ KINDS: Final = str(VECTORS / "kinds.jsonl")
 PERFT: Final[list[dict[str, Any]]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))
 
 OPTIONS: Final = {
-    "serve": "--host --port --database --allow-host --network --thinkers --no-limits --quiet",
+    "serve": "--host --port --database --allow-host --network --thinkers --claim-after --no-limits --quiet",
     "selfplay": "--players --games --seed --out --goals --draw-at-zero --special-is-color --legal",
     "check": "FILE --quiet",
     "legal": "FILE --game --ply",

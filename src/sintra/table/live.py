@@ -53,7 +53,7 @@ class Hub:
     def __init__(self, patience: float = PATIENCE) -> None:
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
         self.patience = patience
-        self._missed: dict[tuple[str, int], asyncio.TimerHandle] = {}
+        self._timers: dict[tuple[str, int], asyncio.TimerHandle] = {}
         self._gone: set[tuple[str, int]] = set()
         self.stopping = False
 
@@ -79,14 +79,14 @@ class Hub:
             key = (room.id, seat)
             if present[seat] or not present[1 - seat] or not counts:
                 self._gone.discard(key)
-                if key in self._missed:
-                    self._missed.pop(key).cancel()
-            elif key not in self._gone and key not in self._missed:
+                if key in self._timers:
+                    self._timers.pop(key).cancel()
+            elif key not in self._gone and key not in self._timers:
                 loop = asyncio.get_running_loop()
-                self._missed[key] = loop.call_later(self.patience, self._give_up, room, seat)
+                self._timers[key] = loop.call_later(self.patience, self._give_up, room, seat)
 
     def _give_up(self, room: Room, seat: int) -> None:
-        del self._missed[(room.id, seat)]
+        del self._timers[(room.id, seat)]
         self._gone.add((room.id, seat))
         self._tell_presence(room)
 
@@ -145,7 +145,7 @@ class Hub:
     def stop(self) -> None:
         """Ends all streams; the browsers will come back to the next server."""
         self.stopping = True
-        for timer in self._missed.values():
+        for timer in self._timers.values():
             timer.cancel()
         for listeners in self._listeners.values():
             for one in listeners:

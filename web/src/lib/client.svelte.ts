@@ -115,7 +115,7 @@ export class TableClient {
       return;
     }
     const wasMine = this.isMine;
-    const seen = await this.asLifted(next);
+    const seen = await this.asLifted(next).catch(() => next);
     await present(next.event, () => this.take(seen), this.hurried);
     if (next.event) this.news = this.say(next.event);
     if (next.event?.summary) await this.tellRound(next.event.summary);
