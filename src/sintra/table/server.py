@@ -123,14 +123,15 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     try:
         if await _listens(server, running):
             if settings.network and is_local:
-                await network.change(True)
+                try:
+                    await network.change(True)
+                except OSError as error:
+                    raise SintraError(f"the table cannot be opened to the network: {error}") from None
                 hosts.open_to(network.addresses)
             if on_ready is not None:
                 name = f"[{settings.host}]" if ":" in settings.host else settings.host
                 on_ready(f"http://{'localhost' if is_public else name}:{port}", network.links)
         await running
-    except OSError as error:
-        raise SintraError(f"the table cannot be opened to the network: {error}") from None
     finally:
         server.should_exit = True
         await asyncio.wait((running,))
