@@ -102,10 +102,83 @@ def test_friend_by_link(sitting: Sitting) -> None:
     assert sitting.room(game).seq == seq
     assert shown(ann, game).players[1].name == "Ben"
     assert shown(ben, game).you == [1]
-    assert ann.refused("POST", enter, {"secret": links["friend"], "name": "Ann"}) == (404, "no_game")
+    assert ann.refused("POST", enter, {"secret": links["friend"], "name": "Ann"}) == (410, "link_used")
     elsewhere = sitting.person()
+    assert elsewhere.refused("POST", enter, {"secret": links["friend"], "name": "Ben"}) == (410, "link_used")
+    assert elsewhere.refused("GET", f"/games/{game}") == (404, "no_game")
     assert elsewhere.post(enter, {"secret": again["secret"]})["you"] == [1]
     assert shown(elsewhere, game).you == [1]
+
+
+def test_everyone_with_a_seat_gets_links_for_it_and_for_spectators(sitting: Sitting) -> None:
+    game, ann, ben, old = friends(sitting)
+    enter = f"/games/{game}/enter"
+    for person, seat in ((ann, 0), (ben, 1)):
+        links = person.post(f"/games/{game}/links", {})
+        assert set(links) == {"own", "watch"}, "the friend has come: nobody else can be invited"
+        assert not set(links.values()) & set(old.values())
+        for secret, seats in ((links["own"], [seat]), (links["watch"], [])):
+            elsewhere = sitting.person()
+            assert elsewhere.post(enter, {"secret": secret})["you"] == seats
+            assert shown(elsewhere, game).you == seats
+
+
+def test_a_waiting_table_can_be_invited_to_from_any_device_of_its_maker(sitting: Sitting) -> None:
+    ann, elsewhere, ben, late = (sitting.person() for _ in range(4))
+    made = ann.create("friend")
+    enter = f"/games/{made['game']}/enter"
+    elsewhere.post(enter, {"secret": made["links"]["own"]})
+    links = elsewhere.post(f"/games/{made['game']}/links", {})
+    assert ben.post(enter, {"secret": links["friend"], "name": "Ben"})["you"] == [1]
+    assert shown(ben, made["game"]).status == "playing"
+    assert late.refused("POST", enter, {"secret": made["links"]["friend"], "name": "Eve"}) == (410, "link_used")
+
+
+def test_two_players_never_have_the_same_name(sitting: Sitting) -> None:
+    ann, ben = sitting.person(), sitting.person()
+    made = ann.create("friend", names=["Player"])
+    ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "player"})
+    assert [player.name for player in shown(ann, made["game"]).players] == ["Player", "player 2"]
+    long = "a" * 24
+    game = ann.create("screen", names=[long, long])["game"]
+    assert [player.name for player in shown(ann, game).players] == [long, "a" * 22 + " 2"]
+
+
+def test_a_refused_name_can_be_said_again(sitting: Sitting) -> None:
+    ann, ben = sitting.person(), sitting.person()
+    made = ann.create("friend")
+    enter = f"/games/{made['game']}/enter"
+    for name in ("<b>", "\u200b", " "):
+        assert ben.refused("POST", enter, {"secret": made["links"]["friend"], "name": name}) == (422, "bad_name")
+    assert ben.post(enter, {"secret": made["links"]["friend"], "name": "Ben"})["you"] == [1]
+
+
+def test_a_waiting_table_can_be_given_up(sitting: Sitting) -> None:
+    ann, ben, eve = sitting.person(), sitting.person(), sitting.person()
+    made = ann.create("friend")
+    game, links = made["game"], made["links"]
+    enter = f"/games/{game}/enter"
+    eve.post(enter, {"secret": links["watch"]})
+    assert eve.cannot(game, "cancel") == (403, "spectator")
+    ann.act(game, "cancel")
+    assert ben.refused("POST", enter, {"secret": links["friend"], "name": "Ben"}) == (410, "cancelled")
+    assert shown(ann, game).status == shown(eve, game).status == "cancelled"
+    assert shown(ann, game).result is None
+    for what in ("cancel", "resign", "claim"):
+        assert ann.cannot(game, what) == (409, "cancelled")
+    assert ann.cannot(game, "rematch") == (409, "not_over")
+    playing, ann, ben, _ = friends(sitting)
+    assert ann.cannot(playing, "cancel") == (409, "begun")
+    assert ben.cannot(playing, "cancel") == (409, "begun")
+
+
+def test_leaving_takes_the_secret_from_the_browser_and_not_the_seat(sitting: Sitting) -> None:
+    game, ann, ben, links = friends(sitting)
+    assert ben.post(f"/games/{game}/leave", {}) == {"game": game}
+    assert ben.refused("GET", f"/games/{game}") == (404, "no_game")
+    assert shown(ann, game).status == "playing"
+    ben.post(f"/games/{game}/enter", {"secret": links["friend"]})
+    assert shown(ben, game).you == [1]
 
 
 def test_entering_again_by_ones_own_link(sitting: Sitting) -> None:
@@ -135,7 +208,11 @@ POSTS: dict[str, dict[str, Any]] = {
     "take-back/answer": {"id": "post-abcd", "seq": 0, "agree": True},
     "resign": {"id": "post-abcd", "seq": 0},
     "rematch": {"id": "post-abcd", "seq": 0},
+    "claim": {"id": "post-abcd", "seq": 0},
+    "cancel": {"id": "post-abcd", "seq": 0},
     "hint": {"seq": 0},
+    "links": {},
+    "leave": {},
     "enter": {"secret": "a-secret-that-is-none", "name": "Eve"},
 }
 
@@ -191,7 +268,7 @@ def test_malformed_posts(sitting: Sitting, what: str) -> None:
     good = POSTS[what]
     seq = sitting.room(game).seq
     wrong: list[dict[str, Any]] = [{"more": 1}, {"seq": -1}, {"seq": "0"}, {"id": "!"}]
-    bad: list[Any] = [[], None, 5, "text", {}, *(good | one for one in wrong)]
+    bad: list[Any] = [[], None, 5, "text", *([{}] if good else []), *(good | one for one in wrong)]
     texts = [msgspec.json.encode(body) for body in bad]
     for content in (*texts, b"", b"{", b"\xff\xfe", b"[" * 5000):
         answer = ann.ask("POST", path, content=content, headers={"content-type": "application/json"})
@@ -290,7 +367,7 @@ def test_spectators(sitting: Sitting) -> None:
     assert seen.options is None
     assert (seen.may_undo, seen.may_take_back, seen.curtain) == (False, False, False)
     for what, body in POSTS.items():
-        if what != "enter":
+        if what not in ("enter", "leave"):
             answer = eve.ask("POST", f"/api/games/{game}/{what}", json=body)
             assert (answer.status_code, answer.json()["code"]) == (403, "spectator")
     assert eve.refused("GET", f"/games/{game}?seat=0") == (403, "not_your_seat")
@@ -346,6 +423,23 @@ def test_rematch_has_the_other_starter_and_both_get_the_same(sitting: Sitting) -
     assert shown(ann, game).rematch == following
 
 
+def test_a_rematch_has_spectators_links_and_those_of_the_old_game_can_follow(sitting: Sitting) -> None:
+    game, ann, ben, links = friends(sitting)
+    eve, dan = sitting.person(), sitting.person()
+    eve.post(f"/games/{game}/enter", {"secret": links["watch"]})
+    ann.act(game, "resign")
+    assert eve.cannot(game, "rematch") == (403, "spectator")
+    made = ben.post(f"/games/{game}/rematch", {"id": Person.new_id(), "seq": sitting.room(game).seq})
+    seq = sitting.room(game).seq
+    followed = eve.post(f"/games/{game}/rematch", {"id": Person.new_id(), "seq": seq})
+    assert followed["game"] == made["game"]
+    assert set(followed["links"]) == {"watch"}
+    assert sitting.room(game).seq == seq
+    assert shown(eve, made["game"]).you == []
+    assert eve.cannot(made["game"], "resign") == (403, "spectator")
+    assert dan.post(f"/games/{made['game']}/enter", {"secret": made["links"]["watch"]})["you"] == []
+
+
 def test_rematch_against_the_computer(sitting: Sitting) -> None:
     ann = sitting.person()
     game = ann.create(level=2)["game"]
@@ -356,20 +450,30 @@ def test_rematch_against_the_computer(sitting: Sitting) -> None:
 
 
 def test_hints(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    people = {0: ann, 1: ben}
+    mover = sitting.person()
+    game = mover.create("screen")["game"]
     for _ in range(25):
         room = sitting.room(game)
-        mover, other = people[room.now.seat], people[1 - room.now.seat]
         asked = sitting.thinkers.asked
         hint = msgspec.convert(mover.post(f"/games/{game}/hint", {"seq": room.seq}), messages.Hint)
         assert mover.post(f"/games/{game}/hint", {"seq": room.seq}) == msgspec.to_builtins(hint)
         assert sitting.thinkers.asked == asked + 1
         assert all(one.token in room.game.legal_moves for one in hint.advice)
         assert all(0 <= one.win <= 1 for one in hint.advice)
-        assert other.refused("POST", f"/games/{game}/hint", {"seq": room.seq}) == (409, "not_your_turn")
         assert mover.refused("POST", f"/games/{game}/hint", {"seq": room.seq + 1}) == (409, "stale")
         mover.act(game, "moves", token=hint.advice[0].token)
+
+
+def test_a_hint_is_for_the_player_to_move_and_never_against_a_friend(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    for person in (ann, ben):
+        assert person.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "no_hints")
+    assert sitting.thinkers.asked == 0
+    game = ann.create(first="other")["game"]
+    sitting.thinkers.slow = True
+    ann.act(game, "moves", token=any_token(sitting, game))
+    assert ann.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "not_your_turn")
+    sitting.thinkers.slow = False
 
 
 def test_replay_shows_what_was_known_then(sitting: Sitting) -> None:

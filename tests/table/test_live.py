@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from sintra.record import Record, check_record
 from sintra.table import live
 from sintra.table.live import MOST_MISSED, MOST_WAITING
 from sintra.table.watching import Watcher
@@ -23,9 +24,9 @@ from table.sitting import Sitting, friends
 class Stream:
     """A listener's stream, read message by message."""
 
-    def __init__(self, sitting: Sitting, game: str, watcher: Watcher, after: int | None = None) -> None:
+    def __init__(self, sitting: Sitting, game: str, watcher: Watcher, after: int | None = None, at: str = "") -> None:
         self._sitting = sitting
-        self._stream: AsyncIterator[bytes] = sitting.table.hub.stream(sitting.room(game), watcher, after)
+        self._stream: AsyncIterator[bytes] = sitting.table.hub.stream(sitting.room(game), watcher, after, at)
 
     def next(self) -> dict[str, Any]:
         message = self._sitting.runner.run(asyncio.wait_for(anext(self._stream), 5))
@@ -111,6 +112,103 @@ def test_presence(sitting: Sitting) -> None:
     assert mine.presence()["spectators"] == 0
     mine.close()
     assert [player["present"] for player in ann.get(f"/games/{game}")["players"]] == [False, False]
+
+
+def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    room, people = sitting.room(game), {0: ann, 1: ben}
+    sitting.play(game, people, most=5)
+    away = room.now.seat
+    stays = people[1 - away]
+    assert stays.cannot(game, "claim") == (409, "not_away"), "nobody has waited at the table"
+    mine = Stream(sitting, game, Watcher((1 - away,)))
+    assert "gone" not in mine.presence()
+    assert stays.cannot(game, "claim") == (409, "not_away"), "the other has left only lately"
+    mine.close()
+
+    sitting.table.hub.patience = 0
+    mine = Stream(sitting, game, Watcher((1 - away,)))
+    theirs = Stream(sitting, game, Watcher((away,)))
+    theirs.game()
+    sitting.settle()
+    assert stays.cannot(game, "claim") == (409, "not_away"), "the other is here"
+    theirs.close()
+    while mine.presence().get("gone") != [away]:
+        pass
+    theirs = Stream(sitting, game, Watcher((away,)))
+    theirs.game()
+    assert stays.cannot(game, "claim") == (409, "not_away"), "the other is back"
+    theirs.close()
+    while mine.presence().get("gone") != [away]:
+        pass
+    assert people[away].cannot(game, "claim") == (409, "not_away"), "the one who stayed is here"
+    stays.act(game, "claim")
+    told = mine.game()
+    while told["event"]["kind"] != "claimed":
+        told = mine.game()
+    assert (told["status"], told["result"]["reason"], told["result"]["winner"]) == ("over", "left", 1 - away)
+    returned = people[away].get(f"/games/{game}")
+    assert returned["result"] == told["result"]
+    assert returned["log"][-1]["seat"] == 1 - away
+    record = Record.from_dict(stays.get(f"/games/{game}/record"))
+    check_record(record)
+    assert record.result is not None
+    assert (record.result.reason, record.result.winner) == ("timeout", 1 - away)
+    assert stays.cannot(game, "claim") == (409, "over")
+    mine.close()
+
+
+def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for(sitting: Sitting) -> None:
+    sitting.table.hub.patience = 0
+    game, ann, ben, _ = friends(sitting)
+    people = {0: ann, 1: ben}
+    sitting.play(game, people, most=9)
+    seat = sitting.room(game).now.seat
+    mine = Stream(sitting, game, Watcher((seat,)))
+    while mine.presence().get("gone") != [1 - seat]:
+        pass
+    assert people[seat].cannot(game, "claim") == (409, "your_turn")
+    people[seat].act(game, "take-back")
+    people[seat].act(game, "claim")
+    assert sitting.room(game).now.left == 1 - seat
+    mine.close()
+
+
+def test_a_table_that_waits_or_plays_the_computer_cannot_be_claimed(sitting: Sitting) -> None:
+    sitting.table.hub.patience = 0
+    ann = sitting.person()
+    for mode, code in (("friend", "waiting"), ("screen", "not_away"), ("computer", "not_away")):
+        game = ann.create(mode, first="me")["game"]
+        mine = Stream(sitting, game, Watcher((0,)))
+        mine.game()
+        sitting.settle()
+        assert ann.cannot(game, "claim") == (409, code)
+        mine.close()
+
+
+def test_a_friend_who_sat_down_and_never_came_is_away(sitting: Sitting) -> None:
+    sitting.table.hub.patience = 0
+    ann, ben = sitting.person(), sitting.person()
+    made = ann.create("friend", first="me")
+    mine = Stream(sitting, made["game"], Watcher((0,)))
+    mine.presence()
+    ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+    while mine.presence().get("gone") != [1]:
+        pass
+    mine.close()
+
+
+def test_closing_the_network_ends_the_streams_that_came_from_there(sitting: Sitting) -> None:
+    game, *_ = friends(sitting)
+    here, there = Stream(sitting, game, Watcher((0,))), Stream(sitting, game, Watcher((1,)), at="192.0.2.5")
+    here.game()
+    there.game()
+    sitting.table.hub.end_at(["192.0.2.5"])
+    with pytest.raises(StopAsyncIteration):
+        there.presence()
+    while here.presence()["present"] != [True, False]:
+        pass
+    here.close()
 
 
 def test_slow_listener_is_cut_off_and_resumes(sitting: Sitting) -> None:

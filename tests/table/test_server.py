@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from sintra.errors import SintraError
+from sintra.table import server
+from sintra.table.live import Hub
 from sintra.table.network import PORT, is_loopback, own_addresses
-from sintra.table.server import bind
+from sintra.table.server import Settings, _Opened, bind, serve
+from sintra.table.service import Table
 from sintra.table.warming import warm_engine
 from table.served import Served
 
@@ -45,6 +51,63 @@ def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
         assert served.code == 0
         assert "Traceback" not in served.errors
         assert "The table is closed" in served.errors
+
+
+def test_a_table_that_cannot_be_opened_to_the_network_is_closed_properly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[Table] = []
+
+    class Noted(Table):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            tables.append(self)
+
+    monkeypatch.setattr(server, "Table", Noted)
+    monkeypatch.setattr(server, "own_addresses", list)
+    said: list[str] = []
+    settings = Settings(port=0, database=tmp_path / "table.sqlite", network=True, workers=1, logs=False)
+    with pytest.raises(SintraError, match="cannot be opened to the network"):
+        serve(settings, lambda address, links: said.append(address))
+    assert said == []
+    (table,) = tables
+    assert table.stopping
+    assert all(worker.closed for worker in table.thinkers._all)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        table.storage.games()
+
+
+def test_a_listener_that_fails_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(self: object, sockets: list[socket.socket] | None = None) -> None:
+        raise RuntimeError
+
+    async def whole() -> None:
+        opened = _Opened(None, 0, Hub())
+        with pytest.raises(OSError, match="listen"):
+            await opened.change(True)
+        assert await opened.change(False) == ([], 0)
+
+    monkeypatch.setattr(server._Server, "serve", fail)
+    monkeypatch.setattr(server, "own_addresses", lambda: ["127.0.0.1"])
+    asyncio.run(asyncio.wait_for(whole(), 20))
+
+
+def test_closing_the_network_does_not_wait_for_a_guest_who_listens(tmp_path: Path) -> None:
+    """The guest's stream ends by itself, not by the end of the grace."""
+    with Served(tmp_path / "table.sqlite") as served:
+        ann = served.person()
+        opened = ann.post("/api/network", json={"open": True}).json()
+        if opened.get("code") == "no_network":
+            return
+        made = ann.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).json()
+        path = f"{opened['addresses'][0]}/api/games/{made['game']}"
+        with httpx.Client(timeout=60) as guest:
+            assert guest.post(f"{path}/enter", json={"secret": made["links"]["watch"]}).status_code == 200
+            with guest.stream("GET", f"{path}/events") as stream:
+                lines = stream.iter_lines()
+                assert next(lines).startswith("id: ")
+                assert not ann.post("/api/network", json={"open": False}).json()["open"]
+                assert "event: presence" in list(lines), "the stream came to its proper end"
 
 
 def test_next_free_port() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from sintra import Game, View, player
-from sintra.table.thinkers import Thinkers, ThinkingError, seconds_for, think
+from sintra.players.levels import LEVELS
+from sintra.table.thinkers import SLOW, Thinkers, ThinkingError, seconds_for, think
 
 
 def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1) -> None:
@@ -115,6 +116,30 @@ def test_the_loop_is_free_while_a_computer_thinks() -> None:
 
 def test_stronger_levels_are_expected_to_take_longer() -> None:
     assert seconds_for(11) > seconds_for(10) > seconds_for(8)
+    budget = {level.number: level.sims for level in LEVELS}
+    assert seconds_for(11) / seconds_for(10) == budget[11] / budget[10], "trees share the budget"
+
+
+def test_only_the_strongest_level_is_kept_from_the_last_worker() -> None:
+    assert [level.number for level in LEVELS if seconds_for(level.number) > SLOW] == [11]
+
+
+def test_all_workers_are_warmed() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.warm()
+        assert all(worker._process is not None and worker._process.is_alive() for worker in thinkers._all)
+
+    run(work, workers=3)
+
+
+def test_all_processes_are_killed_before_any_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    thinkers = Thinkers(3)
+    for worker in thinkers._all + thinkers._compilers:
+        monkeypatch.setattr(worker, "kill", lambda: done.append("kill"))
+        monkeypatch.setattr(worker, "join", lambda: done.append("join"))
+    thinkers.close()
+    assert done == ["kill"] * 5 + ["join"] * 5
 
 
 def test_a_pool_closed_at_any_moment_ends() -> None:

@@ -13,7 +13,7 @@ def test_every_message_is_there_with_its_optional_fields() -> None:
     text = typescript()
     for one in message_types():
         assert f"export interface {one.__name__} {{" in text
-    assert '  status: "over" | "playing" | "waiting";' in text
+    assert '  status: "cancelled" | "over" | "playing" | "waiting";' in text
     assert "  options?: Options;" in text
     assert "  start_tile: number | null;" in text
     assert "  args?: Record<string, string | number>;" in text

@@ -108,6 +108,24 @@ def test_take_back_against_the_computer_goes_to_ones_latest_decision(sitting: Si
     assert shown(ann, game).taken_back
 
 
+def test_the_log_says_which_moves_stand(sitting: Sitting) -> None:
+    """Those that no later event takes back are the moves of the game, in order."""
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    room = sitting.room(game)
+    dice = Random(9)
+    for _ in range(60):
+        sitting.play(game, {0: ann, 1: ann}, "drawing", most=1)
+        if dice.random() < 0.4:
+            ann.act(game, "undo" if room.may_undo(room.movers[-1]) else "take-back")
+        log = shown(ann, game).log or []
+        undone = {seq for event in log for seq in event.undoes}
+        standing = [event for event in log if event.kind == "move" and event.seq not in undone]
+        assert [event.ply for event in standing] == list(range(1, room.now.ply + 1))
+        assert [event.seq for event in standing] == room.line[1:]
+    assert undone
+
+
 def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) -> None:
     ann = sitting.person()
     game = ann.create("screen")["game"]
@@ -178,7 +196,7 @@ def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting:
 
 def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None:
     """Also when a move follows so closely that the other seat is to move before the advice is made."""
-    game = friends(sitting)[0]
+    game = sitting.person().create("screen")["game"]
     dice = Random(4)
     room = sitting.room(game)
     for _ in range(12):

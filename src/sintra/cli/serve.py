@@ -34,6 +34,13 @@ def add_serve(commands: Any) -> None:
     )
     command.add_argument("--network", action="store_true", help="open the table to the local network at once")
     command.add_argument("--thinkers", type=_workers, metavar="N", help="processes that think (default: cores - 1)")
+    command.add_argument(
+        "--claim-after",
+        type=_minutes,
+        default=3,
+        metavar="MINUTES",
+        help="how long a friend is away before the other can claim the game (default 3)",
+    )
     command.add_argument("--no-limits", action="store_true", help="no limits on how often is asked: for load tests")
     command.add_argument("--quiet", action="store_true", help="no log")
     command.set_defaults(run=run_serve)
@@ -57,6 +64,12 @@ def _workers(text: str) -> int:
     return int(text)
 
 
+def _minutes(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes from 0 to 1000000")
+    return int(text)
+
+
 def run_serve(options: argparse.Namespace) -> int:
     """Serves until it is stopped."""
     from sintra.table.server import Settings
@@ -68,6 +81,7 @@ def run_serve(options: argparse.Namespace) -> int:
         allow_hosts=tuple(options.allow_host),
         network=options.network,
         workers=options.thinkers,
+        patience=60.0 * options.claim_after,
         limits=not options.no_limits,
         logs=not options.quiet,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from typing import Final
 
 import msgspec
@@ -18,14 +18,17 @@ MOST_WAITING: Final = 100
 """A listener who is so many messages behind is cut off, and resumes."""
 MOST_MISSED: Final = 30
 """Who has missed more events than that gets the whole game instead."""
+PATIENCE: Final = 180.0
+"""Seconds that a friend is away, while the other stays, before the game can be claimed."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Listener:
-    """One open stream."""
+    """One open stream; `at` is the address of the table by which it was asked for."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: Watcher, at: str = "") -> None:
         self.watcher = watcher
+        self.at = at
         self.seq = -1
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
 
@@ -47,8 +50,11 @@ class Listener:
 class Hub:
     """All open streams, by game."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
+        self.patience = patience
+        self._timers: dict[tuple[str, int], asyncio.TimerHandle] = {}
+        self._gone: set[tuple[str, int]] = set()
         self.stopping = False
 
     def listeners(self, room: Room) -> int:
@@ -60,8 +66,33 @@ class Hub:
         seats = {seat for one in self._listeners.get(room.id, ()) for seat in one.watcher.seats}
         return [seat in seats or room.is_computer(seat) for seat in (0, 1)]
 
+    def gone(self, room: Room) -> list[int]:
+        """Which seats have been away for so long that the other may claim the game."""
+        return [seat for seat in (0, 1) if (room.id, seat) in self._gone]
+
+    def _watch_absence(self, room: Room) -> None:
+        """Counts the time that a friend is away while the other stays; it begins anew when either comes
+        or goes."""
+        counts = room.created.mode == "friend" and room.now.status == "playing"
+        present = self.present(room)
+        for seat in (0, 1):
+            key = (room.id, seat)
+            if present[seat] or not present[1 - seat] or not counts:
+                self._gone.discard(key)
+                if key in self._timers:
+                    self._timers.pop(key).cancel()
+            elif key not in self._gone and key not in self._timers:
+                loop = asyncio.get_running_loop()
+                self._timers[key] = loop.call_later(self.patience, self._give_up, room, seat)
+
+    def _give_up(self, room: Room, seat: int) -> None:
+        del self._timers[(room.id, seat)]
+        self._gone.add((room.id, seat))
+        self._tell_presence(room)
+
     def publish(self, room: Room, seq: int) -> None:
         """Tells every listener of an event, each what they may know."""
+        self._watch_absence(room)
         made: dict[Watcher, bytes] = {}
         present = self.present(room)
         for one in list(self._listeners.get(room.id, ())):
@@ -78,15 +109,16 @@ class Hub:
             one.end()
 
     def _tell_presence(self, room: Room) -> None:
+        self._watch_absence(room)
         spectators = sum(not one.watcher.seats for one in self._listeners.get(room.id, ()))
-        data = _encode(Presence(self.present(room), spectators)).decode()
+        data = _encode(Presence(self.present(room), spectators, self.gone(room))).decode()
         message = f"event: presence\ndata: {data}\n\n".encode()
         for one in list(self._listeners.get(room.id, ())):
             self._send(room, one, message)
 
-    async def stream(self, room: Room, watcher: Watcher, after: int | None) -> AsyncIterator[bytes]:
+    async def stream(self, room: Room, watcher: Watcher, after: int | None, at: str = "") -> AsyncIterator[bytes]:
         """What a listener is sent: first what they have missed, then what happens."""
-        listener = Listener(watcher)
+        listener = Listener(watcher, at)
         self._listeners[room.id].append(listener)
         try:
             for message in missed(room, watcher, self.present(room), after):
@@ -113,9 +145,18 @@ class Hub:
     def stop(self) -> None:
         """Ends all streams; the browsers will come back to the next server."""
         self.stopping = True
+        for timer in self._timers.values():
+            timer.cancel()
         for listeners in self._listeners.values():
             for one in listeners:
                 one.end()
+
+    def end_at(self, addresses: Collection[str]) -> None:
+        """Ends the streams that were asked for by these addresses of the table."""
+        for listeners in self._listeners.values():
+            for one in listeners:
+                if one.at in addresses:
+                    one.end()
 
 
 def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None) -> list[bytes]:

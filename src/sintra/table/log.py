@@ -81,6 +81,18 @@ class Resigned(Act, frozen=True, tag="resigned"):
     seat: int
 
 
+class Claimed(Act, frozen=True, tag="claimed"):
+    """A seat claimed the game: the other had to decide, and had been away for long."""
+
+    seat: int
+
+
+class Cancelled(Act, frozen=True, tag="cancelled"):
+    """The maker gave up waiting for the friend."""
+
+    seat: int
+
+
 class Rematched(Act, frozen=True, tag="rematch"):
     """The next game between the same players."""
 
@@ -98,6 +110,8 @@ AnyAct: TypeAlias = (
     | TakeBackAccepted
     | TakeBackDeclined
     | Resigned
+    | Claimed
+    | Cancelled
     | Rematched
 )
 

@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sintra.players.levels import LEVELS
 
 Seat = Literal[0, 1]
-Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f<>]*$")]
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
 PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -254,7 +254,8 @@ class RoundSummary(Struct, frozen=True, gc=False):
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something that happened in a game, as one observer may know it."""
+    """Something that happened in a game, as one observer may know it. `undoes` are the events whose
+    moves it took back: they stand no more."""
 
     seq: int
     kind: str
@@ -266,6 +267,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     token: str = ""
     steps: list[Step] = []
     summary: RoundSummary | None = None
+    undoes: list[int] = []
 
 
 class Breakdown(Struct, frozen=True, gc=False):
@@ -283,9 +285,10 @@ class Breakdown(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3)."""
+    """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
+    the loser had to decide and stayed away, and the winner claimed the game."""
 
-    reason: Literal["points", "resigned"]
+    reason: Literal["points", "resigned", "left"]
     winner: int
     scores: list[int]
     breakdown: list[Breakdown]
@@ -321,7 +324,7 @@ class GameShown(Shown, frozen=True, gc=False):
     game: str
     seq: int
     ply: int
-    status: Literal["waiting", "playing", "over"]
+    status: Literal["waiting", "cancelled", "playing", "over"]
     mode: Mode
     you: list[int]
     players: list[Player]
@@ -341,10 +344,12 @@ class GameShown(Shown, frozen=True, gc=False):
 
 
 class Presence(Shown, frozen=True, gc=False):
-    """Who is at the table now; sent when it changes, between events."""
+    """Who is at the table now; sent when it changes, between events. `gone` are seats that have been
+    away for so long that the other may claim the game when they have to decide."""
 
     present: list[bool]
     spectators: int
+    gone: list[int] = []
 
 
 class Advice(Struct, frozen=True, gc=False):
@@ -397,13 +402,19 @@ class Entered(Shown, frozen=True, gc=False):
     needs_name: bool = False
 
 
+class Left(Shown, frozen=True, gc=False):
+    """The asker's browser has no place at this game any more."""
+
+    game: str
+
+
 class GameBrief(Shown, frozen=True, gc=False):
     """A line of the list of games."""
 
     game: str
     seq: int
     mode: Mode
-    status: Literal["waiting", "playing", "over"]
+    status: Literal["waiting", "cancelled", "playing", "over"]
     players: list[Player]
     you: list[int]
     round: int
@@ -505,6 +516,14 @@ class Answer(Asked, frozen=True, gc=False):
     id: PostId
     seq: Seq
     agree: bool
+
+
+class AskLinks(Asked, frozen=True, gc=False):
+    """Asks for links to one's seat and for spectators: secrets given before cannot be shown again."""
+
+
+class Leave(Asked, frozen=True, gc=False):
+    """This browser forgets its place at a game."""
 
 
 class AskHint(Asked, frozen=True, gc=False):

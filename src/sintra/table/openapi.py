@@ -19,6 +19,7 @@ _REFUSALS: Final = {
     403: "Not yours to do, or asked for by a foreign page",
     404: "There is no such game, or the asker has no place at it",
     409: "Not now: the asker has not seen the latest event (`seq` tells it), or it is not their turn",
+    410: "The invitation was used already, or its table was given up",
     413: "The message is too large",
     415: "The message is not application/json",
     421: "The table is not served under this name",
@@ -41,8 +42,10 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
 }
 _ABOUT: Final = (
-    "A seat is a secret: `/api/games` and `enter` set it as a cookie of the game. Every post carries the "
-    "number of the event that its poster saw last, and an id of its own, so that a repeated post is harmless."
+    "A seat is a secret: `/api/games`, `enter` and `rematch` set it as a cookie of the game. Every act in a game "
+    "(move, undo, take back, answer, resign, claim, cancel, rematch) carries the number of the event that its "
+    "poster saw last and an id of its own, so that a repeated one is harmless: it happens once and gets the same "
+    "answer; a repeated rematch leads to the same game, with new secrets."
 )
 
 

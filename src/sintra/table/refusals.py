@@ -22,9 +22,19 @@ def no_game() -> RefusalError:
     return RefusalError(404, "no_game", "There is no such game, or you have no place at it: open it by its link.")
 
 
+def cancelled(status: int, seq: int | None = None) -> RefusalError:
+    """The one who made the game has given it up before it began."""
+    return RefusalError(status, "cancelled", "The table was given up before the game began.", seq=seq)
+
+
 def stale(seq: int) -> RefusalError:
     """The asker has not seen the latest event."""
     return RefusalError(409, "stale", f"The game has gone on to event {seq}: look at it again.", seq=seq)
+
+
+def spectator() -> RefusalError:
+    """Only players act."""
+    return RefusalError(403, "spectator", "Spectators watch; they do not play.")
 
 
 def closing() -> RefusalError:

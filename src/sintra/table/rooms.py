@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -18,6 +18,8 @@ from sintra.moves import Move, MoveKind
 from sintra.rules.state import ChipState, Stage, States, states_of
 from sintra.table.log import (
     AnyAct,
+    Cancelled,
+    Claimed,
     Created,
     Joined,
     Moved,
@@ -32,11 +34,11 @@ from sintra.table.log import (
     write_act,
 )
 from sintra.table.messages import Event
-from sintra.table.refusals import RefusalError, no_game, stale
+from sintra.table.refusals import RefusalError, cancelled, no_game, stale
 from sintra.table.storage import ConflictError, Storage, Stored
 from sintra.view import View
 
-Status = Literal["waiting", "playing", "over"]
+Status = Literal["waiting", "cancelled", "playing", "over"]
 COMPUTER: Final = 1
 """The computer's seat."""
 MOST_EVENTS: Final = 4000
@@ -48,7 +50,8 @@ _REVEALING: Final = (MoveKind.DRAW, MoveKind.LOOK, MoveKind.KEEP_PLATE)
 @dataclass(frozen=True, slots=True)
 class Frame:
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
-    through `view` only. `round_seq` is the event after which the round began."""
+    through `view` only. `round_seq` is the event after which the round began, `undone` are the events
+    whose moves this one took back, `left` is the seat whose absence cost it the game."""
 
     seq: int
     at: str
@@ -60,16 +63,21 @@ class Frame:
     names: tuple[str, str]
     joined: bool
     round_seq: int = 0
+    undone: tuple[int, ...] = ()
     asked_by: int | None = None
     asked_ply: int = 0
     taken_back: bool = False
     resigned: int | None = None
+    left: int | None = None
+    cancelled: bool = False
     rematch: str = ""
 
     @property
     def status(self) -> Status:
-        """Whether the table waits for the friend, plays, or is done."""
-        if self.resigned is not None or self.stage is Stage.OVER:
+        """Whether the table waits for the friend, in vain, plays, or is done."""
+        if self.cancelled:
+            return "cancelled"
+        if self.resigned is not None or self.left is not None or self.stage is Stage.OVER:
             return "over"
         return "playing" if self.joined else "waiting"
 
@@ -143,6 +151,7 @@ class Room:
         """Folds one more event of the log."""
         act = read_act(event.act)
         was = self.now
+        line = list(self.line)
         changes: dict[str, object] = {}
         match act:
             case Joined():
@@ -164,6 +173,11 @@ class Room:
             case Resigned():
                 self.game.resign(act.seat)
                 changes = {"asked_by": None, "resigned": act.seat}
+            case Claimed():
+                self.game.end_early(act.seat, "timeout")
+                changes = {"asked_by": None, "left": 1 - act.seat}
+            case Cancelled():
+                changes = {"cancelled": True}
             case Rematched():
                 changes = {"rematch": act.game}
         if self.game.ply != was.ply:
@@ -174,6 +188,7 @@ class Room:
                 "seat": self.game.seat,
                 "round_seq": self._rounds[-1],
             }
+        changes["undone"] = tuple(line[len(self.line) :])
         frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
         self.frames.append(frame)
         if event.post is not None:
@@ -312,6 +327,8 @@ def _playing(room: Room) -> None:
     status = room.now.status
     if status == "waiting":
         raise RefusalError(409, "waiting", "The game begins when the friend has come to the table.", seq=room.seq)
+    if status == "cancelled":
+        raise cancelled(409, room.seq)
     if status == "over":
         raise RefusalError(409, "over", "The game is over.", seq=room.seq)
 
@@ -395,6 +412,26 @@ def resign(room: Room, seats: tuple[int, ...], seat: int | None) -> Resigned:
     if seat is None:
         seat = seats[0] if len(seats) == 1 else room.now.seat
     return Resigned(seat)
+
+
+def claim(room: Room, seats: tuple[int, ...], gone: Sequence[int]) -> Claimed:
+    """The game for the one who stayed, when the other has to decide and is `gone` for long."""
+    _playing(room)
+    other = 1 - seats[0]
+    if other in seats or other not in gone:
+        raise RefusalError(409, "not_away", "The other player is here, or has left only lately.", seq=room.seq)
+    if room.now.seat != other and room.now.asked_by != seats[0]:
+        raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
+    return Claimed(seats[0])
+
+
+def cancel(room: Room, seats: tuple[int, ...]) -> Cancelled:
+    """A table that still waits for the friend is given up by its maker."""
+    if room.now.status == "cancelled":
+        raise cancelled(409, room.seq)
+    if room.now.status != "waiting":
+        raise RefusalError(409, "begun", "The game has begun: it can be resigned, not cancelled.", seq=room.seq)
+    return Cancelled(seats[0])
 
 
 def next_game(room: Room) -> Created:

@@ -15,6 +15,7 @@ from typing import Final
 import uvicorn
 
 from sintra.errors import SintraError
+from sintra.table.live import PATIENCE, Hub
 from sintra.table.network import PORT, Network, own_addresses
 from sintra.table.security import UNLIMITED, Hosts, Rates
 from sintra.table.service import Table
@@ -29,7 +30,8 @@ _ANY: Final = ("0.0.0.0", "::")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a table is run. `search_port`: if the port is taken, the next free one will do."""
+    """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
+    seconds that a friend is away before the game can be claimed."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -37,6 +39,7 @@ class Settings:
     allow_hosts: tuple[str, ...] = ()
     network: bool = False
     workers: int | None = None
+    patience: float = PATIENCE
     limits: bool = True
     logs: bool = True
     search_port: bool = False
@@ -109,28 +112,38 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     network = Network(port, None if is_local else addresses)
     rates = Rates() if settings.limits else UNLIMITED
     log = json_lines(sys.stderr.write) if settings.logs else None
-    table = Table(storage, Thinkers(settings.workers))
+    table = Table(storage, Thinkers(settings.workers), patience=settings.patience)
     web = Web(table, hosts=hosts, network=network, rates=rates, log=log)
     app = web.application()
     server = _Server(_config(app), table.stop)
-    opened = _Opened(app, port)
+    opened = _Opened(app, port, table.hub)
     if is_local:
         network.listen = opened.change
     running = asyncio.create_task(server.serve(sockets=[listener]))
-    ready = asyncio.create_task(server.ready.wait())
-    await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)
-    if not running.done():
-        if settings.network and is_local:
-            await network.change(True)
-            hosts.open_to(network.addresses)
-        if on_ready is not None:
-            name = f"[{settings.host}]" if ":" in settings.host else settings.host
-            on_ready(f"http://{'localhost' if is_public else name}:{port}", network.links)
-    ready.cancel()
     try:
+        if await _listens(server, running):
+            if settings.network and is_local:
+                try:
+                    await network.change(True)
+                except OSError as error:
+                    raise SintraError(f"the table cannot be opened to the network: {error}") from None
+                hosts.open_to(network.addresses)
+            if on_ready is not None:
+                name = f"[{settings.host}]" if ":" in settings.host else settings.host
+                on_ready(f"http://{'localhost' if is_public else name}:{port}", network.links)
         await running
     finally:
+        server.should_exit = True
+        await asyncio.wait((running,))
         await opened.change(False)
+
+
+async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
+    """Waits until a server listens; False if it has ended instead."""
+    ready = asyncio.create_task(server.ready.wait())
+    await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)
+    ready.cancel()
+    return not running.done()
 
 
 def _config(app: object) -> uvicorn.Config:
@@ -149,9 +162,10 @@ def _config(app: object) -> uvicorn.Config:
 class _Opened:
     """The listener on the local network, while there is one."""
 
-    def __init__(self, app: object, port: int) -> None:
+    def __init__(self, app: object, port: int, hub: Hub) -> None:
         self._app = app
         self._port = port
+        self._hub = hub
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -172,7 +186,12 @@ class _Opened:
             raise OSError("this machine has no address on a network")
         config = _config(self._app)
         config.lifespan = "off"
-        self._server = _Server(config, lambda: None, signals=False)
-        self._task = asyncio.create_task(self._server.serve(sockets=sockets))
-        await self._server.ready.wait()
-        return [one.getsockname()[0] for one in sockets], sockets[0].getsockname()[1]
+        addresses, port = [str(one.getsockname()[0]) for one in sockets], int(sockets[0].getsockname()[1])
+        server = _Server(config, lambda: self._hub.end_at(addresses), signals=False)
+        task = asyncio.create_task(server.serve(sockets=sockets))
+        if not await _listens(server, task):
+            for one in sockets:
+                one.close()
+            raise OSError("nothing can listen there")
+        self._server, self._task = server, task
+        return addresses, port

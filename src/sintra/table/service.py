@@ -14,10 +14,10 @@ from typing import Any, Final
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
 from sintra.table import rooms as acts
-from sintra.table.live import Hub
+from sintra.table.live import PATIENCE, Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
-from sintra.table.refusals import RefusalError, closing, no_game, stale
+from sintra.table.refusals import RefusalError, cancelled, closing, no_game, spectator, stale
 from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
 from sintra.table.storage import Storage
@@ -35,6 +35,8 @@ ROLES: Final = ("own", "friend", "watch")
 INVITATION: Final = "invitation"
 """What the friend's link opens: a place to sit down at, with a secret of the friend's own. It lapses
 when that is first used, so that whoever sent the link cannot look over the friend's shoulder."""
+LAPSED: Final = "lapsed"
+"""What it opens from then on: nothing but the news that it was used."""
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
@@ -44,19 +46,24 @@ def clean_name(name: str) -> str:
     """A name without control characters and needless space."""
     kept = "".join(letter for letter in name if letter == " " or unicodedata.category(letter)[0] not in "CZ")
     cleaned = " ".join(kept.split())
-    if not cleaned:
-        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen.")
+    if not cleaned or "<" in cleaned or ">" in cleaned:
+        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen, and no < or >.")
     return cleaned
+
+
+def other_name(name: str, taken: str) -> str:
+    """The name, or one like it if the other player has the same."""
+    return f"{name[:22]} 2" if name.casefold() == taken.casefold() else name
 
 
 class Table:
     """Everything that can be done at the table. One event loop; nothing waits between a check and what
     it allows."""
 
-    def __init__(self, storage: Storage, thinkers: Thinkers) -> None:
+    def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
         self.storage = storage
         self.rooms = Rooms(storage)
-        self.hub = Hub()
+        self.hub = Hub(patience)
         self.thinkers = thinkers
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -130,6 +137,8 @@ class Table:
             if asked.mode == "screen":
                 raise RefusalError(422, "names_needed", "On one screen both players need a name.")
             names.append("")
+        elif asked.mode == "screen":
+            names[1] = other_name(names[1], names[0])
         made = Created(
             seed=0,
             mood=secrets.randbits(63),
@@ -154,12 +163,12 @@ class Table:
 
     def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there."""
-        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held]) - {INVITATION}
+        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held]) - {INVITATION, LAPSED}
         if not roles:
             raise no_game()
         room = self.rooms.open(game)
         if "friend" in roles and room.invites:
-            self.storage.drop_role(game, INVITATION)
+            self.storage.change_role(game, INVITATION, LAPSED)
             room.invites = False
         self.nudge(room)
         return room, roles
@@ -167,20 +176,43 @@ class Table:
     def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
         """Opens a game by the secret of a link: the role, and the secret that opens it from now on. A
         friend sits down by saying a name; until then there is none."""
-        if INVITATION not in self.storage.roles(game, [hash_of(secret)]):
+        known = self.storage.roles(game, [hash_of(secret)])
+        if LAPSED in known:
+            raise RefusalError(410, "link_used", "This invitation was used: it is for one person, once.")
+        if INVITATION not in known:
             room, roles = self.open(game, [secret])
             return room, roles.pop(), secret
         room = self.rooms.open(game)
+        if room.now.status == "cancelled":
+            raise cancelled(410)
         if not room.now.joined:
             if name is None:
                 return room, "friend", ""
-            self.rooms.append(room, Joined(1, clean_name(name)))
+            self.rooms.append(room, Joined(1, other_name(clean_name(name), room.now.names[0])))
         own = new_secret()
         self.storage.add_secret(game, "friend", hash_of(own))
         return room, "friend", own
 
+    def links(self, room: Room, role: str) -> Links:
+        """More secrets for a role and for spectators, and while the table waits for the friend, too: those
+        given before are kept as hashes only."""
+        given = {"own": role, "watch": "watch"}
+        if room.now.status == "waiting":
+            given["friend"] = INVITATION
+        links = {name: new_secret() for name in given}
+        for name, secret in links.items():
+            self.storage.add_secret(room.id, given[name], hash_of(secret))
+        return Links(**links)
+
     def rematch(self, room: Room, role: str, post: str, seq: int) -> tuple[Room, Links]:
-        """The next game, made by whoever asks first; the other gets a place at the same one."""
+        """The next game, made by the player who asks first; the other gets a place at the same one, and
+        spectators can watch it once it is there."""
+        if role == "watch":
+            if not room.now.rematch:
+                raise spectator()
+            following, watch = self.rooms.open(room.now.rematch), new_secret()
+            self.storage.add_secret(following.id, role, hash_of(watch))
+            return following, Links(watch=watch)
         secret, watch = new_secret(), new_secret()
         mine = {role: hash_of(secret), "watch": hash_of(watch)}
         if not room.now.rematch:
@@ -254,7 +286,10 @@ class Table:
     # --- hints ----------------------------------------------------------------------------------
 
     async def hint(self, room: Room, watcher: Watcher, seq: int) -> Hint:
-        """Advice for the seat to move; one position is thought about once."""
+        """Advice for the seat to move; one position is thought about once. Friends play by themselves:
+        neither could know whether the other is helped."""
+        if room.created.mode == "friend":
+            raise RefusalError(409, "no_hints", "Against a friend the computer gives no advice.", seq=room.seq)
         if seq != room.seq:
             raise stale(room.seq)
         if room.now.status != "playing" or room.now.seat not in watcher.seats:

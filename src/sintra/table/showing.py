@@ -146,11 +146,13 @@ def _rows(grid: list[list[int]]) -> list[str]:
     return ["".join([_GRID_LETTERS[value] for value in row]) for row in grid]
 
 
-def result_of(table: Table, reason: Literal["points", "resigned"] = "points", winner: int | None = None) -> Result:
-    """How a game ended: by points (R6), or resigned at this point, with the winner given."""
+def result_of(
+    table: Table, reason: Literal["points", "resigned", "left"] = "points", winner: int | None = None
+) -> Result:
+    """How a game ended: by points (R6), or at this point because a seat gave it up or left, with the winner given."""
     if reason == "points":
         winner = int(engine.who_won(table._states, 0))
-    assert winner is not None, "whoever resigns leaves a winner"
+    assert winner is not None, "whoever resigns or leaves makes a winner"
     goals = table.goal_points
     breakdown = [
         Breakdown(

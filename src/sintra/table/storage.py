@@ -83,8 +83,8 @@ class Storage(Protocol):
         """Another secret that opens a role of a game."""
         ...
 
-    def drop_role(self, game: str, role: str) -> None:
-        """No secret opens this role of a game any more."""
+    def change_role(self, game: str, role: str, to: str) -> None:
+        """The secrets that opened one role of a game open another instead."""
         ...
 
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
@@ -190,9 +190,9 @@ class SqliteStorage:
         """See `Storage`."""
         self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
 
-    def drop_role(self, game: str, role: str) -> None:
+    def change_role(self, game: str, role: str, to: str) -> None:
         """See `Storage`."""
-        self._db.execute("DELETE FROM secrets WHERE game = ? AND role = ?", (game, role))
+        self._db.execute("UPDATE secrets SET role = ? WHERE game = ? AND role = ?", (to, game, role))
 
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""

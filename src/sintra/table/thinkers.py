@@ -27,9 +27,10 @@ Kind = Literal["choose", "advise", "rules", "foresight", "players"]
 HINT_SIMS: Final = 1500
 LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
-SLOW: Final = 0.5
+SLOW: Final = 0.2
 ATTEMPTS: Final = 3
-_SIMS_PER_SECOND: Final = 4000.0
+_SIMS_PER_SECOND: Final = 30_000.0
+"""As measured on one core (docs/opponents.md)."""
 _WARMING: Final = {"rules": warm_rules, "foresight": warm_foresight, "players": warm_players}
 
 
@@ -39,8 +40,7 @@ class ThinkingError(Exception):
 
 def seconds_for(level: int) -> float:
     """About how long a level thinks about a move: it decides who goes first when many wait."""
-    one = LEVELS[level - 1]
-    return one.sims * one.trees / _SIMS_PER_SECOND
+    return LEVELS[level - 1].sims / _SIMS_PER_SECOND
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -151,12 +151,17 @@ class _Worker:
         process.kill()
         process.join(5.0)
 
-    def close(self) -> None:
+    def kill(self) -> None:
         """Ends the process, whatever it does, and lets no other begin."""
         with self._changing:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
+
+    def join(self) -> None:
+        """Waits a moment for the end of a killed process."""
+        with self._changing:
+            if self._process is not None:
                 self._process.join(1.0)
 
 
@@ -196,12 +201,14 @@ class Thinkers:
         try:
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
         finally:
-            worker.close()
+            worker.kill()
+            worker.join()
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
-        await self._ask(("players", "", 0, b""), 0.0)
-        await asyncio.gather(*(self._ask(("players", "", 0, b""), 0.0) for _ in self._all[1:]))
+        job = ("players", "", 0, b"")
+        await self._ask(job, 0.0)
+        await asyncio.gather(*(self._ask(job, 0.0) for _ in self._all))
 
     async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -248,7 +255,9 @@ class Thinkers:
     def close(self) -> None:
         """Ends all workers at once."""
         for worker in self._all + self._compilers:
-            worker.close()
+            worker.kill()
+        for worker in self._all + self._compilers:
+            worker.join()
         for *_, future in self._waiting:
             future.cancel()
         self._waiting.clear()

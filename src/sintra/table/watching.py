@@ -151,6 +151,8 @@ def _result(frame: Frame, observer: int) -> Result | None:
     if frame.status != "over":
         return None
     view = frame.view(observer)
+    if frame.left is not None:
+        return result_of(view, "left", 1 - frame.left)
     return result_of(view) if frame.resigned is None else result_of(view, "resigned", 1 - frame.resigned)
 
 
@@ -194,4 +196,5 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         ply=frame.ply,
         round=frame.view(observer).round,
         seat=getattr(act, "seat", None),
+        undoes=list(frame.undone),
     )

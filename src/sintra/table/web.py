@@ -29,6 +29,7 @@ from sintra.table.messages import (
     Act,
     Answer,
     AskHint,
+    AskLinks,
     AskPicture,
     Created,
     Enter,
@@ -37,7 +38,10 @@ from sintra.table.messages import (
     GameShown,
     Health,
     Hint,
+    Leave,
+    Left,
     LevelShown,
+    Links,
     MakeMove,
     NetworkShown,
     NewGame,
@@ -47,7 +51,7 @@ from sintra.table.messages import (
 )
 from sintra.table.network import Network, is_loopback
 from sintra.table.pages import Pages
-from sintra.table.refusals import RefusalError, closing
+from sintra.table.refusals import RefusalError, closing, spectator
 from sintra.table.rooms import Room, time_now
 from sintra.table.security import (
     BODY_LIMIT,
@@ -141,7 +145,11 @@ class Web:
             Endpoint("GET", "/api/about", self.about, "Version, levels, goals, network", shown=About),
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
             Endpoint("POST", "/api/games", self.create, "A new game", NewGame, Created, (400, 403, 413, 415, 422, 429)),
-            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
+            Endpoint(
+                "POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, (*posted, 410)
+            ),
+            Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, posted),
+            Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, posted),
             Endpoint(
                 "GET",
                 "/api/games/{game}",
@@ -176,6 +184,24 @@ class Web:
                 posted,
             ),
             Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", Act, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/claim",
+                self.claim,
+                "Win because the other has to decide and stays away",
+                Act,
+                Accepted,
+                posted,
+            ),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/cancel",
+                self.cancel,
+                "Give up a table that waits for the friend",
+                Act,
+                Accepted,
+                posted,
+            ),
             Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", Act, Created, posted),
             Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
             Endpoint(
@@ -280,7 +306,7 @@ class Web:
         """The same for a post: only players act."""
         place = self._place(request)
         if not place.watcher.seats:
-            raise RefusalError(403, "spectator", "Spectators watch; they do not play.")
+            raise spectator()
         self._posting.take(f"{place.room.id}:{place.role}")
         return place
 
@@ -330,6 +356,19 @@ class Web:
             return answer_with(Entered(room.id, seats, needs_name=True))
         return _with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
 
+    async def links(self, request: Request, asked: AskLinks) -> Links:
+        """More secrets of the asker's seat, and for others."""
+        place = self._posted(request)
+        return self.table.links(place.room, place.role)
+
+    async def leave(self, request: Request, asked: Leave) -> Response:
+        """The browser's cookies of a game end; the seat stays whose it is."""
+        place = self._place(request)
+        answer = answer_with(Left(place.room.id))
+        for role in ROLES:
+            answer.delete_cookie(COOKIE + role, path=f"/api/games/{place.room.id}", httponly=True, samesite="strict")
+        return answer
+
     async def game(self, request: Request) -> GameShown:
         """The whole game now."""
         place = self._place(request)
@@ -350,7 +389,7 @@ class Web:
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
         await self.table.prepare(place.room, place.watcher)
-        stream = self.table.hub.stream(place.room, place.watcher, after)
+        stream = self.table.hub.stream(place.room, place.watcher, after, (request.scope.get("server") or [""])[0])
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
@@ -373,12 +412,22 @@ class Web:
         """Giving up."""
         return self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
 
+    async def claim(self, request: Request, asked: Act) -> Accepted:
+        """The game for the one who stayed."""
+        return self._act(request, asked, lambda room, seats: acts.claim(room, seats, self.table.hub.gone(room)))
+
+    async def cancel(self, request: Request, asked: Act) -> Accepted:
+        """No more waiting for the friend."""
+        return self._act(request, asked, acts.cancel)
+
     async def rematch(self, request: Request, asked: Act) -> Response:
-        """The next game, with the other player to start."""
-        place = self._posted(request)
+        """The next game, with the other player to start; who watched this one may watch that."""
+        place = self._place(request)
+        self._posting.take(f"{place.room.id}:{place.role}")
         room, links = self.table.rematch(place.room, place.role, place.post(asked.id), asked.seq)
-        assert isinstance(links.own, str)
-        return _with_cookie(request, answer_with(Created(room.id, links)), room.id, place.role, links.own)
+        secret = links.watch if place.role == "watch" else links.own
+        assert isinstance(secret, str)
+        return _with_cookie(request, answer_with(Created(room.id, links)), room.id, place.role, secret)
 
     async def hint(self, request: Request, asked: AskHint) -> Hint:
         """What the computer would do."""

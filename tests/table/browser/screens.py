@@ -67,8 +67,8 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("#level option").first.wait_for(state="attached")
     yield "start"
     page.locator("input[name=mode][value=screen]").check()
-    page.locator("#goals").select_option("chosen")
     page.locator("summary").click()
+    page.locator("#goals").select_option("chosen")
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
     yield "settings"
@@ -82,7 +82,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.goto("/")
     page.locator("input[name=mode][value=friend]").check()
     page.locator("form .button.main").click()
-    page.locator("#link-friend").wait_for()
+    page.get_by_text(words("share.here", language)).click()
     page.get_by_role("button", name=words("share.qr", language)).first.click()
     page.locator("svg[role=img]").wait_for()
     yield "waiting"

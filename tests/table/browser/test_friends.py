@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sintra.table.network import own_addresses
 from table.browser.hands import KINDS, Hand
 from table.browser.people import People, Table, game_of, seat_of, stage_is, start_game, words
 
@@ -27,6 +30,15 @@ def friends(people: People, first: str = "me") -> tuple[Page, Page, str]:
         page.locator("[data-tour=prompt]").wait_for()
     assert "#" not in ben.url
     return ann, ben, watch
+
+
+def open_links(page: Page) -> dict[str, str]:
+    """The links that a player is offered, by kind; the window stays open."""
+    page.get_by_role("button", name=words("share.title"), exact=True).click()
+    page.get_by_role("dialog").get_by_text(words("share.here")).click()
+    fields = page.get_by_role("dialog").locator("input[id^=link-]")
+    expect(fields.first).to_be_visible()
+    return {str(one.get_attribute("id")).removeprefix("link-"): one.input_value() for one in fields.all()}
 
 
 def log_of(page: Page) -> list[str]:
@@ -144,6 +156,157 @@ def test_leaving_taking_back_resigning_and_a_rematch(people: People) -> None:
     assert {player["name"] for player in new["players"]} == {"Ann", "Ben"}
     hands = {seat_of(page).shown()["you"][0]: Hand(page, 5) for page in (ann, ben)}
     take_turns(hands, 3)
+
+
+def test_every_player_finds_links_and_a_used_invitation_says_so(people: People) -> None:
+    ann, ben = people.page(), people.page(name="")
+    start_game(ann, "friend", name="Ann")
+    invitation = ann.locator("#link-friend").input_value()
+    ben.goto(invitation)
+    ben.get_by_role("button", name=words("join.go")).click()
+    for seat, page in enumerate((ann, ben)):
+        page.locator("[data-tour=prompt]").wait_for()
+        links = open_links(page)
+        assert set(links) == {"watch", "own"}
+        for kind, seats in (("own", [seat]), ("watch", [])):
+            elsewhere = people.page()
+            elsewhere.goto(links[kind])
+            elsewhere.locator("[data-tour=prompt]").wait_for()
+            assert seat_of(elsewhere).shown()["you"] == seats
+    stranger = people.page()
+    with people.without_server():  # the browser notes the refusal
+        stranger.goto(invitation)
+        expect(stranger.get_by_text(words("problem.link_used"))).to_be_visible()
+        stranger.goto(invitation.partition("#")[0])
+        stranger.reload()
+        expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
+
+
+def test_a_rematch_can_be_watched_too(people: People) -> None:
+    ann, ben, watch = friends(people)
+    eve, dan = people.page(), people.page()
+    eve.goto(watch)
+    eve.locator("[data-tour=prompt]").wait_for()
+    seat_of(ann).post("resign")
+    expect(eve.get_by_role("dialog")).to_be_visible()
+    expect(eve.get_by_role("button", name=words("act.rematch_watch"))).to_have_count(0)
+    old = game_of(ann)
+    ann.get_by_role("dialog").get_by_role("button", name=words("act.rematch")).click()
+    ann.wait_for_url(lambda url: old not in url)
+    eve.get_by_role("dialog").get_by_role("button", name=words("act.rematch_watch")).click()
+    eve.wait_for_url(lambda url: old not in url)
+    ben.get_by_role("dialog").get_by_role("button", name=words("act.rematch_join")).click()
+    ben.wait_for_url(lambda url: old not in url)
+    for page in (ann, ben, eve):
+        page.locator("[data-tour=prompt]").wait_for()
+    assert game_of(eve) == game_of(ann)
+    assert seat_of(eve).shown()["you"] == []
+    dan.goto(open_links(ben)["watch"])
+    dan.locator("[data-tour=prompt]").wait_for()
+    assert seat_of(dan).shown()["you"] == []
+
+
+def test_a_friend_who_stays_away_loses_the_game_to_a_claim(browser: Browser, tmp_path: Path) -> None:
+    with Table(tmp_path / "games.sqlite", "--quiet", "--thinkers", "1", "--claim-after", "0") as table:
+        people = People(browser, table)
+        ann, ben, _ = friends(people)
+        claim = ann.get_by_role("button", name=words("act.claim"))
+        expect(claim).to_have_count(0)
+        address = ben.url
+        ben.goto("/rules")
+        expect(ann.get_by_text(words("away.gone", name="Ben"))).to_be_visible()
+        ben.goto(address)
+        ben.locator("[data-tour=prompt]").wait_for()
+        expect(claim).to_have_count(0)
+        ben.goto("/rules")
+        claim.click()
+        ann.get_by_role("dialog").get_by_role("button", name=words("act.claim")).click()
+        expect(ann.get_by_role("dialog").get_by_text(words("end.won"))).to_be_visible()
+        ben.goto(address)
+        ending = ben.get_by_role("dialog")
+        expect(ending.get_by_text(words("end.left", name="Ben"))).to_be_visible()
+        ben.keyboard.press("Escape")
+        expect(ben.locator("[data-tour=log] li").first).to_contain_text(words("log.claimed"))
+        people.close()
+    assert people.faults == []
+
+
+def test_a_waiting_table_first_says_how_a_friend_can_reach_it(own_people: People, own_table: Table) -> None:
+    page = own_people.page()
+    start_game(page, "friend")
+    field = page.locator("#link-friend")
+    expect(page.get_by_text(words("share.network.closed"))).to_be_visible()
+    expect(field).to_be_hidden()
+    expect(page.locator(".bar").get_by_text(words("bar.round", round=1))).to_have_count(0)
+    expect(page.get_by_role("button", name=words("share.title"), exact=True)).to_have_count(0)
+    page.get_by_text(words("share.here")).click()
+    expect(field).to_be_visible()
+    assert field.input_value().startswith(own_table.address)
+    with own_people.without_server():  # a machine without a network is refused
+        page.get_by_role("button", name=words("share.network.do")).click()
+        if own_addresses():
+            expect(page.get_by_text(words("share.network.closed"))).to_have_count(0)
+            expect(field).to_have_value(re.compile(f"^http://{re.escape(own_addresses()[0])}:"))
+        else:
+            expect(page.get_by_text(words("problem.no_network"))).to_be_visible()
+    own_people.close()
+    assert own_people.faults == []
+
+
+def test_a_waiting_table_can_be_given_up(people: People) -> None:
+    ann, ben = people.page(), people.page()
+    start_game(ann, "friend")
+    link = ann.locator("#link-friend").input_value()
+    ann.get_by_role("button", name=words("wait.cancel")).click()
+    ann.get_by_role("dialog").get_by_role("button", name=words("wait.cancel")).click()
+    expect(ann.get_by_text(words("start.none"))).to_be_visible()
+    with people.without_server():
+        ben.goto(link)
+        expect(ben.get_by_text(words("problem.cancelled"))).to_be_visible()
+
+
+def test_a_refused_name_can_be_said_again(people: People) -> None:
+    ann, ben = people.page(name=""), people.page(name="")
+    start_game(ann, "friend")
+    ben.goto(ann.locator("#link-friend").input_value())
+    mine = ben.locator("#join-name")
+    expect(mine).to_have_value(words("start.second"))
+    mine.fill("<b>")
+    with people.without_server():
+        ben.get_by_role("button", name=words("join.go")).click()
+        expect(ben.get_by_text(words("problem.bad_name"))).to_be_visible()
+    mine.fill(words("start.you"))
+    ben.get_by_role("button", name=words("join.go")).click()
+    ben.locator("[data-tour=prompt]").wait_for()
+    names = [player["name"] for player in seat_of(ben).shown()["players"]]
+    assert names == ["Player", "Player 2"]
+
+
+def test_friends_get_no_hints(people: People) -> None:
+    ann, ben, _ = friends(people)
+    mover = (ann, ben)[seat_of(ann).shown()["position"]["seat"]]
+    expect(mover.locator(KINDS["plate"]).first).to_be_visible()
+    expect(mover.get_by_role("button", name=words("act.hint"))).to_have_count(0)
+    mover.keyboard.press("h")
+    mover.locator(KINDS["plate"]).first.click()
+    expect(mover.get_by_role("button", name=words("act.cancel"))).to_be_visible()
+    expect(mover.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_a_link_is_copied_without_a_clipboard_or_selected_to_be(people: People, obeys: bool) -> None:
+    page = people.page()
+    page.add_init_script(
+        "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });"
+        "document.execCommand = (what) => {"
+        f"  window.wanted = `${{what}} ${{getSelection()}}`; return {str(obeys).lower()}; }};"
+    )
+    start_game(page, "friend")
+    page.get_by_text(words("share.here")).click()
+    page.get_by_role("button", name=words("share.copy")).first.click()
+    said = words("share.copied" if obeys else "share.select")
+    expect(page.get_by_text(said, exact=True)).to_be_visible()
+    assert page.evaluate("window.wanted") == f"copy {page.locator('#link-friend').input_value()}"
 
 
 def test_a_spectator_sees_the_game_and_can_do_nothing(people: People) -> None:

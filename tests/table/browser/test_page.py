@@ -86,6 +86,25 @@ def test_replay_by_slider_buttons_and_arrow_keys(page: Page) -> None:
     assert page.locator("[data-place^='line-'], [data-place^='slot-']").all_inner_texts() == now
 
 
+def test_moves_that_were_taken_back_are_struck_through_and_cannot_be_replayed(page: Page) -> None:
+    start_game(page, "screen")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["ply"] == 6)
+    seat.post("take-back")
+    seat.play(lambda shown: shown["ply"] == 7)
+    log = seat.shown()["log"]
+    struck = [one for one in log if one["seq"] in log[7]["undoes"]]
+    assert len(struck) == 1
+    expect(page.locator(LOG)).to_have_count(len(log))
+    expect(page.locator(f"{LOG} del")).to_have_count(1)
+    expect(page.locator(LOG).nth(len(log) - 1 - struck[0]["seq"]).locator("del")).to_be_visible()
+    entries = page.locator(f"{LOG} button")
+    expect(entries).to_have_count(7)
+    for ply in (7, 6, 3):
+        entries.nth(7 - ply).click()
+        expect(page.get_by_role("slider")).to_have_value(str(ply))
+
+
 def test_the_log_marks_places(page: Page) -> None:
     start_game(page, "screen")
     seat = seat_of(page)

@@ -32,8 +32,13 @@ def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -
     curtain.click()
     expect(page.locator(KINDS["hand"])).to_have_count(3)
     expect(curtain).to_have_count(0)
-    while seat.shown()["position"]["stage"] in ("keeping", "returning"):
+    # it stays up for all that this player decides, and falls before the other's plates
+    for left in (2, 1):
         hand.decide()
+        expect(page.locator(KINDS["hand"])).to_have_count(left)
+        assert not hand.used["curtain"]
+    hand.decide()
+    assert seat.shown()["position"]["stage"] not in ("keeping", "returning")
     # the other player sees nothing of what was returned
     expect(held).to_have_count(0)
     told = page.locator(LOG)
@@ -41,3 +46,18 @@ def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -
     expect(told.filter(has_text="returns plate")).to_have_count(0)
     for _ in range(6):
         hand.decide()
+    before = seat.shown()["position"]["seat"]
+    seat.play(lambda shown: stage_is("keeping")(shown) and shown["position"]["seat"] == before, "draw")
+    expect(curtain).to_be_visible()
+    assert "sintra-space" not in held.inner_html()
+
+
+def test_the_window_says_who_resigns_and_who_wins(page: Page) -> None:
+    start_game(page, "screen", name="Ann", other="Ben")
+    names = ["Ann", "Ben"]
+    mover = seat_of(page).shown()["position"]["seat"]
+    page.get_by_role("button", name=words("act.resign")).click()
+    ask = page.get_by_role("dialog")
+    expect(ask.get_by_text(words("resign.lead", name=names[mover], other=names[1 - mover]))).to_be_visible()
+    ask.get_by_role("button", name=words("act.resign")).click()
+    expect(page.get_by_role("dialog").get_by_text(words("end.resigned", name=names[mover]))).to_be_visible()

@@ -1,6 +1,6 @@
 /** The service, as functions. A refusal is thrown as a `Refusal` with a code of the catalogue. */
 import type {
-  About, Accepted, Created, Entered, GameBrief, GameShown, Hint, NetworkShown, NewGame, Picture, Problem,
+  About, Accepted, Created, Entered, GameBrief, GameShown, Hint, Left, Links, NetworkShown, NewGame, Picture, Problem,
 } from "./messages";
 import { withPatience } from "./patience.svelte";
 
@@ -72,6 +72,10 @@ export const api = {
   answer: (game: string, seq: number, agree: boolean) =>
     insist<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
   resign: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/resign`, act(seq, seat)),
+  claim: (game: string, seq: number) => insist<Accepted>(`/games/${game}/claim`, act(seq)),
+  cancel: (game: string, seq: number) => insist<Accepted>(`/games/${game}/cancel`, act(seq)),
+  links: (game: string) => call<Links>("POST", `/games/${game}/links`, {}),
+  leave: (game: string) => call<Left>("POST", `/games/${game}/leave`, {}),
   rematch: (game: string, seq: number) => insist<Created>(`/games/${game}/rematch`, act(seq)),
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),

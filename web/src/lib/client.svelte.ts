@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import { api, Refusal } from "./api";
 import { present } from "./flights";
 import { t } from "./i18n.svelte";
-import type { Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
+import type { Created, Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
 import { refusalWords } from "./refusals";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
@@ -14,6 +14,8 @@ export class TableClient {
   log = $state.raw<Event[]>([]);
   marks = $state.raw<string[]>([]);
   spectators = $state(0);
+  /** Seats that have been away for long: the other may claim the game. */
+  gone = $state.raw<number[]>([]);
   connected = $state(true);
   posting = $state(false);
   showing = $state(false);
@@ -28,6 +30,8 @@ export class TableClient {
   private hurried = false;
   private closed = false;
   private continueRound: (() => void) | null = null;
+  /** The seat that the shared screen was handed to, while it is that seat's turn. */
+  private lifted: number | null = null;
   private awaited: { seq: number; resolve: () => void } | null = null;
 
   constructor(readonly game: string) {}
@@ -78,6 +82,7 @@ export class TableClient {
       const presence = JSON.parse((message as MessageEvent<string>).data) as Presence;
       this.present = presence.present;
       this.spectators = presence.spectators;
+      this.gone = presence.gone ?? [];
     });
     source.addEventListener("error", () => {
       if (this.closed) return;
@@ -110,7 +115,8 @@ export class TableClient {
       return;
     }
     const wasMine = this.isMine;
-    await present(next.event, () => this.take(next), this.hurried);
+    const seen = await this.asLifted(next).catch(() => next);
+    await present(next.event, () => this.take(seen), this.hurried);
     if (next.event) this.news = this.say(next.event);
     if (next.event?.summary) await this.tellRound(next.event.summary);
     if (this.isMine && !wasMine) this.callPlayer();
@@ -125,6 +131,7 @@ export class TableClient {
   private take(next: GameShown): void {
     this.shown = next;
     this.hint = null;
+    if (next.position.seat !== this.lifted) this.lifted = null;
     if (next.log) this.log = next.log;
     else if (next.event) this.log = [...this.log, next.event];
     const last = next.event ?? this.log.at(-1);
@@ -195,7 +202,7 @@ export class TableClient {
     this.queue = [];
     try {
       const now = await api.game(this.game);
-      if (now.seq >= this.seq) this.take(now);
+      if (now.seq >= this.seq) this.take(await this.asLifted(now));
     } catch {
       this.source?.close();
       this.connected = false;
@@ -228,21 +235,35 @@ export class TableClient {
   resign(): Promise<boolean> {
     return this.post(() => api.resign(this.game, this.seq, this.actor));
   }
-  rematch(then: (game: string, own?: string) => void): Promise<boolean> {
+  claim(): Promise<boolean> {
+    return this.post(() => api.claim(this.game, this.seq));
+  }
+  cancel(): Promise<boolean> {
+    return this.post(() => api.cancel(this.game, this.seq));
+  }
+  rematch(then: (made: Created) => void): Promise<boolean> {
     return this.post(async () => {
-      const made = await api.rematch(this.game, this.seq);
-      then(made.game, made.links.own);
+      then(await api.rematch(this.game, this.seq));
       return {};
     });
   }
 
-  /** Shows the private plates of the player who has been handed the screen. The log stays as both may read it. */
+  /** Shows the private plates of the player who has been handed the screen, until the other is to move. */
   lift(): Promise<boolean> {
     return this.post(async () => {
-      const own = await api.game(this.game, this.shown?.position.seat);
+      if (!this.shown) return {};
+      this.lifted = this.shown.position.seat;
+      const own = await this.asLifted(this.shown);
       if (own.seq === this.seq) this.take({ ...own, log: this.log });
       return {};
     });
+  }
+
+  /** The game as the player sees it who has been handed the screen. What is told stays as both may read it. */
+  private async asLifted(next: GameShown): Promise<GameShown> {
+    if (!next.curtain || next.position.seat !== this.lifted) return next;
+    const { event, log, ...own } = await api.game(this.game, this.lifted);
+    return own.seq === next.seq ? { ...next, ...own, curtain: false } : next;
   }
 
   async askHint(): Promise<void> {

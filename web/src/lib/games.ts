@@ -1,4 +1,5 @@
 /** The games that this browser has sat at, and the links that it may give away. */
+import { api } from "./api";
 import { keep } from "./settings.svelte";
 
 export interface KeptGame {
@@ -35,4 +36,10 @@ export function keepGame(kept: KeptGame): void {
 
 export function forgetGame(game: string): void {
   keep(KEY, keptGames().filter((one) => one.game !== game));
+}
+
+/** Forgets a game and every secret of it, also the one that scripts cannot read. */
+export async function leaveGame(game: string): Promise<void> {
+  await api.leave(game);
+  forgetGame(game);
 }

@@ -237,7 +237,8 @@ export interface RoundSummary {
 }
 
 /**
- * Something that happened in a game, as one observer may know it.
+ * Something that happened in a game, as one observer may know it. `undoes` are the events whose
+ * moves it took back: they stand no more.
  */
 export interface Event {
   seq: number;
@@ -250,6 +251,7 @@ export interface Event {
   token?: string;
   steps?: Step[];
   summary?: RoundSummary;
+  undoes?: number[];
 }
 
 /**
@@ -268,10 +270,11 @@ export interface Breakdown {
 }
 
 /**
- * How a game ended; `tie_break` when equal points were decided by the start tile (R6.3).
+ * How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
+ * the loser had to decide and stayed away, and the winner claimed the game.
  */
 export interface Result {
-  reason: "points" | "resigned";
+  reason: "left" | "points" | "resigned";
   winner: number;
   scores: number[];
   breakdown: Breakdown[];
@@ -307,7 +310,7 @@ export interface GameShown {
   game: string;
   seq: number;
   ply: number;
-  status: "over" | "playing" | "waiting";
+  status: "cancelled" | "over" | "playing" | "waiting";
   mode: "computer" | "friend" | "screen";
   you: number[];
   players: Player[];
@@ -327,11 +330,13 @@ export interface GameShown {
 }
 
 /**
- * Who is at the table now; sent when it changes, between events.
+ * Who is at the table now; sent when it changes, between events. `gone` are seats that have been
+ * away for so long that the other may claim the game when they have to decide.
  */
 export interface Presence {
   present: boolean[];
   spectators: number;
+  gone?: number[];
 }
 
 /**
@@ -391,13 +396,20 @@ export interface Entered {
 }
 
 /**
+ * The asker's browser has no place at this game any more.
+ */
+export interface Left {
+  game: string;
+}
+
+/**
  * A line of the list of games.
  */
 export interface GameBrief {
   game: string;
   seq: number;
   mode: "computer" | "friend" | "screen";
-  status: "over" | "playing" | "waiting";
+  status: "cancelled" | "over" | "playing" | "waiting";
   players: Player[];
   you: number[];
   round: number;
@@ -507,6 +519,18 @@ export interface Answer {
   id: string;
   seq: number;
   agree: boolean;
+}
+
+/**
+ * Asks for links to one's seat and for spectators: secrets given before cannot be shown again.
+ */
+export interface AskLinks {
+}
+
+/**
+ * This browser forgets its place at a game.
+ */
+export interface Leave {
 }
 
 /**
