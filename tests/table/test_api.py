@@ -577,7 +577,7 @@ def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
     sitting.play(game, {0: ann, 1: ann}, most=150)
     moves = [event for event in ann.get(f"/games/{game}")["log"] if event["kind"] == "move"]
     turns = [[one for one in moves if one["turn"] == ply] for ply in sorted({one["turn"] for one in moves})]
-    assert sum(turns, []) == moves
+    assert [one for turn in turns for one in turn] == moves
     sorts = set()
     for turn in turns:
         assert turn[0]["ply"] == turn[0]["turn"]

@@ -144,6 +144,7 @@ def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(lambda shown: shown["status"] == "over")
+    page.reload()
     with page.expect_download() as download:
         page.get_by_role("dialog").get_by_role("link", name=words("act.record")).click()
     path = tmp_path / "game.json"
