@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -84,6 +85,22 @@ def test_replay_by_slider_buttons_and_arrow_keys(page: Page) -> None:
     page.get_by_role("button", name=words("replay.close")).click()
     expect(slider).to_have_count(0)
     assert page.locator("[data-place^='line-'], [data-place^='slot-']").all_inner_texts() == now
+
+
+def test_six_orders_leave_the_confirmation_in_sight_on_a_phone(people: People) -> None:
+    page = people.page(390, 844)
+    start_game(page, "screen")
+    seat = seat_of(page)
+
+    def takes(shown: dict[str, Any]) -> list[dict[str, Any]]:
+        return [take for take in (shown["options"].get("takes") or []) if len(take.get("orders", [])) == 6]
+
+    take = takes(seat.play(lambda shown: bool(takes(shown))))[0]
+    page.reload()
+    page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first.click()
+    page.locator("button[data-drop^='line-']").first.click()
+    expect(page.locator("input[name=order]")).to_have_count(6)
+    expect(page.get_by_role("button", name=words("act.confirm"))).to_be_in_viewport(ratio=1)
 
 
 def test_the_log_marks_places(page: Page) -> None:
