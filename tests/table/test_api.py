@@ -663,3 +663,32 @@ def test_page_files(tmp_path: Path) -> None:
 def test_missing_page_says_how_to_build_it(tmp_path: Path) -> None:
     with Sitting(pages=Pages(tmp_path)) as sitting:
         assert "is not built" in sitting.person().ask("GET", "/").text
+
+
+def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    sitting.play(game, {0: ann, 1: ann}, most=150)
+    moves = [event for event in ann.get(f"/games/{game}")["log"] if event["kind"] == "move"]
+    turns = [[one for one in moves if one["turn"] == ply] for ply in sorted({one["turn"] for one in moves})]
+    assert [one for turn in turns for one in turn] == moves
+    sorts = set()
+    for turn in turns:
+        assert turn[0]["ply"] == turn[0]["turn"]
+        assert len({one["seat"] for one in turn}) == 1
+        keys = [one["telling"]["key"].removeprefix("log.").split("_")[0] for one in turn]
+        sorts.add(keys[0])
+        if keys[0] == "draw":
+            assert set(keys) - {"return"} == {"draw", "look", "keep"}
+        elif keys[0] in ("place", "pay", "end"):
+            assert set(keys) <= {"place", "pay", "end"}
+            assert keys.index("end") == len(keys) - 1 or turn is turns[-1]
+        else:
+            assert len(turn) == 1
+    assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts
+    ann.act(game, "take-back")
+    seat = sitting.room(game).now.seat
+    sitting.play(game, {0: ann, 1: ann}, most=1)
+    again = ann.get(f"/games/{game}")["log"][-1]
+    first = next(one for one in moves if one["ply"] == again["ply"])
+    assert (again["seat"], again["turn"]) == (seat, first["turn"])

@@ -110,7 +110,7 @@ def carried_out(pieces: Pieces, steps: list[Step], dealt: bool) -> Pieces:
         if step.kind == "turn":
             pieces[step.start, "down"] -= 1
             pieces[step.start, step.piece] += 1
-        elif step.kind == "travel":
+        elif step.kind in ("travel", "setup"):
             end = "dealt" if dealt and step.end == "tower" else step.end
             spent = step.start.startswith("store")
             if step.start != "supply":
@@ -132,6 +132,13 @@ def test_what_leaves_a_place_arrives(observer: int) -> None:
         assert not dealt or steps[-1] == Step("deal")
         then, now = (pieces_of(position_of(game.view(observer)), dealt) for game in (before, after))
         assert carried_out(then, steps, dealt) == +now
+
+
+def test_what_nobody_decides_is_set_up() -> None:
+    for event in some_events():
+        for step in shown_steps(event, SPECTATOR):
+            by_itself = (step.start, step.end[:8]) == ("stack", "display-") or step.end == "start"
+            assert (step.kind == "setup") == by_itself
 
 
 def test_broken_lines_are_shown() -> None:

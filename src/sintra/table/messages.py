@@ -218,11 +218,12 @@ class Telling(Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Step(Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
-    tile letter, a chip face, `plate`, `start`; `face` of a plate). `points`: a seat books points at
-    a place, for a `reason` (placement, specials, broken, start_tile, draws, goals). `turn`: the
-    chip at a place is turned up. `deal`: a round begins. `break`: a line breaks."""
+    tile letter, a chip face, `plate`, `start`; `face` of a plate). `setup`: pieces go like that, but
+    not by the mover's hand (R2.6, R7). `points`: a seat books points at a place, for a `reason`
+    (placement, specials, broken, start_tile, draws, goals). `turn`: the chip at a place is turned
+    up. `deal`: a round begins. `break`: a line breaks."""
 
-    kind: Literal["travel", "points", "turn", "deal", "break"]
+    kind: Literal["travel", "setup", "points", "turn", "deal", "break"]
     start: str = ""
     end: str = ""
     piece: str = ""
@@ -254,14 +255,15 @@ class RoundSummary(Struct, frozen=True, gc=False):
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something that happened in a game, as one observer may know it. `undoes` are the events whose
-    moves it took back: they stand no more."""
+    """Something that happened in a game, as one observer may know it. `turn` of a move is the ply with
+    which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back."""
 
     seq: int
     kind: str
     telling: Telling
     at: str
     ply: int = 0
+    turn: int = 0
     round: int = 0
     seat: int | None = None
     token: str = ""

@@ -50,8 +50,9 @@ _REVEALING: Final = (MoveKind.DRAW, MoveKind.LOOK, MoveKind.KEEP_PLATE)
 @dataclass(frozen=True, slots=True)
 class Frame:
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
-    through `view` only. `round_seq` is the event after which the round began, `undone` are the events
-    whose moves this one took back, `left` is the seat whose absence cost it the game."""
+    through `view` only. `round_seq` is the event after which the round began, `turn_ply` the ply after
+    which the turn of the seat to move did, `undone` are the events whose moves this one took back,
+    `left` is the seat whose absence cost it the game."""
 
     seq: int
     at: str
@@ -64,6 +65,7 @@ class Frame:
     joined: bool
     round_seq: int = 0
     undone: tuple[int, ...] = ()
+    turn_ply: int = 0
     asked_by: int | None = None
     asked_ply: int = 0
     taken_back: bool = False
@@ -109,6 +111,7 @@ class Room:
         self._bare: list[bool] = []
         self.line: list[int] = [0]
         self._rounds: list[int] = [0]
+        self._turns: list[int] = [0]
         self.told: dict[tuple[int, int], Event] = {}
         self.invites = first.mode == "friend"
         names = (first.names[0], first.names[1])
@@ -187,6 +190,7 @@ class Room:
                 "stage": self.game.stage,
                 "seat": self.game.seat,
                 "round_seq": self._rounds[-1],
+                "turn_ply": self._turns[-1],
             }
         changes["undone"] = tuple(line[len(self.line) :])
         frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
@@ -203,6 +207,8 @@ class Room:
         self.line.append(seq)
         begins = before["round_no"][0] != self.game.round
         self._rounds.append(seq if begins else self._rounds[-1])
+        goes_on = self.game.seat == self.movers[-1] and _same_turn(Stage(before["stage"][0]), self.game.stage)
+        self._turns.append(self._turns[-1] if goes_on else self.game.ply)
 
     def _back_to(self, ply: int) -> None:
         while self.game.ply > ply:
@@ -211,6 +217,7 @@ class Room:
             self._bare.pop()
             self.line.pop()
             self._rounds.pop()
+            self._turns.pop()
 
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
@@ -227,6 +234,12 @@ class Room:
         now = self.now
         playing = now.status == "playing" and self.seq < MOST_EVENTS
         return playing and now.asked_by is None and seat in self.movers
+
+
+def _same_turn(before: Stage, after: Stage) -> bool:
+    """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
+    tiling = (Stage.TILING, Stage.PAYING)
+    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in tiling and after in tiling)
 
 
 def reveals(before: States, after: States, move: Move) -> bool:

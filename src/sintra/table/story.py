@@ -147,6 +147,11 @@ def _travel(h: Happening, start: str, end: str, piece: str, count: int = 1, face
     return Step("travel", start=start, end=end, piece=piece, count=count, face=face, seat=h.mover)
 
 
+def _setup(h: Happening, start: str, end: str, piece: str, face: str = "") -> Step:
+    """R2.6, R7: a piece goes where it has to lie, by nobody's decision."""
+    return Step("setup", start=start, end=end, piece=piece, face=face, seat=h.mover)
+
+
 def _points(
     h: Happening,
     source: Source,
@@ -175,7 +180,7 @@ def _refill_steps(h: Happening) -> Iterator[Step]:
     for k in range(DISPLAY):
         plate = h.after["display"][k]
         if plate not in (NOTHING, h.before["display"][k]):
-            yield _travel(h, "stack", f"display-{k}", "plate", face=plate_shown(plate).face)
+            yield _setup(h, "stack", f"display-{k}", "plate", plate_shown(plate).face)
 
 
 def _take_steps(h: Happening) -> Iterator[Step]:
@@ -283,7 +288,7 @@ def _round_steps(h: Happening) -> Iterator[Step]:
     """R7: the start tile goes back, the display is refilled, the factories are dealt."""
     holder = h.before["start_tile"]
     if holder != ON_FACTORY:
-        yield _travel(h, f"broken-{holder}", "start", "start")
+        yield _setup(h, f"broken-{holder}", "start", "start")
     yield from _refill_steps(h)
     yield Step("deal")
 

@@ -123,9 +123,8 @@ def _advice(view: View, token: str, win: float, lead: float) -> Advice:
     fitting.push(move)
     story = story_of(view, fitting.view(view.observer), move, view.observer)
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
-    is_refill = [one.start == "stack" and one.end.startswith("display") for one in story.steps if one.kind == "travel"]
-    shown = [place for k, place in enumerate(places) if not is_refill[k // 2] and place not in ("tower", "supply")]
-    return Advice(token, story.telling, round(win, 4), round(lead, 2), list(dict.fromkeys(shown)))
+    shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
+    return Advice(token, story.telling, round(win, 4), round(lead, 2), shown)
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player]:
@@ -181,6 +180,7 @@ def _event(room: Room, seq: int, observer: int) -> Event:
             telling=story.telling,
             at=frame.at,
             ply=frame.ply,
+            turn=before.turn_ply + 1,
             round=view.round,
             seat=act.seat,
             token=str(move),

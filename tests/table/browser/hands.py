@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from table.browser.people import pattern
+from table.browser.people import pattern, words
 
 KINDS = {
     "sun": "[data-place^='sun-'] button",
@@ -195,6 +195,16 @@ class Hand:
         """Decides until a window tells of the round, or of the end."""
         while self.decide():
             pass
+
+    def play_game(self) -> None:
+        """Plays to the end, and reads what is told of every round."""
+        self.play_round()
+        go_on = self.page.get_by_role("dialog").get_by_role("button", name=words("act.continue"))
+        while go_on.count():
+            self.used["continue"] += 1
+            self.press(go_on)
+            go_on.wait_for(state="detached")
+            self.play_round()
 
 
 class Finger(Hand):

@@ -20,11 +20,8 @@ def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
     page.get_by_role("button", name=words("page.settings")).click()
     page.locator("#set-speed").select_option("off")
     page.get_by_role("button", name=words("page.done")).click()
-    hand.play_round()
-    for _ in range(3):
-        if page.get_by_role("button", name=words("act.continue")).count():
-            page.get_by_role("button", name=words("act.continue")).click()
-            hand.play_round()
+    hand.play_game()
+    assert hand.used["continue"] == 3
 
     shown = seat_of(page).shown()
     assert shown["status"] == "over"

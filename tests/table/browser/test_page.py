@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -105,6 +106,22 @@ def test_moves_that_were_taken_back_are_struck_through_and_cannot_be_replayed(pa
         expect(page.get_by_role("slider")).to_have_value(str(ply))
 
 
+def test_six_orders_leave_the_confirmation_in_sight_on_a_phone(people: People) -> None:
+    page = people.page(390, 844)
+    start_game(page, "screen")
+    seat = seat_of(page)
+
+    def takes(shown: dict[str, Any]) -> list[dict[str, Any]]:
+        return [take for take in (shown["options"].get("takes") or []) if len(take.get("orders", [])) == 6]
+
+    take = takes(seat.play(lambda shown: bool(takes(shown))))[0]
+    page.reload()
+    page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first.click()
+    page.locator("button[data-drop^='line-']").first.click()
+    expect(page.locator("input[name=order]")).to_have_count(6)
+    expect(page.get_by_role("button", name=words("act.confirm"))).to_be_in_viewport(ratio=1)
+
+
 def test_the_log_marks_places(page: Page) -> None:
     start_game(page, "screen")
     seat = seat_of(page)
@@ -163,6 +180,7 @@ def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(lambda shown: shown["status"] == "over")
+    page.reload()
     with page.expect_download() as download:
         page.get_by_role("dialog").get_by_role("link", name=words("act.record")).click()
     path = tmp_path / "game.json"

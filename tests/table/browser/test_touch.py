@@ -14,7 +14,7 @@ def test_a_whole_game_on_a_phone(people: People) -> None:
     page.locator("form .button.main").tap()
     page.wait_for_url("**/game/*")
     finger = Finger(page, 7)
-    finger.play_round()
+    finger.play_game()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "order"} <= set(finger.used)
     moves = sum(finger.used[kind] for kind in ("sun", "moon", "chip", "plate", "draw", "hand", "space", "end", "pay"))

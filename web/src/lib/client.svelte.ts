@@ -3,6 +3,7 @@ import { tick } from "svelte";
 import { api, Refusal } from "./api";
 import { present } from "./flights";
 import { t } from "./i18n.svelte";
+import { lastTurn, marksOf } from "./marks";
 import type { Created, Event, GameShown, Hint, Presence, RoundSummary } from "./messages";
 import { refusalWords } from "./refusals";
 import { settings } from "./settings.svelte";
@@ -12,7 +13,8 @@ import { nameOf } from "./table";
 export class TableClient {
   shown = $state.raw<GameShown | null>(null);
   log = $state.raw<Event[]>([]);
-  marks = $state.raw<string[]>([]);
+  /** Where the latest turn happened. */
+  readonly marks = $derived(marksOf(lastTurn(this.log, this.shown?.ply ?? 0)));
   spectators = $state(0);
   /** Seats that have been away for long: the other may claim the game. */
   gone = $state.raw<number[]>([]);
@@ -25,9 +27,13 @@ export class TableClient {
   hint = $state.raw<Hint | null>(null);
   hinting = $state(false);
   private present = $state.raw<boolean[] | null>(null);
+  /** The newest news, which may still wait to be shown. */
+  private newest = $state.raw<GameShown | null>(null);
   private queue: GameShown[] = [];
   private source: EventSource | null = null;
-  private hurried = false;
+  private skip = new AbortController();
+  /** Whether the player knows that the decision is theirs, as of which event. */
+  private called = { seq: -1, mine: false };
   private closed = false;
   private continueRound: (() => void) | null = null;
   /** The seat that the shared screen was handed to, while it is that seat's turn. */
@@ -40,6 +46,7 @@ export class TableClient {
   async open(): Promise<void> {
     const now = await api.game(this.game);
     this.take(now);
+    this.called = { seq: now.seq, mine: isMine(now) };
     this.listen();
   }
 
@@ -50,8 +57,12 @@ export class TableClient {
 
   /** Whether the decision is this browser's. */
   get isMine(): boolean {
-    const shown = this.shown;
-    return !!shown && shown.status === "playing" && shown.you.includes(shown.position.seat);
+    return isMine(this.shown);
+  }
+
+  /** Whether the decision is this browser's as soon as all news is shown. */
+  get isAwaited(): boolean {
+    return isMine(this.newest);
   }
 
   /** The seat at the bottom of the page. */
@@ -75,7 +86,10 @@ export class TableClient {
     source.addEventListener("open", () => (this.connected = true));
     source.addEventListener("game", (message) => {
       this.connected = true;
-      this.queue.push(JSON.parse((message as MessageEvent<string>).data) as GameShown);
+      const next = JSON.parse((message as MessageEvent<string>).data) as GameShown;
+      this.newest = next;
+      this.queue.push(next);
+      if (this.summary) this.call(next);
       void this.pump();
     });
     source.addEventListener("presence", (message) => {
@@ -95,11 +109,11 @@ export class TableClient {
   private async pump(): Promise<void> {
     if (this.showing) return;
     this.showing = true;
+    this.skip = new AbortController();
     try {
       for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.follow(next);
     } finally {
       this.showing = false;
-      this.hurried = false;
     }
   }
 
@@ -114,13 +128,12 @@ export class TableClient {
       await this.refresh();
       return;
     }
-    const wasMine = this.isMine;
     const seen = await this.asLifted(next).catch(() => next);
-    await present(next.event, () => this.take(seen), this.hurried);
+    await present(next.event, () => this.take(seen), this.skip.signal);
     if (next.event) this.news = this.say(next.event);
-    if (next.event?.summary) await this.tellRound(next.event.summary);
-    if (this.isMine && !wasMine) this.callPlayer();
+    this.call(next);
     if (next.status === "over" && now?.status !== "over") play("end");
+    if (next.event?.summary) await this.tellRound(next.event.summary);
   }
 
   private say(event: Event): string {
@@ -130,23 +143,23 @@ export class TableClient {
 
   private take(next: GameShown): void {
     this.shown = next;
+    if (next.seq >= (this.newest?.seq ?? 0)) this.newest = next;
     this.hint = null;
     if (next.position.seat !== this.lifted) this.lifted = null;
     if (next.log) this.log = next.log;
     else if (next.event) this.log = [...this.log, next.event];
-    const last = next.event ?? this.log.at(-1);
-    this.marks = last ? placesOf(last) : [];
     if (this.awaited && next.seq >= this.awaited.seq) {
       this.awaited.resolve();
       this.awaited = null;
     }
   }
 
-  /** The summary stays until it is read; nothing else is shown before. */
-  private tellRound(summary: RoundSummary): Promise<void> {
-    if (this.shown?.status === "over" || settings.speed === "off") return Promise.resolve();
+  /** The summary stays until it is read; nothing else is shown before, and what follows is not skipped. */
+  private async tellRound(summary: RoundSummary): Promise<void> {
+    if (this.shown?.status === "over") return;
     this.summary = summary;
-    return new Promise((resolve) => (this.continueRound = resolve));
+    await new Promise<void>((resolve) => (this.continueRound = resolve));
+    this.skip = new AbortController();
   }
 
   closeSummary(): void {
@@ -155,12 +168,17 @@ export class TableClient {
     this.continueRound = null;
   }
 
-  /** Shows at once all that is waiting to be shown. */
+  /** Shows at once what is being shown and all that waits to be shown. */
   hurry(): void {
-    this.hurried = true;
+    this.skip.abort();
   }
 
-  private callPlayer(): void {
+  /** Calls the player, once, when a decision has become theirs. */
+  private call(news: GameShown): void {
+    if (news.seq <= this.called.seq) return;
+    const knew = this.called.mine;
+    this.called = { seq: news.seq, mine: isMine(news) };
+    if (knew || !this.called.mine) return;
     play("turn");
     if (document.hidden && settings.notify && "Notification" in window && Notification.permission === "granted") {
       try {
@@ -203,6 +221,7 @@ export class TableClient {
     try {
       const now = await api.game(this.game);
       if (now.seq >= this.seq) this.take(await this.asLifted(now));
+      this.call(now);
     } catch {
       this.source?.close();
       this.connected = false;
@@ -281,14 +300,6 @@ export class TableClient {
   }
 }
 
-/** Where an event happened. */
-export function placesOf(event: Event): string[] {
-  const places = new Set<string>();
-  for (const step of event.steps ?? []) {
-    if (step.kind === "travel" || step.kind === "turn") {
-      if (step.end && step.end !== "tower") places.add(step.end);
-      if (step.start && step.kind === "turn") places.add(step.start);
-    }
-  }
-  return [...places];
+function isMine(shown: GameShown | null): boolean {
+  return !!shown && shown.status === "playing" && shown.you.includes(shown.position.seat);
 }

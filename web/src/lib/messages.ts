@@ -198,12 +198,13 @@ export interface Telling {
 
 /**
  * One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
- * tile letter, a chip face, `plate`, `start`; `face` of a plate). `points`: a seat books points at
- * a place, for a `reason` (placement, specials, broken, start_tile, draws, goals). `turn`: the
- * chip at a place is turned up. `deal`: a round begins. `break`: a line breaks.
+ * tile letter, a chip face, `plate`, `start`; `face` of a plate). `setup`: pieces go like that, but
+ * not by the mover's hand (R2.6, R7). `points`: a seat books points at a place, for a `reason`
+ * (placement, specials, broken, start_tile, draws, goals). `turn`: the chip at a place is turned
+ * up. `deal`: a round begins. `break`: a line breaks.
  */
 export interface Step {
-  kind: "break" | "deal" | "points" | "travel" | "turn";
+  kind: "break" | "deal" | "points" | "setup" | "travel" | "turn";
   start?: string;
   end?: string;
   piece?: string;
@@ -237,8 +238,8 @@ export interface RoundSummary {
 }
 
 /**
- * Something that happened in a game, as one observer may know it. `undoes` are the events whose
- * moves it took back: they stand no more.
+ * Something that happened in a game, as one observer may know it. `turn` of a move is the ply with
+ * which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back.
  */
 export interface Event {
   seq: number;
@@ -246,6 +247,7 @@ export interface Event {
   telling: Telling;
   at: string;
   ply?: number;
+  turn?: number;
   round?: number;
   seat?: number;
   token?: string;

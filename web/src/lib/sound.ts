@@ -8,9 +8,10 @@ let context: AudioContext | null = null;
 function voice(): AudioContext | null {
   if (!settings.sound || settings.volume <= 0) return null;
   try {
+    if (!navigator.userActivation.hasBeenActive) return null;
     context ??= new AudioContext();
     if (context.state === "suspended") void context.resume();
-    return context.state === "running" ? context : null;
+    return context;
   } catch {
     return null;
   }

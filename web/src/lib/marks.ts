@@ -1,0 +1,42 @@
+/** Which moves stand, and where they happened. */
+import type { Event } from "./messages";
+
+/** Places that pieces went to, and places that they came from. */
+export interface Marks {
+  readonly to: readonly string[];
+  readonly from: readonly string[];
+}
+
+export const NO_MARKS: Marks = { to: [], from: [] };
+
+/** What the steps of some moves mark. What is set up by itself is nobody's move. */
+export function marksOf(moves: readonly Event[]): Marks {
+  const to = new Set<string>();
+  const from = new Set<string>();
+  for (const step of moves.flatMap((move) => move.steps ?? [])) {
+    if (step.kind === "turn") to.add(step.start ?? "");
+    if (step.kind !== "travel") continue;
+    to.add(step.end ?? "");
+    from.add(step.start ?? "");
+  }
+  to.delete("tower");
+  return { to: [...to], from: [...from].filter((place) => !to.has(place)) };
+}
+
+/** The moves that led to a ply. One that was taken back stands in the log before those played instead. */
+function line(log: readonly Event[], ply: number): Event[] {
+  const moves: Event[] = [];
+  for (const event of log) if (event.kind === "move" && event.ply && event.ply <= ply) moves[event.ply - 1] = event;
+  return moves;
+}
+
+/** The moves of the latest turn, or tiling, up to a ply. */
+export function lastTurn(log: readonly Event[], ply: number): Event[] {
+  const moves = line(log, ply);
+  return moves.slice((moves.at(-1)?.turn ?? 1) - 1);
+}
+
+/** What a seat did last, up to a ply. */
+export function lastMoveOf(log: readonly Event[], ply: number, seat: number): Event | undefined {
+  return line(log, ply).filter((move) => move.seat === seat).at(-1);
+}
