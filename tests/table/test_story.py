@@ -294,8 +294,8 @@ def test_a_take_from_the_sun_as_it_is_seen() -> None:
 def test_a_take_from_the_moon_as_it_is_seen() -> None:
     story = of_scene("MBx")
     assert story.telling.key == "log.moon_break"
-    assert story.telling.args == {"count": 4, "color": "B", "start": 1}
     *travels, turn = story.steps
+    assert story.telling.args == {"count": 4, "color": "B", "start": 1, "turned": turn.piece}
     assert travels == [
         moved("moon-2", "broken-0", "B"),
         moved("moon-3", "tower", "B"),

@@ -125,7 +125,9 @@ def _advice(view: View, token: str, win: float, lead: float) -> Advice:
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
     is_refill = [one.start == "stack" and one.end.startswith("display") for one in story.steps if one.kind == "travel"]
     shown = [place for k, place in enumerate(places) if not is_refill[k // 2] and place not in ("tower", "supply")]
-    return Advice(token, story.telling, round(win, 4), round(lead, 2), list(dict.fromkeys(shown)))
+    # which chip would be turned up is a guess of the fitting table
+    told = Telling(story.telling.key, {name: arg for name, arg in story.telling.args.items() if name != "turned"})
+    return Advice(token, told, round(win, 4), round(lead, 2), list(dict.fromkeys(shown)))
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player]:

@@ -24,7 +24,7 @@ ACTS = {
     "end": pattern("act.end"),
     "more": f"{pattern('act.draw_more')}|{pattern('act.draw_free')}",
     "look": pattern("act.look"),
-    "pay": pattern("act.pay"),
+    "pay": pattern("act.pay.line"),
     "curtain": pattern("curtain.show"),
 }
 WEIGHTS = {"sun": 4, "moon": 3, "chip": 6, "plate": 1, "draw": 3, "hand": 1, "space": 9}
