@@ -43,7 +43,9 @@ def options_of(view: View) -> Options:
         return Options(draw=draw, draw_cost=cost, look=True)
     return Options(
         takes=_takes(s, foreseen),
-        chips={FACTORY_LETTERS[c - choices.CHIP]: after[0] for c, _, after in foreseen if choices.CHIP <= c < choices.PAY},
+        chips={
+            FACTORY_LETTERS[c - choices.CHIP]: after[0] for c, _, after in foreseen if choices.CHIP <= c < choices.PAY
+        },
         layings=_layings(s, stage, foreseen),
         draw=draw,
         draw_cost=cost,
