@@ -287,7 +287,9 @@ def test_the_table_is_told_in_words_to_those_who_only_watch(people: People) -> N
         expect(page.locator(f"[data-place=display-{k}]")).to_contain_text(spaces)
     page.keyboard.press("Escape")
     asked = page.locator("[data-tour=prompt] [role=status]")
-    expect(asked).to_have_text(f"{words('turn.yours')}: {words('ask.turn')}")
+    expect(asked).to_have_text(words("ask.turn"))
+    page.locator(KINDS["draw"]).click()
+    expect(asked).to_have_text(f"{words('turn.yours')}: {words('ask.drawing')}")
 
 
 def test_the_log_tells_of_the_start_tile_and_of_chips(page: Page) -> None:

@@ -36,7 +36,7 @@ export class Decision {
   }
 
   get isEmpty(): boolean {
-    return !this.take && !this.laying && !this.simple && this.payLine === null;
+    return !this.take && !this.laying && !this.simple && this.payLine === null && !this.payChips.length;
   }
 
   pickTake(take: Take): void {
