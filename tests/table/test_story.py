@@ -20,6 +20,7 @@ from sintra.rules import engine
 from sintra.table.messages import Position, Step
 from sintra.table.showing import position_of
 from sintra.table.story import Story, seen_move, story_of
+from sintra.table.watching import hint_of
 
 Event = tuple[Game, Game, Move, int]
 """A game before and after a move, the move, and who made it."""
@@ -304,3 +305,9 @@ def test_a_take_from_the_moon_as_it_is_seen() -> None:
     ]
     assert (turn.kind, turn.start) == ("turn", "chip-3")
     assert len(turn.piece) == 2
+
+
+def test_advice_does_not_guess_the_chip_that_would_be_turned_up() -> None:
+    view = Game.from_position(SCENE, seed=1).view(0)
+    (advice,) = hint_of(view, 1, False, [("MBx", 0.5, 0.0)]).advice
+    assert advice.telling.args == {"count": 4, "color": "B", "start": 1}
