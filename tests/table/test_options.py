@@ -136,6 +136,10 @@ def test_forecasts_after_moves(name: str) -> None:
         for laying in options.layings:
             for where, forecast in laying.forecasts.items():
                 assert forecast == solved(view, laying.token + where)
+        for factory, forecast in options.chips.items():
+            assert forecast == solved(view, f"C{factory}")
+        for payment in options.payments:
+            assert payment.forecast == solved(view, payment.token)
 
 
 @pytest.mark.parametrize("taste", ["uniform", "chips"])

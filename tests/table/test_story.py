@@ -20,6 +20,7 @@ from sintra.rules import engine
 from sintra.table.messages import Position, Step
 from sintra.table.showing import position_of
 from sintra.table.story import Story, seen_move, story_of
+from sintra.table.watching import hint_of
 
 Event = tuple[Game, Game, Move, int]
 """A game before and after a move, the move, and who made it."""
@@ -291,8 +292,8 @@ def test_a_take_from_the_sun_as_it_is_seen() -> None:
 def test_a_take_from_the_moon_as_it_is_seen() -> None:
     story = of_scene("MBx")
     assert story.telling.key == "log.moon_break"
-    assert story.telling.args == {"count": 4, "color": "B", "start": 1}
     *travels, turn = story.steps
+    assert story.telling.args == {"count": 4, "color": "B", "start": 1, "turned": turn.piece}
     assert travels == [
         moved("moon-2", "broken-0", "B"),
         moved("moon-3", "tower", "B"),
@@ -301,3 +302,9 @@ def test_a_take_from_the_moon_as_it_is_seen() -> None:
     ]
     assert (turn.kind, turn.start) == ("turn", "chip-3")
     assert len(turn.piece) == 2
+
+
+def test_advice_does_not_guess_the_chip_that_would_be_turned_up() -> None:
+    view = Game.from_position(SCENE, seed=1).view(0)
+    (advice,) = hint_of(view, 1, False, [("MBx", 0.5, 0.0)]).advice
+    assert advice.telling.args == {"count": 4, "color": "B", "start": 1}

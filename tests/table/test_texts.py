@@ -107,6 +107,10 @@ def test_every_family_of_texts_is_whole() -> None:
     cards = re.findall(r'\{ name: "(\w+)", anchor', (WEB / "table" / "Tour.svelte").read_text("utf-8"))
     wanted |= {f"tour.{card}{more}" for card in cards for more in ("", ".title")}
     assert len(cards) > 10
+    explained = set(re.findall(r'data-explain="(\w+)"', sources()))
+    explained |= set(re.findall(r'\["(\w+)", "[^"]*"\],', (WEB / "table" / "Help.svelte").read_text("utf-8")))
+    assert len(explained) > 10
+    wanted |= {f"explain.{part}" for part in explained | {"wild", "special", "bag", "tower"}}
     assert wanted <= keys
 
 

@@ -15,10 +15,12 @@ from sintra.components import COLORS, GRID, LINES, MOST_GOALS, NOTHING, ROUNDS, 
 from sintra.players.tiler import WORK, best_tiling
 from sintra.rules.choices import (
     BREAK,
+    CHIP,
     DESTINATIONS,
     END,
     MOON,
     MOST_CHOICES,
+    PAY,
     PLACE,
     STACK,
     SUN,
@@ -26,7 +28,7 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
-from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.engine import apply_to, legal_of, play_path
 from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
 from sintra.rules.tiling import is_unplaceable
@@ -159,12 +161,28 @@ def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: A
             if known[color, to, case] == UNKNOWN:
                 known[color, to, case] = forecast(slates, 1, s.seat, at(work, 0))
             forecasts[k, 0] = known[color, to, case]
+        elif CHIP <= choice < PAY:
+            try_out(slates, 0, choice)
+            forecasts[k, 0] = forecast(slates, 1, s.seat, at(work, 0))
         elif PLACE <= choice < END:
             slates[1] = slates[0]
             foresee_placement(at(slates, 1), choice, effects[k])
         elif choice == END:
             foresee_end(slates, effects[k])
     return n
+
+
+@entry
+def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
+    """What each path of choices (int64, as `list_moves` packs them) leaves the mover to expect."""
+    slates = np.zeros(3, STATE)
+    work = np.zeros(1, WORK)
+    slates[0] = states[i]
+    seat = at(slates, 0).seat
+    for k in range(len(paths)):
+        slates[1] = slates[0]
+        play_path(at(slates, 1), int(paths[k]))
+        out[k] = forecast(slates, 1, seat, at(work, 0))
 
 
 @entry
@@ -184,6 +202,13 @@ def foreseen_in(states: States) -> list[Foreseen]:
     forecasts = np.empty((MOST_CHOICES, 4), np.int64)
     n = foresee(states, 0, choices, effects, forecasts)
     return list(zip(choices[:n].tolist(), effects[:n].tolist(), forecasts[:n].tolist(), strict=True))
+
+
+def forecasts_by(states: States, paths: list[int]) -> list[int]:
+    """What the mover may expect after each path of choices."""
+    out = np.zeros(len(paths), np.int64)
+    forecasts_after(states, 0, np.array(paths, np.int64), out)
+    return [int(one) for one in out]
 
 
 def forecasts_in(states: States) -> list[int]:

@@ -175,12 +175,14 @@ class Placement(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """R4.4: chips spent for one missing tile of a line."""
+    """R4.4: chips spent for one missing tile of a line; `missing` is how many more the line then
+    lacks, `forecast` the board's forecast after it."""
 
     token: str
     line: int
     chips: list[str]
     missing: int
+    forecast: int
 
 
 class Ending(Struct, frozen=True, gc=False):
@@ -192,10 +194,11 @@ class Ending(Struct, frozen=True, gc=False):
 
 
 class Options(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Everything that the reader may decide now, with what each decision does."""
+    """Everything that the reader may decide now, with what each decision does. `chips` are those
+    that can be taken, by factory, with the board's forecast after it."""
 
     takes: list[Take] = []
-    chips: list[str] = []
+    chips: dict[str, int] = {}
     layings: list[Laying] = []
     draw: bool = False
     draw_cost: int = 0

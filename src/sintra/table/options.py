@@ -12,7 +12,7 @@ from sintra.moves import Move, MoveKind, move_of
 from sintra.rules import choices
 from sintra.rules.choices import BREAK, DESTINATIONS
 from sintra.rules.state import Stage
-from sintra.table.foresight import Foreseen, foreseen_in
+from sintra.table.foresight import Foreseen, forecasts_by, foreseen_in
 from sintra.table.messages import Destination, Ending, Laying, Options, Order, Payment, Placement, Take
 from sintra.table.showing import Fields, fields_of, plate_shown
 from sintra.view import View
@@ -41,7 +41,9 @@ def options_of(view: View) -> Options:
         return Options(draw=draw, draw_cost=cost, look=True)
     return Options(
         takes=_takes(s, foreseen),
-        chips=[FACTORY_LETTERS[c - choices.CHIP] for c, _, _ in foreseen if choices.CHIP <= c < choices.PAY],
+        chips={
+            FACTORY_LETTERS[c - choices.CHIP]: after[0] for c, _, after in foreseen if choices.CHIP <= c < choices.PAY
+        },
         layings=_layings(s, stage, foreseen),
         draw=draw,
         draw_cost=cost,
@@ -217,11 +219,13 @@ def _payments(view: View) -> list[Payment]:
     states = view.state
     sizes = states["line_size"][0, view.seat].tolist()
     paid = int(states["paid"][0])
-    moves = (move_of(path, states, 0) for path in view.legal_moves.paths)
-    return [_payment(move, sizes, paid) for move in moves if move.kind is MoveKind.PAY]
+    moves = [(move_of(path, states, 0), path) for path in view.legal_moves.paths]
+    pays = [(move, path) for move, path in moves if move.kind is MoveKind.PAY]
+    forecasts = forecasts_by(states, [path for _, path in pays])
+    return [_payment(move, sizes, paid, after) for (move, _), after in zip(pays, forecasts, strict=True)]
 
 
-def _payment(move: Move, sizes: list[int], paid: int) -> Payment:
+def _payment(move: Move, sizes: list[int], paid: int, forecast: int) -> Payment:
     assert move.line is not None
     missing = move.line - sizes[move.line] - paid
-    return Payment(str(move), move.line + 1, [chip.face for chip in move.chips], missing)
+    return Payment(str(move), move.line + 1, [chip.face for chip in move.chips], missing, forecast)

@@ -87,7 +87,8 @@ def _tell_return(h: Happening) -> Told:
 
 
 def _tell_take(h: Happening) -> Told:
-    """Tiles are taken to a line, some of them broken, or all."""
+    """Tiles are taken to a line, some of them broken, or all; with the start tile perhaps, and
+    chips that are turned up."""
     to_line, broken, to_tower = h.fates()
     lost = broken + to_tower
     is_sun = h.move.kind is MoveKind.SUN
@@ -104,6 +105,9 @@ def _tell_take(h: Happening) -> Told:
             args["broken"] = lost
     if h.takes_start_tile:
         args["start"] = 1
+    turned = [step.piece for step in _turn_steps(h)]
+    if turned:
+        args["turned"] = ",".join(turned)
     return key, args
 
 

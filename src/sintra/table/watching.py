@@ -124,7 +124,9 @@ def _advice(view: View, token: str, win: float, lead: float) -> Advice:
     story = story_of(view, fitting.view(view.observer), move, view.observer)
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
     shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
-    return Advice(token, story.telling, round(win, 4), round(lead, 2), shown)
+    # which chip would be turned up is a guess of the fitting table
+    told = Telling(story.telling.key, {name: arg for name, arg in story.telling.args.items() if name != "turned"})
+    return Advice(token, told, round(win, 4), round(lead, 2), shown)
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player]:

@@ -19,21 +19,21 @@ KINDS = {
     "draw": "[data-place='stack'] button",
     "hand": "[data-place='hand'] button",
     "space": "[data-place^='space-'] button",
+    "spend": "[data-tour=pay] button[aria-pressed=false]",
 }
 ACTS = {
     "end": pattern("act.end"),
     "more": f"{pattern('act.draw_more')}|{pattern('act.draw_free')}",
     "look": pattern("act.look"),
-    "pay": pattern("act.pay"),
+    "pay": pattern("act.pay.line"),
     "curtain": pattern("curtain.show"),
 }
-WEIGHTS = {"sun": 4, "moon": 3, "chip": 6, "plate": 1, "draw": 3, "hand": 1, "space": 9}
+WEIGHTS = {"sun": 4, "moon": 3, "chip": 6, "plate": 1, "draw": 3, "hand": 1, "space": 9, "spend": 5}
 WEIGHTS |= {"end": 1, "more": 1, "look": 1, "pay": 5, "curtain": 99}
 PROMPT = "[data-tour=prompt]"
 LOG = "[data-tour=log] li"
 DROPS = "button[data-drop]"
 ORDERS = "input[name=order]"
-WAYS = "[data-tour=pay] button:not([aria-expanded])"
 LOOK = """([kinds, acts, prompt, log]) => {
     const can = (one) => !one.disabled && one.offsetParent !== null;
     const choices = [];
@@ -164,10 +164,11 @@ class Hand:
             self.bring(one, f"{DROPS}[data-drop^='slot-']")
             self.turn()
         elif kind == "pay":
-            if one.get_attribute("aria-expanded") == "false":
-                self.press(one)
-            ways = self.page.locator(WAYS)
-            self.press(ways.nth(self.dice.randrange(ways.count())))
+            self.press(one)
+            self.page.locator(KINDS["spend"]).first.wait_for()
+            self.spend(seen["log"])
+        elif kind == "spend":
+            self.spend(seen["log"])
         elif kind == "curtain":
             self.press(one)
             self.page.get_by_role("button", name=re.compile(ACTS["curtain"])).wait_for(state="detached")
@@ -176,8 +177,14 @@ class Hand:
             self.press(one)
         return True
 
+    def spend(self, before: int) -> None:
+        """Chooses chips as long as one more can be chosen: then a payment is whole."""
+        chips = self.page.locator(f"{KINDS['spend']}:enabled")
+        while chips.count() and self.page.locator(LOG).count() == before:
+            self.press(chips.nth(self.dice.randrange(chips.count())))
+
     def _keeps(self, one: Locator) -> bool:
-        keeps = one.get_attribute("aria-pressed") is not None
+        keeps = re.match(pattern("take.plate"), one.get_attribute("aria-label") or "") is not None
         self.used["keep" if keeps else "return"] += 1
         return keeps
 

@@ -188,7 +188,7 @@ class Seat:
         elif options.get("look"):
             token = "H"
         elif wish == "chips" and options.get("chips"):
-            token = f"C{options['chips'][0]}"
+            token = f"C{next(iter(options['chips']))}"
         else:
             calm = {key: value for key, value in options.items() if key not in ("draw", "draw_cost", "payments")}
             token = any_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)

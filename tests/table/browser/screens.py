@@ -102,6 +102,10 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("button[data-drop^='line-']").last.hover()
     yield "turn"
     page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("dialog").get_by_role("link", name=words("page.rules", language)).wait_for()
+    yield "help"
+    page.keyboard.press("Escape")
     page.get_by_role("button", name=words("act.replay", language)).click()
     page.get_by_role("slider").wait_for()
     yield "replay"

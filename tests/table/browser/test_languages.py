@@ -40,7 +40,7 @@ CHECK = """() => {
         const button = one.closest("button, .card");
         if (text && button && button !== one) {
             const around = button.getBoundingClientRect();
-            const free = one.closest("ol, .badge, .count, .score, .scroll, .ways");
+            const free = one.closest("ol, .badge, .count, .score, .scroll");
             if (!free && (box.right > around.right + 2 || box.left < around.left - 2))
                 found.push(`sticks out: ${text}`);
         }

@@ -17,7 +17,8 @@ def test_a_whole_game_on_a_phone(people: People) -> None:
     finger.play_game()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "order"} <= set(finger.used)
-    moves = sum(finger.used[kind] for kind in ("sun", "moon", "chip", "plate", "draw", "hand", "space", "end", "pay"))
+    picks = ("sun", "moon", "chip", "plate", "draw", "more", "look", "hand", "space", "end", "pay", "spend")
+    moves = sum(finger.used[kind] for kind in picks)
     assert finger.used["confirm"] == moves
     page.get_by_role("dialog").get_by_role("button", name=words("page.close")).tap()
     page.get_by_role("dialog").wait_for(state="detached")

@@ -38,13 +38,16 @@ export function followLanguage(): void {
   });
 }
 
+/** What may come with a thing that is told: the start tile, a chip turned up. */
+const ASIDES = ["start", "turned"];
+
 /** The text with its places still in it. */
 export function template(key: string, args: Args = {}): string {
   const text = catalogue[key];
   if (text === undefined) return key;
-  if (typeof text === "string") return text;
-  const form = plurals.select(Number(args.count ?? 0));
-  return text[form] ?? text.other ?? key;
+  const form = typeof text === "string" ? text : (text[plurals.select(Number(args.count ?? 0))] ?? text.other ?? key);
+  const asides = key.startsWith("log.") ? ASIDES.filter((one) => args[one]).map((one) => ` ${template(`aside.${one}`)}`) : [];
+  return form + asides.join("");
 }
 
 export function has(key: string): boolean {
@@ -71,6 +74,7 @@ export function plain(name: string, args: Args): string {
     case "chip":
       return chipWords(String(value));
     case "chips":
+    case "turned":
       return String(value).split(",").map(chipWords).join(", ");
     case "cost":
       return signed(-Number(value));
@@ -89,6 +93,11 @@ export function chipWords(face: string): string {
 /** A number of points with its sign. */
 export function signed(points: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
+}
+
+/** Several numbers as one would say them: “2, 3 and 5”. */
+export function listed(numbers: readonly number[]): string {
+  return new Intl.ListFormat(spoken, { type: "conjunction" }).format(numbers.map(String));
 }
 
 export function when(iso: string): string {

@@ -154,13 +154,15 @@ export interface Placement {
 }
 
 /**
- * R4.4: chips spent for one missing tile of a line.
+ * R4.4: chips spent for one missing tile of a line; `missing` is how many more the line then
+ * lacks, `forecast` the board's forecast after it.
  */
 export interface Payment {
   token: string;
   line: number;
   chips: string[];
   missing: number;
+  forecast: number;
 }
 
 /**
@@ -173,11 +175,12 @@ export interface Ending {
 }
 
 /**
- * Everything that the reader may decide now, with what each decision does.
+ * Everything that the reader may decide now, with what each decision does. `chips` are those
+ * that can be taken, by factory, with the board's forecast after it.
  */
 export interface Options {
   takes?: Take[];
-  chips?: string[];
+  chips?: Record<string, number>;
   layings?: Laying[];
   draw?: boolean;
   draw_cost?: number;
