@@ -150,10 +150,9 @@ def can_draw(shown: Shown) -> bool:
 
 
 def ends_round(shown: Shown) -> bool:
-    """Whether the next move ends the round: the other player has tiled, and nothing is left to place."""
-    other = shown["log"][-1]["seat"] != shown["position"]["seat"] or shown["log"][-1].get("turn") != shown["ply"]
+    """Whether the next move ends the first round: the other player has tiled, and nothing is left to place."""
     ended = [one for one in shown["log"] if one["telling"]["key"].startswith("log.end")]
-    return stage_is("tiling")(shown) and len(ended) == 1 and other and not shown["options"].get("placements")
+    return stage_is("tiling")(shown) and len(ended) == 1 and not shown["options"].get("placements")
 
 
 def lay_plate(seat: Seat) -> tuple[str, str]:
