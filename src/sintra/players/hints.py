@@ -83,8 +83,8 @@ class Adviser:
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
         scale = float(searcher.value.scales[view.round - 1]) if view.round < ROUNDS else 6.0
-        advice = [self._advice(view, one, scale, total, searcher) for one in found[:most]]
-        return Evaluation(tuple(advice), False)
+        first, *others = (self._advice(view, one, scale, total, searcher) for one in found[:most])
+        return Evaluation((first, *sorted(others, key=lambda one: -one.win)), False)
 
     def _advice(self, view: View, one: Candidate, scale: float, total: int, searcher: Searcher) -> Advice:
         move = move_of(one.path, view.state, 0)

@@ -154,8 +154,12 @@ def pattern(key: str) -> str:
 class Seat:
     """Somebody at a game who asks the service itself: quicker than a page where the page is not the point."""
 
-    def __init__(self, ask: Callable[..., Any], game: str, seed: int = 3) -> None:
+    def __init__(
+        self, ask: Callable[..., Any], game: str, seed: int = 3, catch_up: Callable[[], object] = lambda: None
+    ) -> None:
+        """`catch_up` is what an open page needs after a round that went by without its player."""
         self._ask = ask
+        self._catch_up = catch_up
         self.game = game
         self._dice = Random(seed)
         self._tilings_ended = 0
@@ -173,9 +177,13 @@ class Seat:
 
     def play(self, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> dict[str, Any]:
         """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`."""
+        rounds = set[int]()
         for _ in range(1000):
             shown = self.shown()
+            rounds.add(shown["position"]["round"])
             if fits(shown):
+                if len(rounds) > 1:
+                    self._catch_up()
                 return shown
             self.move(shown, wish)
         raise AssertionError("it never came to that")
@@ -225,7 +233,7 @@ def seat_of(page: Page, seed: int = 3) -> Seat:
         assert answer.ok, f"{method} {path}: {answer.text()}"
         return answer.json()
 
-    return Seat(ask, game, seed)
+    return Seat(ask, game, seed, page.reload)
 
 
 def game_of(page: Page) -> str:
