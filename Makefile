@@ -49,7 +49,7 @@ bench: $(INSTALLED) ## measure engine and players here, as a table and as build/
 load: $(INSTALLED) ## measure the table with 200 games at once
 	$(PY) bench/table_load.py
 
-page: $(INSTALLED) $(BROWSER) ## measure the page, and take pictures of it in build/screens
+page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach

@@ -1,9 +1,8 @@
-"""How heavy and how quick the page is, and pictures of its screens.
+"""How heavy and how quick the page is.
 
     make page
 
-Prints the figures, in bytes and milliseconds, and leaves pictures of every screen, at two sizes, dark and
-light, in `build/screens`. It uses the browser and the table of the tests.
+Prints the figures, in bytes and milliseconds. It uses the browser and the table of the tests.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from table.browser.hands import KINDS
-from table.browser.people import LANGUAGES, SCREENS, People, Table, chromium, files_of, seat_of, start_game
-from table.browser.screens import Shelf, screens
+from table.browser.people import LANGUAGES, People, Table, chromium, files_of, seat_of, start_game
 
 PAINT = """() => new Promise((resolve) => new PerformanceObserver((list) => resolve({
     first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
@@ -32,8 +30,6 @@ FRAMES = """() => {
         requestAnimationFrame(() => channel.port2.postMessage(null));
     }, { capture: true });
 }"""
-SIZES = {"phone": (390, 844), "wide": (1280, 800)}
-WANTED = set("start rules settings waiting opening turn keeping paying tiling summary end".split())
 
 
 def figures(people: People) -> dict[str, Any]:
@@ -66,22 +62,8 @@ def hover(page: Page) -> dict[str, float]:
     return {"count": len(times), "median": times[len(times) // 2], "most": times[-1]}
 
 
-def pictures(people: People, table: Table) -> None:
-    """Every screen at two sizes, light and dark."""
-    page = people.page(name="", reducedMotion="on")
-    for name in screens(page, Shelf(table), "en"):
-        if name not in WANTED:
-            continue
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme="light" if theme == "light" else "dark")
-                page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
-                page.screenshot(path=SCREENS / f"{name}-{size}-{theme}.png", caret="initial")
-
-
 def main() -> None:
-    """Serves a table, measures the page, and takes the pictures."""
+    """Serves a table and measures the page."""
     with (
         tempfile.TemporaryDirectory() as folder,
         chromium() as browser,
@@ -90,10 +72,7 @@ def main() -> None:
         table.warm()
         people = People(browser, table)
         print(json.dumps(figures(people), indent=2), flush=True)
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        pictures(people, table)
         people.close()
-    print(f"pictures: {SCREENS}")
 
 
 if __name__ == "__main__":

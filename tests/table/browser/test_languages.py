@@ -1,15 +1,17 @@
-"""Every screen in every language: nothing overflows or is cut off, no key is left, axe has nothing to say."""
+"""Every screen in every language: nothing overflows or is cut off, no key is left, axe has nothing to say.
+
+The English ones are left as pictures in `build/screens`, for looking at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
-from table.browser.people import LANGUAGES, People, Table
+from table.browser.people import LANGUAGES, SCREENS, People, Table
 from table.browser.screens import Shelf, screens
 
 WIDTHS = ((390, 844), (768, 1024), (1280, 800))
@@ -62,18 +64,24 @@ def test_every_screen_fits_and_is_accessible(people: People, shelf: Shelf, langu
         for width, height in WIDTHS:
             page.set_viewport_size({"width": width, "height": height})
             found += [f"{language} {name} at {width}: {one}" for one in page.evaluate(CHECK)]
-            themes = THEMES[width] if language != "en" or width == 768 else ("dark", "light")
-            found += [f"{language} {name} at {width}: {one}" for one in violations(page, themes)]
+            for theme in THEMES[width] if language != "en" or width == 768 else ("dark", "light"):
+                dress(page, theme)
+                found += [f"{language} {name} at {width}, {theme}: {one}" for one in violations(page)]
+                if language == "en":
+                    page.screenshot(path=SCREENS / f"{name}-{width}-{theme}.png", caret="initial")
     assert not found, "\n".join(found)
 
 
-def violations(page: Page, themes: Iterable[Literal["dark", "light"]]) -> list[str]:
-    """What axe objects to, in the dark and in the light."""
+def dress(page: Page, theme: Literal["dark", "light"]) -> None:
+    """Shows the page in the dark or in the light."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe objects to."""
     found = []
-    for theme in themes:
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
-        for one in Axe().run(page).response["violations"]:
-            where = "; ".join(node["html"][:160] for node in one["nodes"][:3])
-            found.append(f"{theme}: {one['id']}: {one['help']}: {where}")
+    for one in Axe().run(page).response["violations"]:
+        where = "; ".join(node["html"][:160] for node in one["nodes"][:3])
+        found.append(f"{one['id']}: {one['help']}: {where}")
     return found

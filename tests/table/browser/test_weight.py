@@ -1,4 +1,4 @@
-"""How heavy the page is; `make page` measures how quick it is, and takes pictures of it."""
+"""How heavy the page is; `make page` measures how quick it is."""
 
 from __future__ import annotations
 
