@@ -228,6 +228,11 @@ class Table:
         return self._ended is not None or self.stage is Stage.OVER
 
     @property
+    def ended_early(self) -> Result | None:
+        """How the game ended, if that was before its time."""
+        return self._ended
+
+    @property
     def result(self) -> Result | None:
         """How the game ended, or None while it goes on."""
         if self._ended is not None or self.stage is not Stage.OVER:

@@ -42,9 +42,8 @@ def refused(move: Move, reason: str, rule: str) -> IllegalMoveError:
 
 def why_none(table: Table) -> tuple[str, str] | None:
     """Why no move at all is legal at a table that still asks for one, and the rule."""
-    if table.is_over and table.stage is not Stage.OVER:
-        assert table.result is not None
-        return f"the game ended early ({table.result.reason})", "R6"
+    if ended := table.ended_early:
+        return f"the game ended early ({ended.reason})", "R6"
     if table.stage in (Stage.TURNING, Stage.STACKING):
         return "a move is being made: the engine finishes it", "R3"
     return None
