@@ -22,13 +22,14 @@ from tokens import a_token
 
 
 class Served:
-    """`sintra serve` on a database; after a restart it has the same port."""
+    """`sintra serve` on a database; after a restart it has the same port, and `errors` are what it said since."""
 
     def __init__(self, database: Path, *options: str, **environment: str) -> None:
         self._database = database
         self._options = options
         self._environment = os.environ | environment
         self._port = 0
+        self._starts = 0
         self._dice = Random(5)
         self._posts = 0
         self._people: list[httpx.Client] = []
@@ -57,7 +58,9 @@ class Served:
             "--database",
             str(self._database),
         ]
-        self._log = self._database.with_suffix(".log").open("ab")
+        self._starts += 1
+        self._said = self._database.with_suffix(f".{self._starts}.log")
+        self._log = self._said.open("ab")
         self._process = subprocess.Popen(
             [*command, "--no-limits", *self._options],
             stdout=subprocess.PIPE,
@@ -77,7 +80,7 @@ class Served:
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._log.close()
-        self.errors = self._database.with_suffix(".log").read_text()
+        self.errors = self._said.read_text()
 
     def person(self) -> httpx.Client:
         one = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=60)
