@@ -130,6 +130,7 @@ def plain_sintra(**environment: str) -> Iterator[tuple[subprocess.Popen[bytes], 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | environment,
+        start_new_session=True,
     )
     with process:
         assert process.stdout is not None
@@ -165,7 +166,7 @@ def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Pa
         waits = hands.submit(httpx.post, f"{address}/api/games", json=asked, timeout=None)
         with pytest.raises(TimeoutError):
             waits.result(1)
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         assert waits.result().json()["code"] == "stopping"
         _, errors = process.communicate()
     assert process.returncode == 0

@@ -12,8 +12,10 @@ import itertools
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from multiprocessing.connection import Connection
@@ -100,6 +102,19 @@ def _work(pipe: Connection) -> None:
 # --- in the service -----------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes started in here never hear the Ctrl-C of a terminal, which is meant for the service."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Worker:
     """One process and the pipe to it; a thread of the service waits for its answers."""
 
@@ -117,7 +132,8 @@ class _Worker:
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
             process = context.Process(target=_work, args=(other,), daemon=True, name="sintra thinker")
-            process.start()
+            with _deaf():
+                process.start()
             self._process = process
             other.close()
 
