@@ -11,9 +11,10 @@ from typing import Final
 
 from sintra.game import Game
 from sintra.players import player
+from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
-from sintra.table.foresight import forecasts_in, foreseen_in
+from sintra.table.foresight import forecasts_by, forecasts_in, foreseen_in
 from sintra.table.options import options_of
 from sintra.table.showing import position_of
 
@@ -29,6 +30,9 @@ def is_compiled() -> bool:
 def warm_rules() -> None:
     """Loads or compiles what a game needs."""
     game = Game.new(seed=1)
+    engine.cost_of_draw(game.state, 0)
+    engine.runs_through(game.state, 0, 0, 0, 0)
+    engine.who_won(game.state, 0)
     game.view(game.seat)
     game.push(game.legal_moves[0])
 
@@ -38,6 +42,7 @@ def warm_foresight() -> None:
     over = empty_states(1)
     over["stage"] = Stage.OVER
     foreseen_in(over)
+    forecasts_by(over, [])
     forecasts_in(over)
 
 

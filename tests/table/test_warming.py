@@ -1,0 +1,50 @@
+"""Warming: whatever a table calls during games is compiled before the first of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from random import Random
+
+from numba.core.dispatcher import Dispatcher
+
+from helpers import TASTES
+from sintra.table.warming import warm_engine
+from table.sitting import Sitting
+
+
+def loaded() -> set[str]:
+    """The entries of the engine that this process has compiled or loaded."""
+    entries = (one for one in gc.get_objects() if isinstance(one, Dispatcher) and one.targetoptions.get("nogil"))
+    return {one.py_func.__qualname__ for one in entries if one.signatures}
+
+
+def play_games() -> None:
+    """Whole games at the table, with everything that a page asks for."""
+    with Sitting() as sitting:
+        ann = sitting.person()
+        for taste in ("uniform", "drawing"):
+            game, dice = ann.create("screen")["game"], Random(7)
+            while (room := sitting.room(game)).now.status == "playing":
+                ann.get(f"/games/{game}")
+                ann.act(game, "moves", token=str(TASTES[taste](room.game, dice)))
+            ann.get(f"/games/{game}/record")
+            ann.get(f"/games/{game}/replay/20")
+
+
+def main() -> None:
+    """Warms, plays, and says what was not warm; in a process that has done nothing else."""
+    warm_engine()
+    warm = loaded()
+    play_games()
+    print(*sorted(loaded() - warm))
+
+
+def test_nothing_is_compiled_during_games() -> None:
+    code = "from table.test_warming import main; main()"
+    paths = os.pathsep.join(filter(None, sys.path))
+    environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.split() == []
