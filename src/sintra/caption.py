@@ -43,7 +43,8 @@ def asked_words(table: Table) -> str:
 
 def winner(table: Table) -> int | None:
     """The seat that has won, or None while the game goes on."""
-    return table.result.winner if table.result else None
+    result = table.result
+    return result.winner if result else None
 
 
 def mover(table: Table) -> int | None:

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
@@ -44,10 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute()
         return 0
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute()
         print(f"sintra: cannot go on: {error.strerror or error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -56,6 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SintraError as error:
         print(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}", file=sys.stderr)
         return 2
+
+
+def _mute() -> None:
+    """What could not be printed is not tried again when the program ends."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare_channels() -> None:
