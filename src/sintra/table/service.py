@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import secrets
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,6 +16,7 @@ from sintra.table import rooms as acts
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
+from sintra.table.names import clean_name, other_name
 from sintra.table.refusals import RefusalError, cancelled, closing, no_game, spectator, stale
 from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
@@ -40,20 +40,6 @@ LAPSED: Final = "lapsed"
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
-
-
-def clean_name(name: str) -> str:
-    """A name without control characters and needless space."""
-    kept = "".join(letter for letter in name if letter == " " or unicodedata.category(letter)[0] not in "CZ")
-    cleaned = " ".join(kept.split())
-    if not cleaned or "<" in cleaned or ">" in cleaned:
-        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen, and no < or >.")
-    return cleaned
-
-
-def other_name(name: str, taken: str) -> str:
-    """The name, or one like it if the other player has the same."""
-    return f"{name[:22]} 2" if name.casefold() == taken.casefold() else name
 
 
 class Table:
