@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sintra.table.storage import SCHEMA, ConflictError, SqliteStorage, StorageError, Stored, default_database
+from sintra.table.database import SCHEMA, StorageError, default_database
+from sintra.table.storage import ConflictError, SqliteStorage, Stored
 from table.served import Served
 
 

@@ -28,7 +28,8 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
 
 
 class Joined(Act, frozen=True, tag="joined"):
-    """The friend came to the table."""
+    """The friend came to the table. If several come by an invitation, the last of these events names the one
+    who sat down."""
 
     seat: int
     name: str

@@ -9,14 +9,15 @@ line, row or column counts from 1. Places on the table have names that a page us
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.players.levels import LEVELS
 
 Seat = Literal[0, 1]
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
+LONGEST_NAME: Final = 24
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -399,7 +400,7 @@ class Created(Shown, frozen=True, gc=False):
 
 class Entered(Shown, frozen=True, gc=False):
     """What a secret has opened: a seat, both, or a place among the spectators, and the secret that
-    opens it from now on: a friend gets one of their own. Who has not sat down yet is asked for a name."""
+    opens it from now on: a friend gets one of their own. Who comes by an invitation is asked for a name."""
 
     game: str
     you: list[int]

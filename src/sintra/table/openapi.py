@@ -19,7 +19,7 @@ _REFUSALS: Final = {
     403: "Not yours to do, or asked for by a foreign page",
     404: "There is no such game, or the asker has no place at it",
     409: "Not now: the asker has not seen the latest event (`seq` tells it), or it is not their turn",
-    410: "The invitation was used already, or its table was given up",
+    410: "Somebody else sat down by the invitation, or its table was given up",
     413: "The message is too large",
     415: "The message is not application/json",
     421: "The table is not served under this name",

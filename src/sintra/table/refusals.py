@@ -22,6 +22,16 @@ def no_game() -> RefusalError:
     return RefusalError(404, "no_game", "There is no such game, or you have no place at it: open it by its link.")
 
 
+def link_used() -> RefusalError:
+    """An invitation is for one person."""
+    return RefusalError(410, "link_used", "Somebody has sat down by this invitation: it is for one person, once.")
+
+
+def seat_taken() -> RefusalError:
+    """Two came by an invitation, and the other one sat down first."""
+    return RefusalError(410, "seat_taken", "Somebody else sat down before you: an invitation is for one person.")
+
+
 def cancelled(status: int, seq: int | None = None) -> RefusalError:
     """The one who made the game has given it up before it began."""
     return RefusalError(status, "cancelled", "The table was given up before the game began.", seq=seq)

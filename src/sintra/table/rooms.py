@@ -113,7 +113,6 @@ class Room:
         self._rounds: list[int] = [0]
         self._turns: list[int] = [0]
         self.told: dict[tuple[int, int], Event] = {}
-        self.invites = first.mode == "friend"
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(
@@ -331,6 +330,23 @@ class Rooms:
         frame = room.add(stored)
         self.on_event(room, frame.seq)
         return frame
+
+    def sit(self, name: str, secret_hash: bytes, said: str) -> None:
+        """Seats somebody who has come by an invitation, under the name they said, unless another was quicker.
+        Where somebody else had come first, the log has that one's name until now."""
+        while True:
+            room = self.open(name)
+            joined = None
+            if said not in ("", room.now.names[1]):
+                joined = Stored(room.seq + 1, None, time_now(), write_act(Joined(1, said)))
+            try:
+                seated = self.storage.sit(name, secret_hash, joined)
+            except ConflictError:
+                self._open.pop(name, None)
+                continue
+            if seated and joined is not None:
+                self.on_event(room, room.add(joined).seq)
+            return
 
 
 # --- what a seat may do -------------------------------------------------------------------------

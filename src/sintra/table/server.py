@@ -15,11 +15,12 @@ from typing import Final
 import uvicorn
 
 from sintra.errors import SintraError
+from sintra.table.database import default_database
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.network import PORT, Network, own_addresses
 from sintra.table.security import UNLIMITED, Hosts, Rates
 from sintra.table.service import Table
-from sintra.table.storage import SqliteStorage, default_database
+from sintra.table.storage import SqliteStorage
 from sintra.table.thinkers import Thinkers
 from sintra.table.web import Web, json_lines
 
@@ -104,7 +105,11 @@ def serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None 
 async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None) -> None:
     listener = bind(settings.host, settings.port, settings.search_port)
     port = listener.getsockname()[1]
-    storage = SqliteStorage(settings.database or default_database())
+    try:
+        storage = SqliteStorage(settings.database or default_database())
+    except BaseException:
+        listener.close()
+        raise
     is_public = settings.host in _ANY
     is_local = settings.host in ("127.0.0.1", "::1", "localhost")
     addresses = own_addresses() if is_public else [] if is_local else [settings.host]

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import secrets
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,10 +16,20 @@ from sintra.table import rooms as acts
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
-from sintra.table.refusals import RefusalError, cancelled, closing, no_game, spectator, stale
+from sintra.table.names import clean_name, other_name
+from sintra.table.refusals import (
+    RefusalError,
+    cancelled,
+    closing,
+    link_used,
+    no_game,
+    seat_taken,
+    spectator,
+    stale,
+)
 from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
-from sintra.table.storage import Storage
+from sintra.table.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
 from sintra.table.watching import Watcher, event_of, hint_of
@@ -32,28 +41,9 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 }
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
-INVITATION: Final = "invitation"
-"""What the friend's link opens: a place to sit down at, with a secret of the friend's own. It lapses
-when that is first used, so that whoever sent the link cannot look over the friend's shoulder."""
-LAPSED: Final = "lapsed"
-"""What it opens from then on: nothing but the news that it was used."""
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
-
-
-def clean_name(name: str) -> str:
-    """A name without control characters and needless space."""
-    kept = "".join(letter for letter in name if letter == " " or unicodedata.category(letter)[0] not in "CZ")
-    cleaned = " ".join(kept.split())
-    if not cleaned or "<" in cleaned or ">" in cleaned:
-        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen, and no < or >.")
-    return cleaned
-
-
-def other_name(name: str, taken: str) -> str:
-    """The name, or one like it if the other player has the same."""
-    return f"{name[:22]} 2" if name.casefold() == taken.casefold() else name
 
 
 class Table:
@@ -162,46 +152,61 @@ class Table:
         return room, Links(**links)
 
     def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
-        """A game and the roles that secrets give there; without any it is as if it were not there."""
-        roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held]) - {INVITATION, LAPSED}
-        if not roles:
-            raise no_game()
+        """A game and the roles that secrets give there; without any it is as if it were not there. Who has
+        come by an invitation sits down with it, for good."""
+        hashes = [hash_of(secret) for secret in secrets_held]
+        roles = self.storage.roles(game, hashes)
+        if ARRIVED in roles:
+            for secret_hash, name in self.storage.arrivals(game, hashes):
+                self.rooms.sit(game, secret_hash, name)
+            roles = self.storage.roles(game, hashes)
+        held = roles & set(ROLES)
+        if not held:
+            raise seat_taken() if LATE in roles else no_game()
         room = self.rooms.open(game)
-        if "friend" in roles and room.invites:
-            self.storage.change_role(game, INVITATION, LAPSED)
-            room.invites = False
         self.nudge(room)
-        return room, roles
+        return room, held
+
+    def is_known(self, game: str, secrets_held: list[str]) -> bool:
+        """Whether secrets are or were for a game; to ask this is not to look at it."""
+        return bool(self.storage.roles(game, [hash_of(secret) for secret in secrets_held]))
 
     def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
-        """Opens a game by the secret of a link: the role, and the secret that opens it from now on. A
-        friend sits down by saying a name; until then there is none."""
+        """Opens a game by the secret of a link: the role, and the secret that opens it from now on. An
+        invitation gives one to everybody who says a name, until one of them sits down: so an answer that is
+        lost locks nobody out, and whoever sent the link cannot look over the friend's shoulder."""
         known = self.storage.roles(game, [hash_of(secret)])
         if LAPSED in known:
-            raise RefusalError(410, "link_used", "This invitation was used: it is for one person, once.")
+            raise link_used()
         if INVITATION not in known:
             room, roles = self.open(game, [secret])
             return room, roles.pop(), secret
         room = self.rooms.open(game)
         if room.now.status == "cancelled":
             raise cancelled(410)
+        if name is None:
+            return room, FRIEND, ""
+        said = other_name(clean_name(name), room.now.names[0])
         if not room.now.joined:
-            if name is None:
-                return room, "friend", ""
-            self.rooms.append(room, Joined(1, other_name(clean_name(name), room.now.names[0])))
+            try:
+                self.rooms.append(room, Joined(1, said))
+            except RefusalError:  # another process has written to the log: look at it again
+                return self.enter(game, secret, name)
         own = new_secret()
-        self.storage.add_secret(game, "friend", hash_of(own))
-        return room, "friend", own
+        if not self.storage.arrive(game, hash_of(secret), hash_of(own), said):
+            raise link_used()
+        return room, FRIEND, own
 
     def links(self, room: Room, role: str) -> Links:
         """More secrets for a role and for spectators, and while the table waits for the friend, too: those
         given before are kept as hashes only."""
-        given = {"own": role, "watch": "watch"}
+        links = {"own": new_secret(), "watch": new_secret()}
+        self.storage.add_secret(room.id, role, hash_of(links["own"]))
+        self.storage.add_secret(room.id, "watch", hash_of(links["watch"]))
         if room.now.status == "waiting":
-            given["friend"] = INVITATION
-        links = {name: new_secret() for name in given}
-        for name, secret in links.items():
-            self.storage.add_secret(room.id, given[name], hash_of(secret))
+            invitation = new_secret()
+            if self.storage.invite(room.id, hash_of(invitation)):
+                links["friend"] = invitation
         return Links(**links)
 
     def rematch(self, room: Room, role: str, post: str, seq: int) -> tuple[Room, Links]:

@@ -6,43 +6,25 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
-import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from sintra.errors import SintraError
+from sintra.table.database import MEMORY, open_database, transaction
 
-SCHEMA: Final = 1
-_TABLES: Final = """
-CREATE TABLE events (
-    game TEXT NOT NULL,
-    seq INTEGER NOT NULL CHECK (seq >= 0),
-    post TEXT,
-    at TEXT NOT NULL,
-    act TEXT NOT NULL,
-    PRIMARY KEY (game, seq),
-    UNIQUE (game, post)
-) WITHOUT ROWID;
-CREATE TABLE secrets (
-    game TEXT NOT NULL,
-    role TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (game, hash)
-) WITHOUT ROWID;
-CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-"""
-
-
+FRIEND: Final = "friend"
+"""The role of the one who sits at the friend's seat, on all their devices."""
+INVITATION: Final = "invitation"
+"""What the friend's link opens until somebody sits down: a place to come to, with a secret of one's own."""
+ARRIVED: Final = "arrived"
+"""What that secret opens: the seat, for the first who looks at the game or acts in it."""
+LAPSED: Final = "lapsed"
+"""What invitations are from then on: nothing but the news that somebody sat down."""
+LATE: Final = "late"
+"""What the secrets of those who came and did not sit down are from then on."""
 _TIDY_SECONDS: Final = 3.0
-
-
-class StorageError(SintraError):
-    """A database that cannot be used."""
 
 
 class ConflictError(Exception):
@@ -83,8 +65,22 @@ class Storage(Protocol):
         """Another secret that opens a role of a game."""
         ...
 
-    def change_role(self, game: str, role: str, to: str) -> None:
-        """The secrets that opened one role of a game open another instead."""
+    def invite(self, game: str, secret_hash: bytes) -> bool:
+        """Another invitation to a game; False if somebody sits at the friend's seat already."""
+        ...
+
+    def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
+        """Another secret for somebody who came by an invitation and said a name; False if it is none any more."""
+        ...
+
+    def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
+        """Those of the secrets whose holders have come and could still sit down, and the names they said."""
+        ...
+
+    def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
+        """Gives the friend's seat to somebody who has come, tells it in the log if there is something to
+        tell, and closes every invitation and every other arrival, all or nothing; False if that place is
+        closed already. An event that conflicts raises ConflictError and changes nothing."""
         ...
 
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
@@ -103,19 +99,10 @@ class SqliteStorage:
     def __init__(self, path: str | Path) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing."""
         self.path = str(path)
-        try:
-            if self.path != ":memory:":
-                Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-                self._keep_private()
-            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5.0)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._prepare()
-        except (OSError, sqlite3.Error) as error:
-            raise StorageError(f"cannot use the database {self.path}: {error}") from None
+        self._db = open_database(self.path)
         self._closing = threading.Event()
         self._tidier: threading.Thread | None = None
-        if self.path != ":memory:":
+        if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
             self._tidier.start()
@@ -127,26 +114,6 @@ class SqliteStorage:
             while not self._closing.wait(_TIDY_SECONDS):
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-
-    def _keep_private(self) -> None:
-        """Lets nobody else read the seeds: SQLite gives the files beside this one its permissions, but
-        leaves those that are there already as they are."""
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        if os.name == "posix":
-            for path in (self.path, f"{self.path}-wal", f"{self.path}-shm"):
-                if os.path.isfile(path):
-                    os.chmod(path, 0o600)
-
-    def _prepare(self) -> None:
-        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
-        if version == 0:
-            self._db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
-        elif version != SCHEMA:
-            raise StorageError(
-                f"the database {self.path} has schema {version}, this version of Sintra knows {SCHEMA}: "
-                f"use the Sintra that made it, or another file (--database)"
-            )
 
     def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
@@ -163,19 +130,14 @@ class SqliteStorage:
 
     def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
         """See `Storage`."""
-        self._db.execute("BEGIN IMMEDIATE")
         try:
-            for event in events:
-                self._insert(game, event)
-            for role, secret_hash in secrets:
-                self.add_secret(game, role, secret_hash)
+            with transaction(self._db):
+                for event in events:
+                    self._insert(game, event)
+                for role, secret_hash in secrets:
+                    self.add_secret(game, role, secret_hash)
         except sqlite3.IntegrityError:
-            self._db.execute("ROLLBACK")
             raise ConflictError("there is such a game already") from None
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
     def events(self, game: str) -> list[Stored]:
         """See `Storage`."""
@@ -190,9 +152,45 @@ class SqliteStorage:
         """See `Storage`."""
         self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
 
-    def change_role(self, game: str, role: str, to: str) -> None:
+    def invite(self, game: str, secret_hash: bytes) -> bool:
         """See `Storage`."""
-        self._db.execute("UPDATE secrets SET role = ? WHERE game = ? AND role = ?", (to, game, role))
+        made = self._db.execute(
+            "INSERT INTO secrets (game, hash, role) SELECT ?, ?, ?"
+            " WHERE NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
+            (game, secret_hash, INVITATION, game, FRIEND),
+        )
+        return made.rowcount == 1
+
+    def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
+        """See `Storage`."""
+        made = self._db.execute(
+            "INSERT INTO secrets (game, hash, role, name) SELECT game, ?, ?, ? FROM secrets"
+            " WHERE game = ? AND hash = ? AND role = ?"
+            " AND NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
+            (secret_hash, ARRIVED, name, game, invitation, INVITATION, game, FRIEND),
+        )
+        return made.rowcount == 1
+
+    def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
+        """See `Storage`."""
+        select = "SELECT hash, name FROM secrets WHERE game = ? AND hash = ? AND role = ?"
+        rows = (self._db.execute(select, (game, one, ARRIVED)).fetchone() for one in hashes)
+        return [(bytes(row[0]), str(row[1])) for row in rows if row]
+
+    def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
+        """See `Storage`."""
+        change = "UPDATE secrets SET role = ? WHERE game = ? AND role = ?"
+        try:
+            with transaction(self._db):
+                seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
+                if seated:
+                    self._db.execute(change, (LATE, game, ARRIVED))
+                    self._db.execute(change, (LAPSED, game, INVITATION))
+                    if event is not None:
+                        self._insert(game, event)
+        except sqlite3.IntegrityError:
+            raise ConflictError("the log of the game has gone on") from None
+        return seated
 
     def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""
@@ -209,14 +207,3 @@ class SqliteStorage:
         if self._tidier is not None:
             self._tidier.join()
         self._db.close()
-
-
-def default_database() -> Path:
-    """`table.sqlite` in the user's data folder."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "sintra" / "table.sqlite"

@@ -51,7 +51,7 @@ from sintra.table.messages import (
 )
 from sintra.table.network import Network, is_loopback
 from sintra.table.pages import Pages
-from sintra.table.refusals import RefusalError, closing, spectator
+from sintra.table.refusals import RefusalError, closing, no_game, spectator
 from sintra.table.rooms import Room, time_now
 from sintra.table.security import (
     BODY_LIMIT,
@@ -138,16 +138,14 @@ class Web:
         self._looking = Buckets(rates.looking)
         self._listening = Buckets(rates.listening)
         table.on_failure = self.log_failure
-        in_game = (404, 429)
-        posted = (400, 403, 404, 409, 413, 415, 422, 429)
+        in_game = (404, 410, 429)
+        posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
             Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
             Endpoint("GET", "/api/about", self.about, "Version, levels, goals, network", shown=About),
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
             Endpoint("POST", "/api/games", self.create, "A new game", NewGame, Created, (400, 403, 413, 415, 422, 429)),
-            Endpoint(
-                "POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, (*posted, 410)
-            ),
+            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
             Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, posted),
             Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, posted),
             Endpoint(
@@ -296,8 +294,7 @@ class Web:
     def _place(self, request: Request) -> Place:
         """The game of the path and what the asker's cookies open there."""
         self._looking.take(_address(request))
-        held = [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
-        room, roles = self.table.open(request.path_params["game"], held)
+        room, roles = self.table.open(request.path_params["game"], _held(request))
         seats_of = SEATS_OF[room.created.mode]
         seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
         return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)), request.scope["template"])
@@ -363,10 +360,13 @@ class Web:
 
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
-        place = self._place(request)
-        answer = answer_with(Left(place.room.id))
+        self._looking.take(_address(request))
+        game = request.path_params["game"]
+        if not self.table.is_known(game, _held(request)):
+            raise no_game()
+        answer = answer_with(Left(game))
         for role in ROLES:
-            answer.delete_cookie(COOKIE + role, path=f"/api/games/{place.room.id}", httponly=True, samesite="strict")
+            answer.delete_cookie(COOKIE + role, path=f"/api/games/{game}", httponly=True, samesite="strict")
         return answer
 
     async def game(self, request: Request) -> GameShown:
@@ -603,6 +603,11 @@ def _with_cookie(request: Request, answer: Response, game: str, role: str, secre
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else "?"
+
+
+def _held(request: Request) -> list[str]:
+    """The secrets in a browser's cookies."""
+    return [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
 
 
 def _eyes(request: Request, seats: list[int]) -> int | None:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from sintra.table.network import own_addresses
 from table.browser.hands import KINDS, Hand
-from table.browser.people import People, Table, game_of, seat_of, stage_is, start_game, words
+from table.browser.people import LANGUAGES, People, Table, game_of, seat_of, stage_is, start_game, words
 
 
 def friends(people: People, first: str = "me") -> tuple[Page, Page, str]:
@@ -180,6 +180,54 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(people: People) 
         stranger.goto(invitation.partition("#")[0])
         stranger.reload()
         expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_sits_down_too_late_is_told_so(people: People, language: str) -> None:
+    """Somebody else looks at the table between Ben's coming and his first look."""
+    ann, ben = people.page(), people.page(language=language)
+    start_game(ann, "friend")
+    invitation = ann.locator("#link-friend").input_value()
+    game, rival = game_of(ann), people.table.person()
+
+    def overtake(route: Route) -> None:
+        body = {"secret": invitation.partition("#")[2], "name": "Eve"}
+        if not rival.cookies:
+            assert rival.post(f"/api/games/{game}/enter", json=body).status_code == 200
+            assert rival.get(f"/api/games/{game}").json()["you"] == [1]
+        route.continue_()
+
+    ben.route(f"**/api/games/{game}", overtake)
+    ben.goto(invitation)
+    with people.without_server():  # the browser notes the refusal
+        ben.get_by_role("button", name=words("join.go", language)).click()
+        expect(ben.get_by_text(words("problem.seat_taken", language))).to_be_visible()
+        ben.reload()
+        expect(ben.get_by_text(words("problem.seat_taken", language))).to_be_visible()
+        ben.goto("/")
+        ben.wait_for_function("() => localStorage['sintra.games'] === '[]'")
+        ben.goto(invitation)
+        expect(ben.get_by_text(words("problem.link_used", language))).to_be_visible()
+
+
+def test_a_friend_sits_down_once_however_often_they_press(people: People) -> None:
+    """A second place for the same browser could take the seat from the first."""
+    ann, ben = people.page(), people.page()
+    start_game(ann, "friend")
+    ben.goto(ann.locator("#link-friend").input_value())
+    posts: list[Route] = []
+
+    def hold(route: Route) -> None:
+        posts.append(route)
+
+    ben.route("**/enter", hold)
+    form = ben.locator("form.join")
+    form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    expect(ben.get_by_role("button", name=words("join.go"))).to_be_disabled()
+    form.evaluate("form => form.requestSubmit()")
+    assert len(posts) == 1
+    posts[0].continue_()
+    ben.locator("[data-tour=prompt]").wait_for()
 
 
 def test_a_rematch_can_be_watched_too(people: People) -> None:

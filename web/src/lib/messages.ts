@@ -391,7 +391,7 @@ export interface Created {
 
 /**
  * What a secret has opened: a seat, both, or a place among the spectators, and the secret that
- * opens it from now on: a friend gets one of their own. Who has not sat down yet is asked for a name.
+ * opens it from now on: a friend gets one of their own. Who comes by an invitation is asked for a name.
  */
 export interface Entered {
   game: string;

@@ -1,0 +1,213 @@
+"""The SQLite file that games are kept in: whose it is, its tables, and how an older one becomes today's.
+
+A file of another program is refused before anything is written to it: SQLite's `application_id` says
+whose a database is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from sintra.errors import SintraError
+
+SCHEMA: Final = 2
+APPLICATION: Final = 0x534E5452
+"""`SNTR`, the mark of our databases."""
+MEMORY: Final = ":memory:"
+_PATIENCE: Final = 5.0
+"""Seconds to wait for another process that writes."""
+
+_EVENTS: Final = """CREATE TABLE events (
+    game TEXT NOT NULL,
+    seq INTEGER NOT NULL CHECK (seq >= 0),
+    post TEXT,
+    at TEXT NOT NULL,
+    act TEXT NOT NULL,
+    PRIMARY KEY (game, seq),
+    UNIQUE (game, post)
+) WITHOUT ROWID"""
+_SECRETS: Final = """CREATE TABLE secrets (
+    game TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    role TEXT NOT NULL,
+    name TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (game, hash)
+) WITHOUT ROWID"""
+_TABLES: Final = (
+    _EVENTS,
+    _SECRETS,
+    "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+)
+"""The columns of a key come first, in its order, as a table without row ids stores them: SQLite 3.40 checks
+the integrity of other columns at the place of their declaration."""
+_FIRST_COLUMNS: Final = {"events": ["game", "seq", "post", "at", "act"], "secrets": ["game", "role", "hash"]}
+"""The tables of schema 1, which had no mark."""
+_FROM_FIRST: Final = (
+    "ALTER TABLE secrets RENAME TO first_secrets",
+    _SECRETS,
+    """INSERT INTO secrets (game, hash, role) SELECT game, hash, CASE
+        WHEN role = 'friend' AND game IN (SELECT game FROM first_secrets WHERE role = 'invitation')
+            AND game NOT IN (SELECT game FROM first_secrets WHERE role = 'lapsed') THEN 'arrived'
+        ELSE role END FROM first_secrets""",
+    "DROP TABLE first_secrets",
+)
+"""An invitation lapsed at the friend's first look: while it has not, all who came by it have not sat down."""
+_CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST}
+"""What makes today's tables of each earlier schema; 0 is a database without any."""
+
+
+class StorageError(SintraError):
+    """A database that cannot be used."""
+
+
+def open_database(path: str) -> sqlite3.Connection:
+    """The database in a file, with today's tables; it is made if it is not there."""
+    try:
+        if path != MEMORY:
+            _refuse_strangers(path)
+            _keep_private(path)
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+        try:
+            _prepare(db, path)
+        except BaseException:
+            db.close()
+            raise
+    except (OSError, sqlite3.Error) as error:
+        raise _unusable(path, error) from None
+    return db
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection, how: str = "IMMEDIATE") -> Iterator[None]:
+    """All or nothing, and nobody else writes in between; `DEFERRED`, all that is read is of one moment."""
+    db.execute(f"BEGIN {how}")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def default_database() -> Path:
+    """`table.sqlite` in the user's data folder."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "sintra" / "table.sqlite"
+
+
+def _unusable(path: str, reason: object) -> StorageError:
+    words = reason.strerror if isinstance(reason, OSError) and reason.strerror else reason
+    return StorageError(f"cannot use the database {path}: {words}")
+
+
+def _refuse_strangers(path: str) -> None:
+    """Looks at a file without changing it, or a file beside it, and raises StorageError if it is not ours."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        raise _unusable(path, "it is a folder" if stat.S_ISDIR(mode) else "it is not a plain file")
+    with open(path, "rb") as file:
+        head = file.read(100)
+    if not head:
+        return
+    if not head.startswith(b"SQLite format 3\0") or len(head) < 100:
+        raise _unusable(path, "it is not a SQLite database")
+    mark = int.from_bytes(head[68:72], "big")
+    if mark == APPLICATION:
+        return
+    if mark != 0:
+        raise _foreign(path)
+    writes_ahead = head[18] == 2
+    log = f"{os.path.realpath(path)}-wal"
+    settled = writes_ahead and not (os.path.isfile(log) and os.path.getsize(log))
+    how = "immutable=1" if settled else "mode=ro"
+    uri = f"{Path(path).absolute().as_uri()}?{how}"
+    with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=_PATIENCE)) as db:
+        _schema_now(db, path)
+
+
+def _foreign(path: str) -> StorageError:
+    return _unusable(path, "it belongs to another program; choose another file (--database)")
+
+
+def _schema(db: sqlite3.Connection, path: str) -> int:
+    """The number of a database's tables, 0 if it has none; those that are not ours or are unknown are refused."""
+    mark, version = (int(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("application_id", "user_version"))
+    if mark == APPLICATION:
+        if not 1 <= version <= SCHEMA:
+            raise StorageError(
+                f"the database {path} has schema {version}, this version of Sintra knows {SCHEMA}: "
+                f"use the Sintra that made it, or another file (--database)"
+            )
+        return version
+    if mark == version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        return 0
+    columns = {table: [row[1] for row in db.execute(f"PRAGMA table_info({table})")] for table in _FIRST_COLUMNS}
+    if mark != 0 or version != 1 or columns != _FIRST_COLUMNS:
+        raise _foreign(path)
+    return version
+
+
+def _schema_now(db: sqlite3.Connection, path: str) -> int:
+    """The same while another process may be making the tables."""
+    with transaction(db, "DEFERRED"):
+        return _schema(db, path)
+
+
+def _keep_private(path: str) -> None:
+    """Lets nobody else read the seeds: SQLite gives the files beside this one its permissions, but
+    leaves those that are there already as they are."""
+    real = os.path.realpath(path)
+    Path(real).parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(real, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    if os.name == "posix":
+        for one in (real, f"{real}-wal", f"{real}-shm"):
+            if os.path.isfile(one):
+                os.chmod(one, 0o600)
+
+
+def _prepare(db: sqlite3.Connection, path: str) -> None:
+    """Makes the tables, or today's of older ones. Of several processes that start at once, one does."""
+    version = _schema_now(db, path)
+    _write_ahead(db)
+    db.execute("PRAGMA synchronous = NORMAL")
+    if version == SCHEMA:
+        return
+    with transaction(db):
+        version = _schema(db, path)
+        if version < SCHEMA:
+            for statement in _CHANGES[version]:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Turns the write-ahead log on. SQLite does not wait for others who do the same at this moment."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return

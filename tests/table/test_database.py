@@ -1,0 +1,372 @@
+"""The file of the table: today's tables in it, older ones brought along, and what is not ours left alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sintra.cli import main
+from sintra.table import database
+from sintra.table.database import APPLICATION, SCHEMA, StorageError, open_database
+from sintra.table.security import hash_of
+from sintra.table.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, SqliteStorage, Stored
+from table.sitting import Person, Sitting, friends, shown
+
+FIRST_SCHEMA = """
+CREATE TABLE events (
+    game TEXT NOT NULL,
+    seq INTEGER NOT NULL CHECK (seq >= 0),
+    post TEXT,
+    at TEXT NOT NULL,
+    act TEXT NOT NULL,
+    PRIMARY KEY (game, seq),
+    UNIQUE (game, post)
+) WITHOUT ROWID;
+CREATE TABLE secrets (
+    game TEXT NOT NULL,
+    role TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (game, hash)
+) WITHOUT ROWID;
+CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+PRAGMA user_version = 1;
+"""
+FOREIGN = {
+    "plain": "CREATE TABLE notes (text)",
+    "with our number": "CREATE TABLE notes (text); PRAGMA user_version = 1",
+    "with today's number": f"CREATE TABLE notes (text); PRAGMA user_version = {SCHEMA}",
+    "with tables called like ours": "CREATE TABLE events (what); CREATE TABLE secrets (what); PRAGMA user_version = 1",
+    "with a mark": "CREATE TABLE notes (text); PRAGMA application_id = 1196444487",
+    "with a mark and nothing else": "PRAGMA application_id = 1196444487",
+    "with a number and nothing else": "PRAGMA user_version = 3",
+    "with a view only": "CREATE VIEW one AS SELECT 1",
+    "that writes ahead": "PRAGMA journal_mode = WAL; CREATE TABLE notes (text)",
+}
+PLACES = {"": "it is a folder"}
+if os.name == "posix":
+    PLACES |= {
+        "pipe": "it is not a plain file",
+        "letter.txt/table": "Not a directory",
+        "round": "Too many levels of .+",
+    }
+
+
+def write(path: Path, script: str) -> None:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(script)
+
+
+def seen(folder: Path) -> dict[str, tuple[bytes, int, int]]:
+    """All that lies in a folder, and how."""
+    return {
+        one.name: (one.read_bytes(), stat.S_IMODE(one.stat().st_mode), one.stat().st_mtime_ns)
+        for one in folder.iterdir()
+    }
+
+
+def first_database(path: Path, events: dict[str, list[Stored]], secrets: list[tuple[str, str, bytes]]) -> None:
+    """A file as it was written when schemas had the number 1."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(f"PRAGMA journal_mode = WAL; {FIRST_SCHEMA}")
+        for game, log in events.items():
+            rows = [(game, one.seq, one.post, one.at, one.act) for one in log]
+            db.executemany("INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)", rows)
+        db.executemany("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", secrets)
+
+
+def event(seq: int, post: str | None = None) -> Stored:
+    return Stored(seq, post, "2026-01-01T00:00:00.000Z", "{}")
+
+
+def asked(db: sqlite3.Connection, question: str) -> Any:
+    return db.execute(question).fetchall()
+
+
+def assert_is_todays(path: Path) -> None:
+    with contextlib.closing(open_database(str(path))) as db:
+        assert asked(db, "PRAGMA application_id") == [(APPLICATION,)]
+        assert asked(db, "PRAGMA user_version") == [(SCHEMA,)]
+        assert asked(db, "PRAGMA journal_mode") == [("wal",)]
+        assert asked(db, "PRAGMA integrity_check") == [("ok",)]
+        with contextlib.closing(open_database(":memory:")) as new:
+            tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+            assert asked(db, tables) == asked(new, tables)
+
+
+@pytest.mark.parametrize("script", FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path, script: str) -> None:
+    path = tmp_path / "notes.sqlite"
+    write(path, script)
+    path.chmod(0o644)
+    before = seen(tmp_path)
+    with pytest.raises(StorageError, match="it belongs to another program; choose another file"):
+        SqliteStorage(path)
+    assert seen(tmp_path) == before
+
+
+def test_a_file_that_another_program_has_open_is_left_as_it_is(tmp_path: Path) -> None:
+    """Its tables lie in the log beside it; in the file itself there is nothing yet."""
+    path = tmp_path / "notes.sqlite"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript("PRAGMA journal_mode = WAL; CREATE TABLE notes (text); INSERT INTO notes VALUES ('one')")
+        before = {name: (data, mode) for name, (data, mode, _) in seen(tmp_path).items() if not name.endswith("-shm")}
+        assert len(before) == 2
+        with pytest.raises(StorageError, match="it belongs to another program"):
+            SqliteStorage(path)
+        after = {name: (data, mode) for name, (data, mode, _) in seen(tmp_path).items() if not name.endswith("-shm")}
+        assert after == before
+        db.execute("INSERT INTO notes VALUES ('two')")
+
+
+@pytest.mark.parametrize("text", [b"words " * 100, b"words", b"SQLite format 3\0", b"\0" * 4096])
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(text)
+    path.chmod(0o644)
+    before = seen(tmp_path)
+    with pytest.raises(StorageError, match="it is not a SQLite database"):
+        SqliteStorage(path)
+    assert seen(tmp_path) == before
+
+
+def test_a_damaged_database_is_told_in_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    SqliteStorage(path).close()
+    path.write_bytes(path.read_bytes()[:100] + b"?" * 8000)
+    with pytest.raises(StorageError, match=r"^cannot use the database [^\n]+$"):
+        SqliteStorage(path)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_no_file_is_told_in_a_line(tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "letter.txt").write_text("words")
+    if os.name == "posix":
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "round").symlink_to(tmp_path / "round")
+    path = tmp_path / place
+    with pytest.raises(StorageError, match=f"^cannot use the database [^\n]+: {PLACES[place]}$"):
+        SqliteStorage(path)
+    assert main(["serve", "--port", "0", "--database", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_command_refuses_a_file_of_another_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "notes.sqlite"
+    write(path, FOREIGN["plain"])
+    before = seen(tmp_path)
+    assert main(["serve", "--port", "0", "--database", str(path)]) != 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "belongs to another program" in said.err
+    assert seen(tmp_path) == before
+
+
+@pytest.mark.parametrize("script", ["", "PRAGMA journal_mode = WAL", "VACUUM"])
+def test_a_file_with_nothing_in_it_will_do(tmp_path: Path, script: str) -> None:
+    path = tmp_path / "table.sqlite"
+    path.touch()
+    write(path, script)
+    storage = SqliteStorage(path)
+    storage.append("a", event(0))
+    storage.close()
+    assert_is_todays(path)
+
+
+def test_a_link_leads_to_a_private_file(tmp_path: Path) -> None:
+    others = 0o077 if os.name == "posix" else 0
+    (tmp_path / "link").symlink_to(tmp_path / "disk" / "table.sqlite")
+    storage = SqliteStorage(tmp_path / "link")
+    storage.append("a", event(0))
+    files = list((tmp_path / "disk").iterdir())
+    assert len(files) == 3
+    assert all(one.stat().st_mode & others == 0 for one in files)
+    storage.close()
+
+
+def test_what_a_killed_service_has_left_is_ours(tmp_path: Path) -> None:
+    """Everything, also whose file it is, lies in the log beside the file still."""
+    path, copy = tmp_path / "table.sqlite", tmp_path / "copy.sqlite"
+    storage = SqliteStorage(path)
+    storage.append("a", event(0, "post"))
+    for end in ("", "-wal"):
+        shutil.copy(f"{path}{end}", f"{copy}{end}")
+    storage.close()
+    assert copy.read_bytes()[68:72] == bytes(4)
+    again = SqliteStorage(copy)
+    assert again.events("a") == [event(0, "post")]
+    again.close()
+
+
+def test_tables_are_declared_as_they_are_stored(tmp_path: Path) -> None:
+    """SQLite 3.40 finds NULLs in sound tables without row ids whose keys do not come first."""
+    path = tmp_path / "table.sqlite"
+    storage = SqliteStorage(path)
+    storage.create("a", [event(0), event(1, "post")], [("own", b"1" * 32), ("watch", b"2" * 32)])
+    storage.invite("a", b"3" * 32)
+    storage.close()
+    assert_is_todays(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        for (table,) in asked(db, "SELECT name FROM sqlite_master WHERE type = 'table'"):
+            keys = [row[5] for row in asked(db, f"PRAGMA table_info({table})")]
+            length = sum(place > 0 for place in keys)
+            assert keys[:length] == list(range(1, length + 1)), table
+
+
+def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    log = {"a": [event(0), event(1, "post")], "b": [event(0)], "c": [event(0)]}
+    secrets = [
+        *(("a", role, role.encode()) for role in ("own", "watch", INVITATION)),
+        ("b", INVITATION, b"link"),
+        ("b", FRIEND, b"1"),
+        ("b", FRIEND, b"2"),
+        ("c", LAPSED, b"link"),
+        ("c", FRIEND, b"1"),
+        ("c", FRIEND, b"2"),
+    ]
+    first_database(path, log, secrets)
+    storage = SqliteStorage(path)
+    assert {game: storage.events(game) for game in storage.games()} == log
+    assert [storage.roles("a", [role.encode()]) for role in ("own", INVITATION)] == [{"own"}, {INVITATION}]
+    assert storage.arrivals("b", [b"1", b"2"]) == [(b"1", ""), (b"2", "")], "nobody has looked: nobody sits"
+    assert storage.sit("b", b"2", None)
+    assert [storage.roles("b", [one]) for one in (b"1", b"2", b"link")] == [{LATE}, {FRIEND}, {LAPSED}]
+    assert storage.roles("c", [b"1"]) == storage.roles("c", [b"2"]) == {FRIEND}, "devices of one who sits"
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        storage._db.execute("DELETE FROM events")
+    storage.close()
+    assert_is_todays(path)
+
+
+def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
+    """The friend's devices, a place that nobody has taken yet, and a table that waits."""
+    with Sitting() as old:
+        game, ann, _, _ = friends(old)
+        open_game = friends(old)[0]
+        waiting = ann.create("friend")["game"]
+        log = {one: old.table.storage.events(one) for one in (game, open_game, waiting)}
+    secrets = [
+        (game, "own", "o" * 43),
+        (game, LAPSED, "i" * 43),
+        (game, FRIEND, "a" * 43),
+        (game, FRIEND, "b" * 43),
+        (open_game, INVITATION, "i" * 43),
+        (open_game, FRIEND, "a" * 43),
+        (open_game, FRIEND, "b" * 43),
+        (waiting, INVITATION, "i" * 43),
+    ]
+    path = tmp_path / "table.sqlite"
+    first_database(path, log, [(one, role, hash_of(secret)) for one, role, secret in secrets])
+    with Sitting(path) as sitting:
+
+        def holder(of: str, secret: str) -> Person:
+            person = sitting.person()
+            person.http.cookies.set("sintra-friend", secret, path=f"/api/games/{of}")
+            return person
+
+        for letter in "ab":
+            assert shown(holder(game, letter * 43), game).you == [1]
+        stranger = sitting.person()
+        body = {"secret": "i" * 43, "name": "Eve"}
+        assert stranger.refused("POST", f"/games/{game}/enter", body) == (410, "link_used")
+        found = shown(holder(open_game, "b" * 43), open_game)
+        assert (found.you, found.players[1].name) == ([1], "Ben")
+        assert holder(open_game, "a" * 43).refused("GET", f"/games/{open_game}") == (410, "seat_taken")
+        assert stranger.post(f"/games/{waiting}/enter", body)["you"] == [1]
+        assert shown(stranger, waiting).players[1].name == "Eve"
+
+
+def test_a_change_that_fails_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "table.sqlite"
+    first_database(path, {"a": [event(0)]}, [("a", "own", b"1")])
+    fails = (*database._FROM_FIRST, "INSERT INTO nowhere VALUES (1)")
+    monkeypatch.setattr(database, "_CHANGES", {1: fails})
+    with pytest.raises(StorageError, match="nowhere"):
+        SqliteStorage(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert asked(db, "PRAGMA user_version") == [(1,)]
+        assert asked(db, "SELECT game, role, hash FROM secrets") == [("a", "own", b"1")]
+    monkeypatch.undo()
+    SqliteStorage(path).close()
+    assert_is_todays(path)
+
+
+def test_a_newer_file_is_refused_and_left(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    SqliteStorage(path).close()
+    write(path, f"PRAGMA user_version = {SCHEMA + 1}")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match=f"has schema {SCHEMA + 1}, this version of Sintra knows {SCHEMA}"):
+        SqliteStorage(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
+def test_services_that_start_at_once_share_a_file(tmp_path: Path, older: bool) -> None:
+    """Connections of one process lock each other out as those of several do."""
+    count = 6
+    for turn in range(5):
+        path = tmp_path / f"{turn}.sqlite"
+        if older:
+            first_database(path, {"a": [event(0)]}, [("a", "own", b"1")])
+        ready = threading.Barrier(count)
+
+        def start(k: int, path: Path = path, ready: threading.Barrier = ready) -> bool:
+            ready.wait()
+            with contextlib.closing(SqliteStorage(path)) as storage:
+                storage.append(f"game {k}", event(0))
+                return storage.roles("a", [b"1"]) == ({"own"} if older else set())
+
+        with ThreadPoolExecutor(count) as pool:
+            assert all(pool.map(start, range(count)))
+        assert_is_todays(path)
+        with contextlib.closing(SqliteStorage(path)) as storage:
+            assert storage.games() == ["a"] * older + [f"game {k}" for k in range(count)]
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
+def test_a_file_is_not_judged_by_two_moments(tmp_path: Path, older: bool) -> None:
+    """Another service makes its tables while this one asks the file whose it is."""
+    path = tmp_path / "table.sqlite"
+    if older:
+        first_database(path, {}, [])
+    else:
+        write(path, "PRAGMA journal_mode = WAL")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.set_trace_callback(lambda text: open_database(str(path)).close() if "user_version" in text else None)
+        assert database._schema_now(db, str(path)) == int(older)
+        assert database._schema_now(db, str(path)) == SCHEMA
+
+
+def test_one_of_two_sits_down(tmp_path: Path) -> None:
+    """Two connections to one file, in any order: whoever is first closes everything else, for both."""
+    path = tmp_path / "table.sqlite"
+    here, there = SqliteStorage(path), SqliteStorage(path)
+    here.create("a", [event(0)], [("own", b"own"), (INVITATION, b"link")])
+    assert there.invite("a", b"other link")
+    assert here.arrive("a", b"link", b"1", "Ben")
+    assert there.arrive("a", b"other link", b"2", "Eve")
+    assert not there.arrive("a", b"own", b"3", "Eve"), "only an invitation lets somebody come"
+    assert here.arrivals("a", [b"2", b"1", b"own"]) == [(b"2", "Eve"), (b"1", "Ben")]
+    assert there.sit("a", b"2", event(1))
+    assert not here.sit("a", b"1", event(2))
+    assert not here.sit("a", b"own", None)
+    assert here.events("a") == [event(0), event(1)]
+    assert not here.arrive("a", b"link", b"4", "Dan")
+    assert not here.invite("a", b"one more")
+    roles = [next(iter(here.roles("a", [one]))) for one in (b"1", b"2", b"link", b"other link", b"own")]
+    assert roles == [LATE, FRIEND, LAPSED, LAPSED, "own"]
+    assert ARRIVED not in roles
+    for storage in (here, there):
+        storage.close()
