@@ -101,9 +101,10 @@ class Rates:
     hinting: Rate = Rate(20, 8)
     looking: Rate = Rate(1200, 300)
     listening: Rate = Rate(120, 60)
+    drawing: Rate = Rate(30, 10)
 
 
-UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 6)
+UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 7)
 
 
 class Buckets:

@@ -178,7 +178,7 @@ class _Opened:
             self._server = self._task = None
             return [], self._port
         sockets: list[socket.socket] = []
-        for address in own_addresses():
+        for address in await asyncio.to_thread(own_addresses):
             with contextlib.suppress(SintraError):
                 port = sockets[0].getsockname()[1] if sockets else self._port
                 sockets.append(bind(address, port, search=not sockets))

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import secrets
 import unicodedata
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,13 +17,14 @@ from sintra.table import rooms as acts
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
+from sintra.table.portions import Portions
 from sintra.table.refusals import RefusalError, cancelled, closing, no_game, spectator, stale
 from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
 from sintra.table.security import hash_of, new_secret
 from sintra.table.storage import Storage
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
-from sintra.table.watching import Watcher, event_of, hint_of
+from sintra.table.watching import Watcher, hinting, telling
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "computer": {"own": (0,)},
@@ -62,15 +63,19 @@ class Table:
 
     def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
         self.storage = storage
-        self.rooms = Rooms(storage)
-        self.hub = Hub(patience)
+        self.portions = Portions()
+        self.rooms = Rooms(storage, self.portions)
+        self.hub = Hub(patience, self.portions)
         self.thinkers = thinkers
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._held: Counter[str] = Counter()
         self._preparing: asyncio.Task[None] | None = None
-        self.rooms.is_busy = lambda room: room.id in self._thinking or self.hub.listeners(room) > 0
+        self.rooms.is_busy = lambda room: (
+            room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
+        )
         self.rooms.on_event = self._on_event
 
     # --- coming and going -----------------------------------------------------------------------
@@ -161,6 +166,16 @@ class Table:
         self.nudge(room)
         return room, Links(**links)
 
+    async def load(self, game: str, secrets_held: list[str], *, following: bool = False) -> None:
+        """Reads the log of a game that secrets open, and with `following` that of its rematch, before
+        anything is decided about it: deciding waits for nothing."""
+        if not self.storage.roles(game, [hash_of(secret) for secret in secrets_held]):
+            return
+        await self.rooms.load(game)
+        if following and (name := self.rooms.open(game).now.rematch):
+            await self.rooms.load(name)
+            await self.rooms.load(game)
+
     def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there."""
         roles = self.storage.roles(game, [hash_of(secret) for secret in secrets_held]) - {INVITATION, LAPSED}
@@ -232,10 +247,11 @@ class Table:
 
     async def prepare(self, room: Room, watcher: Watcher) -> None:
         """Makes a long log ready in small portions, so that nobody else has to wait for it."""
-        for seq in range(room.seq + 1):
-            if (seq, watcher.observer) not in room.told:
-                event_of(room, seq, watcher.observer)
-                await asyncio.sleep(0)
+        self._held[room.id] += 1
+        try:
+            await self.portions.do(telling(room, watcher.observer))
+        finally:
+            self._held -= Counter({room.id: 1})
 
     # --- what happens by itself -----------------------------------------------------------------
 
@@ -309,4 +325,4 @@ class Table:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.seat)
         exact, advice = await self.thinkers.advise(view)
-        return hint_of(view, frame.seq, exact, advice)
+        return await self.portions.do(hinting(view, frame.seq, exact, advice))

@@ -157,6 +157,14 @@ class _Worker:
             return answer
         raise ThinkingError("the thinking processes do not stay alive")
 
+    def do_last(self, job: tuple[Any, ...]) -> Any:
+        """Has the job done, as the last one."""
+        try:
+            return self.do(job)
+        finally:
+            self.kill()
+            self.join()
+
     def _end_process(self) -> None:
         with self._changing:
             process, self._process = self._process, None
@@ -214,11 +222,7 @@ class Thinkers:
         await asyncio.gather(*map(self._compile, self._compilers, jobs))
 
     async def _compile(self, worker: _Worker, job: tuple[Any, ...]) -> None:
-        try:
-            await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
-        finally:
-            worker.kill()
-            worker.join()
+        await asyncio.get_running_loop().run_in_executor(self._threads, worker.do_last, job)
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
