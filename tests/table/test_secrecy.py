@@ -20,7 +20,7 @@ from sintra import PLATES, MoveKind, Record, view_of_record
 from sintra.components import SPECTATOR
 from sintra.moves import Move
 from sintra.table import log
-from sintra.table.live import event_message, game_message, missed
+from sintra.table.live import event_message, missed
 from sintra.table.log import Created, write_act
 from sintra.table.rooms import Frame, Room
 from sintra.table.storage import Stored
@@ -93,7 +93,7 @@ def cut(room: Room, seq: int) -> Room:
 def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
     """Everything that a watcher can be sent at this moment, but for records and hints."""
     yield event_message(room, watcher, PRESENT, room.seq)
-    yield game_message(room.seq, whole_game(room, watcher, PRESENT))
+    yield whole_game(room, watcher, PRESENT)
     yield msgspec.json.encode(brief_of(room, watcher, PRESENT))
     yield from (message for _, message in missed(room, watcher, PRESENT, max(0, room.seq - 2)))
     yield msgspec.json.encode(replay_shown(room, watcher, PRESENT, room.now.ply))

@@ -180,7 +180,7 @@ def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None)
     each event since, also of those that happen meanwhile, or the whole game first."""
     if after is None or missed_much(room, after):
         after = room.seq
-        yield after, game_message(after, whole_game(room, watcher, present))
+        yield after, whole_game(room, watcher, present, *_around(after))
     while after < room.seq:
         after += 1
         yield after, event_message(room, watcher, present, after)
@@ -188,9 +188,10 @@ def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None)
 
 def event_message(room: Room, watcher: Watcher, present: list[bool], seq: int) -> bytes:
     """The game after an event, as a server-sent event."""
-    return game_message(seq, _encode(game_shown(room, watcher, present, seq=seq)))
+    before, after = _around(seq)
+    return before + _encode(game_shown(room, watcher, present, seq=seq)) + after
 
 
-def game_message(seq: int, shown: bytes) -> bytes:
-    """A game as a server-sent event; its id is the number of the game's event."""
-    return b"".join((b"id: %d\nevent: game\ndata: " % seq, shown, b"\n\n"))
+def _around(seq: int) -> tuple[bytes, bytes]:
+    """What makes a game a server-sent event; its id is the number of the game's event."""
+    return b"id: %d\nevent: game\ndata: " % seq, b"\n\n"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 from collections.abc import Generator
+from time import perf_counter
 from typing import Final
 
 from sintra.steps import Made
@@ -22,15 +21,19 @@ class Portions:
         self._turn = asyncio.Lock()
 
     async def do(self, steps: Generator[None, None, Made]) -> Made:
-        """What the steps make in the end. A work of one portion that finds no other is done at once."""
-        with contextlib.closing(steps):
-            while True:
-                async with self._turn:
-                    until = time.perf_counter() + PORTION
-                    try:
-                        while time.perf_counter() < until:
-                            next(steps)
-                    except StopIteration as done:
-                        made: Made = done.value
-                        return made
-                    await asyncio.sleep(0)
+        """What the steps make in the end. A work of one portion that finds no other is done at once; after
+        more, others get a turn before anything is done with it."""
+        is_short = True
+        while True:
+            async with self._turn:
+                until = perf_counter() + PORTION
+                try:
+                    while perf_counter() < until:
+                        next(steps)
+                except StopIteration as done:
+                    made: Made = done.value
+                    if not is_short:
+                        await asyncio.sleep(0)
+                    return made
+                is_short = False
+                await asyncio.sleep(0)

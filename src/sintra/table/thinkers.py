@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, Literal
 
 from sintra.players.levels import LEVELS
+from sintra.table.voice import free_voices
 from sintra.table.warming import warm_foresight, warm_players, warm_rules
 from sintra.view import View
 
@@ -77,9 +78,14 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: jobs in, answers out, until the service goes. Once it thinks, it lets the
-    service go first."""
+    """A worker's life: jobs in, answers out, until the service goes. Nobody has to read what it says."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with free_voices():
+        _work_on(pipe)
+
+
+def _work_on(pipe: Connection) -> None:
+    """Does the jobs; once it thinks, it lets the service go first."""
     is_modest = False
     while True:
         try:

@@ -37,7 +37,7 @@ class Told:
         start = 1 + (self._ends[seq - 1] if seq else 0)
         return _decoder.decode(self._text[start : self._ends[seq]])
 
-    def upto(self, seq: int) -> bytes:
-        """The log up to an event, as a JSON list."""
-        with memoryview(self._text) as text:
-            return b"".join((text[: self._ends[seq]], b"]"))
+    def within(self, before: bytes, seq: int, after: bytes) -> bytes:
+        """The log up to an event, as a JSON list between what stands before and after it: copied once."""
+        with memoryview(self._text) as text, text[: self._ends[seq]] as log:
+            return b"".join((before, log, b"]", after))

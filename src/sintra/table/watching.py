@@ -87,11 +87,12 @@ def game_shown(
     )
 
 
-def whole_game(room: Room, watcher: Watcher, present: Sequence[bool]) -> bytes:
-    """The game now with its whole log, as JSON: the log is there as text already."""
+def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
+    """The game now with its whole log, as JSON, between what stands before and after it: a long log is there
+    as text already."""
     at_once(telling(room, watcher.observer))
     shown = _encode(game_shown(room, watcher, present))
-    return b"".join((shown[:-1], b',"log":', room.told[watcher.observer].upto(room.seq), b"}"))
+    return room.told[watcher.observer].within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
 
 
 def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:

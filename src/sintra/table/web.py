@@ -68,6 +68,7 @@ from sintra.table.service import ROLES, SEATS_OF, Table
 from sintra.table.watching import Watcher, brief_of, recording, replay_shown, whole_game
 
 COOKIE: Final = "sintra-"
+TOO_LARGE: Final = 413
 GONE: Final = 499
 """What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
@@ -249,6 +250,7 @@ class Web:
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            await _rehearse()
             self.table.start()
             yield
             self.table.stop()
@@ -560,6 +562,21 @@ class Guard:
         return None
 
 
+async def _rehearse() -> None:
+    """Begins a stream for nobody: what streams need is loaded before the first of them."""
+
+    async def nothing() -> AsyncIterator[bytes]:
+        yield b""
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    await StreamingResponse(nothing())({"type": "http"}, receive, send)
+
+
 def _failed() -> RefusalError:
     return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
 
@@ -577,6 +594,8 @@ def answer_with(shown: Any) -> Response:
 def problem(refusal: RefusalError) -> Response:
     """A refusal as an answer."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == TOO_LARGE:
+        headers["connection"] = "close"  # the rest is not waited for
     body = _encode(Problem(refusal.code, refusal.message, refusal.seq))
     return Response(body, refusal.status, headers, "application/json")
 
@@ -601,7 +620,7 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
     async for chunk in request.stream():
         body += chunk
         if len(body) > BODY_LIMIT:
-            raise RefusalError(413, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
+            raise RefusalError(TOO_LARGE, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
