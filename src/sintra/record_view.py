@@ -7,6 +7,7 @@ replayed, and each plate, chip and return is written only when the observer saw 
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from sintra.components import CHIPS, DISPLAY, NOTHING, PLATES, SPECTATOR, Plate
@@ -14,6 +15,7 @@ from sintra.errors import RecordError
 from sintra.game import Game
 from sintra.moves import Move, MoveKind
 from sintra.record import Record
+from sintra.steps import at_once
 
 
 @dataclass(slots=True)
@@ -74,8 +76,8 @@ class _Watcher:
             self.stack.append((returned, None))
 
 
-def _watch(record: Record) -> tuple[_Watcher, list[int], Game]:
-    """Replays a record; returns what was seen, the seat of each move, and the game at its end."""
+def _watch(record: Record) -> Generator[None, None, tuple[_Watcher, list[int], Game]]:
+    """Replays a record move by move; returns what was seen, the seat of each move, and the game at its end."""
     plates = [PLATES[int(name) - 1] for name in _full(record).plates]
     watcher = _Watcher([(plate, DISPLAY + k) for k, plate in enumerate(plates[DISPLAY:])])
     watcher.display.append(tuple(plate.name for plate in plates[:DISPLAY]))
@@ -90,6 +92,7 @@ def _watch(record: Record) -> tuple[_Watcher, list[int], Game]:
             watcher.fill(now - shown + (move.kind is MoveKind.DISPLAY_PLATE))
             shown = now
         seats.append(game.seat)
+        yield
     return watcher, seats[: len(record.moves)], game
 
 
@@ -102,15 +105,20 @@ def _full(record: Record) -> Record:
 def openings(record: Record) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[int, tuple[str, ...]], ...]]:
     """The plates laid open at each filling of the display, and for each `H` the seat and the
     plates it saw, in draw order."""
-    watcher, _, _ = _watch(record)
+    watcher, _, _ = at_once(_watch(record))
     return tuple(watcher.display), tuple(watcher.looked)
 
 
 def view_of_record(record: Record, observer: int) -> Record:
     """The record as a seat (0 or 1) or a spectator (2) may know it."""
+    return at_once(viewing(record, observer))
+
+
+def viewing(record: Record, observer: int) -> Generator[None, None, Record]:
+    """The same move by move, for those who have other things to do meanwhile."""
     if observer not in (0, 1, SPECTATOR):
         raise RecordError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
-    watcher, seats, game = _watch(record)
+    watcher, seats, game = yield from _watch(record)
     known = watcher.known[observer]
     plates = [
         name if k < DISPLAY or k in known else f"?{watcher.kinds.get(k, '?')}" for k, name in enumerate(record.plates)

@@ -50,14 +50,21 @@ class QuickThinkers(Thinkers):
 class Sitting:
     """A table and its event loop; it runs only while somebody asks."""
 
-    def __init__(self, path: str | Path = ":memory:", rates: Rates = UNLIMITED, **more: Any) -> None:
-        self.thinkers = QuickThinkers()
+    def __init__(
+        self,
+        path: str | Path = ":memory:",
+        rates: Rates = UNLIMITED,
+        thinkers: QuickThinkers | None = None,
+        **more: Any,
+    ) -> None:
+        self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
         self.table = Table(SqliteStorage(path), self.thinkers)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()
         self.people: list[Person] = []
+        self.lifespan: asyncio.Future[None] | None = None
 
     def __enter__(self) -> Self:
         return self

@@ -20,12 +20,12 @@ from sintra import PLATES, MoveKind, Record, view_of_record
 from sintra.components import SPECTATOR
 from sintra.moves import Move
 from sintra.table import log
-from sintra.table.live import game_message, missed
+from sintra.table.live import event_message, missed
 from sintra.table.log import Created, write_act
 from sintra.table.rooms import Frame, Room
 from sintra.table.storage import Stored
 from sintra.table.thinkers import think
-from sintra.table.watching import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown
+from sintra.table.watching import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
 
 AT = "2026-01-01T00:00:00.000Z"
 WATCHERS = (Watcher((0,)), Watcher((1,)), Watcher(()), Watcher((0, 1)))
@@ -92,13 +92,13 @@ def cut(room: Room, seq: int) -> Room:
 
 def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
     """Everything that a watcher can be sent at this moment, but for records and hints."""
-    yield game_message(game_shown(room, watcher, PRESENT))
-    yield game_message(game_shown(room, watcher, PRESENT, log_too=True))
+    yield event_message(room, watcher, PRESENT, room.seq)
+    yield whole_game(room, watcher, PRESENT)
     yield msgspec.json.encode(brief_of(room, watcher, PRESENT))
-    yield from missed(room, watcher, PRESENT, max(0, room.seq - 2))
+    yield from (message for _, message in missed(room, watcher, PRESENT, max(0, room.seq - 2)))
     yield msgspec.json.encode(replay_shown(room, watcher, PRESENT, room.now.ply))
     for seat in watcher.seats if len(watcher.seats) == 2 else ():
-        yield game_message(game_shown(room, Watcher((0, 1), seat), PRESENT))
+        yield event_message(room, Watcher((0, 1), seat), PRESENT, room.seq)
 
 
 @pytest.mark.parametrize("taste", ["drawing", "uniform"])

@@ -12,6 +12,7 @@ from numba.core.dispatcher import Dispatcher
 
 from helpers import TASTES
 from sintra.table.warming import warm_engine
+from sintra.table.watching import hint_of
 from table.sitting import Sitting
 
 
@@ -30,6 +31,9 @@ def play_games() -> None:
             while (room := sitting.room(game)).now.status == "playing":
                 ann.get(f"/games/{game}")
                 ann.act(game, "moves", token=str(TASTES[taste](room.game, dice)))
+                if room.now.ply == 20:
+                    ann.get(f"/games/{game}/record")
+                    hint_of(room.now.view(room.now.seat), room.seq, False, [(str(room.game.legal_moves[0]), 0.5, 0.0)])
             ann.get(f"/games/{game}/record")
             ann.get(f"/games/{game}/replay/20")
 

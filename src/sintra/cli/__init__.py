@@ -48,20 +48,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         _mute()
-        print(f"sintra: cannot go on: {error.strerror or error}", file=sys.stderr)
+        _complain(f"sintra: cannot go on: {error.strerror or error}")
         return 2
     except KeyboardInterrupt:
-        print("sintra: stopped", file=sys.stderr)
+        _complain("sintra: stopped")
         return 130
     except SintraError as error:
-        print(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}", file=sys.stderr)
+        _complain(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
 
 
-def _mute() -> None:
+def _complain(text: str) -> None:
+    """Says what is wrong, if it can be said."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _mute(sys.stderr)
+
+
+def _mute(channel: TextIO | None = None) -> None:
     """What could not be printed is not tried again when the program ends."""
     with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (channel or sys.stdout).fileno())
 
 
 def _prepare_channels() -> None:

@@ -97,6 +97,7 @@ def run_play(options: argparse.Namespace) -> int:
 
 def _run(settings: Settings, browser: bool) -> int:
     from sintra.table.server import serve
+    from sintra.table.voice import free_voices
     from sintra.table.warming import is_compiled
 
     def say(address: str, links: list[str]) -> None:
@@ -107,11 +108,12 @@ def _run(settings: Settings, browser: bool) -> int:
         if not is_compiled():
             print("The engine is being compiled for this machine: up to a minute, this first time only.", flush=True)
 
-    try:
-        serve(settings, say)
-    except OSError as error:
-        raise SintraError(f"the table cannot be served: {error.strerror or error}") from None
-    print("The table is closed; games in progress are kept.", file=sys.stderr, flush=True)
+    with free_voices():
+        try:
+            serve(settings, say)
+        except OSError as error:
+            raise SintraError(f"the table cannot be served: {error.strerror or error}") from None
+        print("The table is closed; games in progress are kept.", file=sys.stderr, flush=True)
     return 0
 
 

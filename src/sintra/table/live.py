@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterator
 from typing import Final
 
 import msgspec
 
-from sintra.table.messages import GameShown, Presence
+from sintra.table.messages import Presence
+from sintra.table.portions import Portions
 from sintra.table.rooms import Room
-from sintra.table.watching import Watcher, game_shown
+from sintra.table.watching import Watcher, game_shown, telling, whole_game
 
 HEARTBEAT: Final = 15.0
 MOST_WAITING: Final = 100
@@ -24,12 +25,13 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Listener:
-    """One open stream; `at` is the address of the table by which it was asked for."""
+    """One open stream; `at` is the address of the table by which it was asked for, `seq` the event that
+    was sent last, None while the listener is still being told what they have missed."""
 
     def __init__(self, watcher: Watcher, at: str = "") -> None:
         self.watcher = watcher
         self.at = at
-        self.seq = -1
+        self.seq: int | None = None
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
 
     def send(self, message: bytes) -> bool:
@@ -50,7 +52,8 @@ class Listener:
 class Hub:
     """All open streams, by game."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = PATIENCE, portions: Portions | None = None) -> None:
+        self._portions = portions or Portions()
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
         self.patience = patience
         self._timers: dict[tuple[str, int], asyncio.TimerHandle] = {}
@@ -96,11 +99,11 @@ class Hub:
         made: dict[Watcher, bytes] = {}
         present = self.present(room)
         for one in list(self._listeners.get(room.id, ())):
-            if one.seq >= seq:
+            if one.seq is None or one.seq >= seq:
                 continue
             one.seq = seq
             if one.watcher not in made:
-                made[one.watcher] = game_message(game_shown(room, one.watcher, present, seq=seq))
+                made[one.watcher] = event_message(room, one.watcher, present, seq)
             self._send(room, one, made[one.watcher])
 
     def _send(self, room: Room, one: Listener, message: bytes) -> None:
@@ -121,10 +124,18 @@ class Hub:
         listener = Listener(watcher, at)
         self._listeners[room.id].append(listener)
         try:
-            for message in missed(room, watcher, self.present(room), after):
-                listener.send(message)
-            listener.seq = room.seq
             self._tell_presence(room)
+            if missed_much(room, after):
+                await self._portions.do(telling(room, watcher.observer))
+            for seq, message in missed(room, watcher, self.present(room), after):
+                if seq == room.seq:
+                    listener.seq = seq
+                yield message
+                await asyncio.sleep(0)
+                if listener.seq is not None:
+                    break
+            else:
+                listener.seq = room.seq
             while not self.stopping:
                 try:
                     message_or_end = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
@@ -159,13 +170,28 @@ class Hub:
                     one.end()
 
 
-def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None) -> list[bytes]:
-    """The messages for somebody who has seen the event `after`, or nothing yet."""
-    if after is None or after > room.seq or room.seq - after > MOST_MISSED:
-        return [game_message(game_shown(room, watcher, present, log_too=True))]
-    return [game_message(game_shown(room, watcher, present, seq=seq)) for seq in range(after + 1, room.seq + 1)]
+def missed_much(room: Room, after: int | None) -> bool:
+    """Whether somebody who has seen the event `after`, or nothing yet, is told the whole game."""
+    return after is None or after > room.seq or room.seq - after > MOST_MISSED
 
 
-def game_message(shown: GameShown) -> bytes:
-    """A game as a server-sent event; its id is the number of the game's event."""
-    return b"id: %d\nevent: game\ndata: %s\n\n" % (shown.seq, _encode(shown))
+def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None) -> Iterator[tuple[int, bytes]]:
+    """The messages, with their events, for somebody who has seen the event `after`, or nothing yet: one for
+    each event since, also of those that happen meanwhile, or the whole game first."""
+    if after is None or missed_much(room, after):
+        after = room.seq
+        yield after, whole_game(room, watcher, present, *_around(after))
+    while after < room.seq:
+        after += 1
+        yield after, event_message(room, watcher, present, after)
+
+
+def event_message(room: Room, watcher: Watcher, present: list[bool], seq: int) -> bytes:
+    """The game after an event, as a server-sent event."""
+    before, after = _around(seq)
+    return before + _encode(game_shown(room, watcher, present, seq=seq)) + after
+
+
+def _around(seq: int) -> tuple[bytes, bytes]:
+    """What makes a game a server-sent event; its id is the number of the game's event."""
+    return b"id: %d\nevent: game\ndata: " % seq, b"\n\n"

@@ -20,6 +20,7 @@ LONGEST_NAME: Final = 24
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
+_LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-9_-]+$"
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 GoalName = Literal["rows", "colors", "columns", "edge", "diagonals", "corners", "wilds", "specials"]
 Mode = Literal["computer", "friend", "screen"]
@@ -545,6 +546,6 @@ class OpenNetwork(Asked, frozen=True, gc=False):
 
 
 class AskPicture(Asked, frozen=True, gc=False):
-    """A text to be shown as a QR code."""
+    """A link to a game, to be shown as a QR code."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    text: Annotated[str, Meta(max_length=300, pattern=_LINK)]

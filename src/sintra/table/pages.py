@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import mimetypes
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ _MISSING: Final = """<!doctype html>
 <p>The service itself can be used: see <a href="/api/openapi.json">its description</a>.</p>
 </html>
 """
+_LONGEST: Final = 200
+_DEEPEST: Final = 4
+"""No file of the page has a longer name or lies deeper: such paths are not looked for."""
 _COMPRESSIBLE: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -50,23 +54,25 @@ class Pages:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _File] = {}
+        self._reading = asyncio.Lock()
 
-    def answer(self, path: str, headers: Headers) -> Response | None:
+    async def answer(self, path: str, headers: Headers) -> Response | None:
         """The file of a path, or the page; None for a file that is not there."""
         name = path.lstrip("/")
-        file = self._read(name) if name else None
+        file = await self._read(name) if name else None
         if file is not None and name != "index.html":
             lasting = name.startswith("assets/")
             return _response(file, headers, "public, max-age=31536000, immutable" if lasting else "no-cache")
         if name.startswith("assets/") or ("." in name.rpartition("/")[2] and name != "index.html"):
             return None
-        index = self._read("index.html")
+        index = await self._read("index.html")
         if index is None:
             return Response(_MISSING, media_type="text/html", headers={"cache-control": "no-cache"})
         return _response(index, headers, "no-cache")
 
-    def _read(self, name: str) -> _File | None:
-        if "\0" in name or "\\" in name:
+    async def _read(self, name: str) -> _File | None:
+        """A file as it is now; a new or changed one is read and compressed beside the service."""
+        if "\0" in name or "\\" in name or len(name) > _LONGEST or name.count("/") > _DEEPEST:
             return None
         path = (self._folder / name).resolve()
         if not path.is_relative_to(self._folder) or path.suffix in (".gz", ".br"):
@@ -75,9 +81,10 @@ class Pages:
             if not path.is_file():
                 return None
             changed = path.stat().st_mtime
-            known = self._files.get(path)
-            if known is None or known.changed != changed:
-                known = self._files[path] = _load(path, changed)
+            async with self._reading:
+                known = self._files.get(path)
+                if known is None or known.changed != changed:
+                    known = self._files[path] = await asyncio.to_thread(_load, path, changed)
         except OSError:
             return None
         return known

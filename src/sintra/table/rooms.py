@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,6 +17,7 @@ from sintra.errors import SintraError
 from sintra.game import Game
 from sintra.moves import Move, MoveKind
 from sintra.rules.state import ChipState, Stage, States, states_of
+from sintra.steps import at_once
 from sintra.table.log import (
     AnyAct,
     Cancelled,
@@ -33,9 +35,10 @@ from sintra.table.log import (
     read_act,
     write_act,
 )
-from sintra.table.messages import Event
+from sintra.table.portions import Portions
 from sintra.table.refusals import RefusalError, cancelled, no_game, stale
 from sintra.table.storage import ConflictError, Storage, Stored
+from sintra.table.told import Told
 from sintra.view import View
 
 Status = Literal["waiting", "cancelled", "playing", "over"]
@@ -44,6 +47,8 @@ COMPUTER: Final = 1
 MOST_EVENTS: Final = 4000
 """From here on a game can only be played to its end, which takes a few hundred moves: every reading of
 its log costs time."""
+_READ: Final = 64
+"""Events that are read from the storage at a time."""
 _REVEALING: Final = (MoveKind.DRAW, MoveKind.LOOK, MoveKind.KEEP_PLATE)
 
 
@@ -95,9 +100,9 @@ def _view(state: bytes, observer: int) -> View:
 
 
 class Room:
-    """One game: all frames of its log, and the live game at the end of them."""
+    """One game: all frames of its log, the live game at the end of them, and what each observer was told."""
 
-    def __init__(self, name: str, events: list[Stored]) -> None:
+    def __init__(self, name: str, events: Sequence[Stored]) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
         self.id = name
         self.frames: list[Frame] = []
@@ -112,7 +117,7 @@ class Room:
         self.line: list[int] = [0]
         self._rounds: list[int] = [0]
         self._turns: list[int] = [0]
-        self.told: dict[tuple[int, int], Event] = {}
+        self.told: dict[int, Told] = {}
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(
@@ -275,21 +280,53 @@ def time_now() -> str:
 class Rooms:
     """All games: the latest ones in memory, every one in the storage."""
 
-    def __init__(self, storage: Storage, most: int = 512) -> None:
+    def __init__(self, storage: Storage, portions: Portions | None = None, most: int = 512) -> None:
         self.storage = storage
+        self._portions = portions or Portions()
         self._most = most
         self._open: OrderedDict[str, Room] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[bool]] = {}
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
+
+    async def load(self, name: str) -> None:
+        """Reads the log of a game that is not in memory, if there is one, in portions. Then `open` has the
+        game at once, as long as nothing else is waited for."""
+        while name not in self._open:
+            task = self._loading.get(name)
+            if task is None:
+                task = self._loading[name] = asyncio.create_task(self._load(name))
+                task.add_done_callback(lambda _: self._loading.pop(name))
+            if not await asyncio.shield(task):
+                return
+
+    async def _load(self, name: str) -> bool:
+        """Whether there is such a game; then it is in memory."""
+        room = await self._portions.do(self._folding(name))
+        if room is not None and name not in self._open:
+            self._keep(room)
+        return room is not None
+
+    def _folding(self, name: str) -> Generator[None, None, Room | None]:
+        """Folds the log of a game, event by event."""
+        room: Room | None = None
+        while events := self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
+            for event in events:
+                if room is None:
+                    room = Room(name, [event])
+                else:
+                    room.add(event)
+                yield
+        return room
 
     def open(self, name: str) -> Room:
         """The game of that name, from memory or from its log."""
         room = self._open.get(name)
         if room is None:
-            events = self.storage.events(name)
-            if not events:
+            room = at_once(self._folding(name))
+            if room is None:
                 raise no_game()
-            room = self._keep(Room(name, events))
+            self._keep(room)
         self._open.move_to_end(name)
         return room
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -40,12 +41,24 @@ def hash_of(secret: str) -> bytes:
     return sha256(secret.encode()).digest()
 
 
+_HOST: Final = re.compile(r"(\[[^\[\]/?#@\s]+\]|[^\[\]:/?#@\s]+)(?::[0-9]{0,5})?", re.ASCII)
+
+
 def host_name(host: str) -> str:
-    """The name in a Host header, without its port."""
-    name = host.strip().lower()
-    if name.startswith("["):
-        return name.partition("]")[0] + "]"
-    return name.partition(":")[0]
+    """The name in a Host header, without its port; empty if it is none."""
+    found = _HOST.fullmatch(host.strip())
+    return found[1].lower() if found else ""
+
+
+def host_of(address: str) -> str | None:
+    """Host and port of the address of a page, as a Host header tells them; None if it is no such address."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host_name(parts.netloc):
+        return None
+    return parts.netloc.lower()
 
 
 class Hosts:
@@ -62,7 +75,7 @@ class Hosts:
     def check(self, headers: Headers) -> None:
         """Refuses a request for another host."""
         name = host_name(headers.get("host", ""))
-        if name not in self._always and name not in self._opened:
+        if not name or name not in self._always | self._opened:
             raise RefusalError(
                 421, "wrong_host", "The table is not served under this name: start it with --allow-host NAME."
             )
@@ -78,7 +91,7 @@ def check_origin(headers: Headers) -> None:
     origin = headers.get("origin")
     foreign = site is not None and site not in ("same-origin", "none")
     if origin is not None and site is None:
-        foreign = urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        foreign = host_of(origin) != headers.get("host", "").strip().lower()
     if foreign:
         raise RefusalError(403, "foreign_page", "Only the table's own page may do that.")
 
@@ -101,9 +114,10 @@ class Rates:
     hinting: Rate = Rate(20, 8)
     looking: Rate = Rate(1200, 300)
     listening: Rate = Rate(120, 60)
+    drawing: Rate = Rate(30, 10)
 
 
-UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 6)
+UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 7)
 
 
 class Buckets:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sintra.errors import SintraError
 from sintra.table.database import default_database
@@ -26,6 +28,10 @@ from sintra.table.web import Web, json_lines
 
 _GRACE: Final = 5
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+_PIECE: Final = 2048
+"""Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
+_LONGEST_HEAD: Final = 16 * 1024
+_MOST_HEADERS: Final = 100
 _ANY: Final = ("0.0.0.0", "::")
 
 
@@ -44,6 +50,32 @@ class Settings:
     limits: bool = True
     logs: bool = True
     search_port: bool = False
+
+
+class _Protocol(H11Protocol, asyncio.BufferedProtocol):
+    """HTTP in small pieces: nobody can keep the service busy with requests of a thousand small parts."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody comes."""
+        self._piece = memoryview(bytearray(_PIECE))
+        super().connection_made(transport)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Where the next piece goes."""
+        return self._piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """A piece has come."""
+        self.data_received(bytes(self._piece[:nbytes]))
+
+    def handle_events(self) -> None:
+        """Works through what has come, unless it begins a request with too many headers."""
+        if self.conn.their_state is h11.IDLE:
+            head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
+            if head.count(b"\n") > _MOST_HEADERS:
+                self.send_400_response("Too many headers.")
+                return
+        super().handle_events()
 
 
 class _Server(uvicorn.Server):
@@ -156,6 +188,8 @@ def _config(app: object) -> uvicorn.Config:
         app,  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
+        http=_Protocol,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=30,
@@ -183,7 +217,7 @@ class _Opened:
             self._server = self._task = None
             return [], self._port
         sockets: list[socket.socket] = []
-        for address in own_addresses():
+        for address in await asyncio.to_thread(own_addresses):
             with contextlib.suppress(SintraError):
                 port = sockets[0].getsockname()[1] if sockets else self._port
                 sockets.append(bind(address, port, search=not sockets))

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from sintra.table.live import PATIENCE, Hub
 from sintra.table.log import Created, Joined, Rematched
 from sintra.table.messages import Hint, Links, NewGame
 from sintra.table.names import clean_name, other_name
+from sintra.table.portions import Portions
 from sintra.table.refusals import (
     RefusalError,
     cancelled,
@@ -32,7 +33,7 @@ from sintra.table.security import hash_of, new_secret
 from sintra.table.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
-from sintra.table.watching import Watcher, event_of, hint_of
+from sintra.table.watching import Watcher, hinting, telling
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "computer": {"own": (0,)},
@@ -52,15 +53,19 @@ class Table:
 
     def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
         self.storage = storage
-        self.rooms = Rooms(storage)
-        self.hub = Hub(patience)
+        self.portions = Portions()
+        self.rooms = Rooms(storage, self.portions)
+        self.hub = Hub(patience, self.portions)
         self.thinkers = thinkers
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._held: Counter[str] = Counter()
         self._preparing: asyncio.Task[None] | None = None
-        self.rooms.is_busy = lambda room: room.id in self._thinking or self.hub.listeners(room) > 0
+        self.rooms.is_busy = lambda room: (
+            room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
+        )
         self.rooms.on_event = self._on_event
 
     # --- coming and going -----------------------------------------------------------------------
@@ -151,6 +156,16 @@ class Table:
         self.nudge(room)
         return room, Links(**links)
 
+    async def load(self, game: str, secrets_held: list[str], *, following: bool = False) -> None:
+        """Reads the log of a game that secrets open, and with `following` that of its rematch, before
+        anything is decided about it: deciding waits for nothing."""
+        if not self.storage.roles(game, [hash_of(secret) for secret in secrets_held]):
+            return
+        await self.rooms.load(game)
+        if following and (name := self.rooms.open(game).now.rematch):
+            await self.rooms.load(name)
+            await self.rooms.load(game)
+
     def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there. Who has
         come by an invitation sits down with it, for good."""
@@ -237,10 +252,11 @@ class Table:
 
     async def prepare(self, room: Room, watcher: Watcher) -> None:
         """Makes a long log ready in small portions, so that nobody else has to wait for it."""
-        for seq in range(room.seq + 1):
-            if (seq, watcher.observer) not in room.told:
-                event_of(room, seq, watcher.observer)
-                await asyncio.sleep(0)
+        self._held[room.id] += 1
+        try:
+            await self.portions.do(telling(room, watcher.observer))
+        finally:
+            self._held -= Counter({room.id: 1})
 
     # --- what happens by itself -----------------------------------------------------------------
 
@@ -314,4 +330,4 @@ class Table:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.seat)
         exact, advice = await self.thinkers.advise(view)
-        return hint_of(view, frame.seq, exact, advice)
+        return await self.portions.do(hinting(view, frame.seq, exact, advice))

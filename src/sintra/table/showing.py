@@ -39,7 +39,7 @@ _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def fields_of(view: View) -> Fields:
     """Everything in a view at once, to be read only: reading single fields of a NumPy record is slow."""
     values: tuple[Any, ...] = view.state.tolist()[0]

@@ -53,8 +53,8 @@ class Storage(Protocol):
         """Adds a new game with its first events and its roles' secret hashes, all or nothing."""
         ...
 
-    def events(self, game: str) -> list[Stored]:
-        """A game's events in order; none when there is no such game."""
+    def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+        """A game's events in order, from one on, at most so many; none when there is no such game."""
         ...
 
     def games(self) -> list[str]:
@@ -139,9 +139,12 @@ class SqliteStorage:
         except sqlite3.IntegrityError:
             raise ConflictError("there is such a game already") from None
 
-    def events(self, game: str) -> list[Stored]:
+    def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
-        rows = self._db.execute("SELECT seq, post, at, act FROM events WHERE game = ? ORDER BY seq", (game,))
+        rows = self._db.execute(
+            "SELECT seq, post, at, act FROM events WHERE game = ? AND seq >= ? ORDER BY seq LIMIT ?",
+            (game, start, -1 if most is None else most),
+        )
         return [Stored(*row) for row in rows]
 
     def games(self) -> list[str]:

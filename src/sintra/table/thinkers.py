@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, Literal
 
 from sintra.players.levels import LEVELS
+from sintra.table.voice import free_voices
 from sintra.table.warming import warm_foresight, warm_players, warm_rules
 from sintra.view import View
 
@@ -77,9 +78,14 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: jobs in, answers out, until the service goes. Once it thinks, it lets the
-    service go first."""
+    """A worker's life: jobs in, answers out, until the service goes. Nobody has to read what it says."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with free_voices():
+        _work_on(pipe)
+
+
+def _work_on(pipe: Connection) -> None:
+    """Does the jobs; once it thinks, it lets the service go first."""
     is_modest = False
     while True:
         try:
@@ -157,6 +163,14 @@ class _Worker:
             return answer
         raise ThinkingError("the thinking processes do not stay alive")
 
+    def do_last(self, job: tuple[Any, ...]) -> Any:
+        """Has the job done, as the last one."""
+        try:
+            return self.do(job)
+        finally:
+            self.kill()
+            self.join()
+
     def _end_process(self) -> None:
         with self._changing:
             process, self._process = self._process, None
@@ -214,11 +228,7 @@ class Thinkers:
         await asyncio.gather(*map(self._compile, self._compilers, jobs))
 
     async def _compile(self, worker: _Worker, job: tuple[Any, ...]) -> None:
-        try:
-            await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
-        finally:
-            worker.kill()
-            worker.join()
+        await asyncio.get_running_loop().run_in_executor(self._threads, worker.do_last, job)
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""

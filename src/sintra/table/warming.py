@@ -11,6 +11,8 @@ from typing import Final
 
 from sintra.game import Game
 from sintra.players import player
+from sintra.record import Record
+from sintra.record_view import view_of_record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
@@ -33,8 +35,9 @@ def warm_rules() -> None:
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
-    game.view(game.seat)
+    game.view(game.seat).sample(0)
     game.push(game.legal_moves[0])
+    view_of_record(Record.of(game), 0)
 
 
 def warm_foresight() -> None:

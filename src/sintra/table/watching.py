@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
+
+import msgspec
 
 from sintra.components import SPECTATOR
 from sintra.game import Game
 from sintra.moves import Move
 from sintra.record import Record
-from sintra.record_view import view_of_record
+from sintra.record_view import viewing
 from sintra.rules.state import Stage
+from sintra.steps import at_once
 from sintra.table import log
 from sintra.table.messages import Advice, Event, GameBrief, GameShown, Hint, Mode, Player, Result, Rules, Telling
 from sintra.table.options import options_of
 from sintra.table.rooms import Frame, Room
 from sintra.table.showing import position_of, result_of
 from sintra.table.story import seen_move, story_of
+from sintra.table.told import Told
 from sintra.view import View
 
 PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
 """Stages in which the player to move has plates before them that the other may not see."""
+_encode: Final = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,6 @@ def game_shown(
     present: Sequence[bool],
     *,
     seq: int | None = None,
-    log_too: bool = False,
     replay: bool = False,
 ) -> GameShown:
     """The game after event `seq`; what can be decided is told with the latest event only, and not in a
@@ -72,7 +76,6 @@ def game_shown(
         position=position_of(view),
         options=options,
         event=event_of(room, frame.seq, watcher.observer),
-        log=[event_of(room, k, watcher.observer) for k in range(frame.seq + 1)] if log_too else None,
         thinking=playing and room.is_computer(frame.seat),
         curtain=curtain,
         may_undo=is_latest and any(room.may_undo(seat) for seat in watcher.seats),
@@ -82,6 +85,14 @@ def game_shown(
         result=_result(frame, watcher.observer),
         rematch=frame.rematch,
     )
+
+
+def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
+    """The game now with its whole log, as JSON, between what stands before and after it: a long log is there
+    as text already."""
+    at_once(telling(room, watcher.observer))
+    shown = _encode(game_shown(room, watcher, present))
+    return room.told[watcher.observer].within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
 
 
 def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
@@ -108,13 +119,29 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
 
 def record_of(room: Room, watcher: Watcher) -> Record:
     """The whole record of a finished game, or what the watcher may know of one that goes on."""
+    return at_once(recording(room, watcher))
+
+
+def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
+    """The same step by step; it is the game as it stood at the first."""
     record = Record.of(room.game, room.now.names)
-    return record if room.now.status == "over" else view_of_record(record, watcher.observer)
+    return record if room.now.status == "over" else (yield from viewing(record, watcher.observer))
 
 
 def hint_of(view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]) -> Hint:
     """Advice in words, with the places it is about: told from the view and from a table that fits it."""
-    return Hint(seq, exact, [_advice(view, *one) for one in advice])
+    return at_once(hinting(view, seq, exact, advice))
+
+
+def hinting(
+    view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]
+) -> Generator[None, None, Hint]:
+    """The same step by step."""
+    told = []
+    for one in advice:
+        told.append(_advice(view, *one))
+        yield
+    return Hint(seq, exact, told)
 
 
 def _advice(view: View, token: str, win: float, lead: float) -> Advice:
@@ -158,11 +185,22 @@ def _result(frame: Frame, observer: int) -> Result | None:
 
 
 def event_of(room: Room, seq: int, observer: int) -> Event:
-    """An event as an observer may know it; it never changes, so it is made once."""
-    told = room.told.get((seq, observer))
-    if told is None:
-        told = room.told[(seq, observer)] = _event(room, seq, observer)
-    return told
+    """An event as an observer may know it; it never changes, so it is kept once the log is told so far."""
+    told = room.told.setdefault(observer, Told())
+    if seq < len(told):
+        return told.event(seq)
+    event = _event(room, seq, observer)
+    if seq == len(told):
+        told.add(event)
+    return event
+
+
+def telling(room: Room, observer: int) -> Generator[None, None, None]:
+    """Tells an observer the log up to its end, event by event."""
+    told = room.told.setdefault(observer, Told())
+    while len(told) <= room.seq:
+        told.add(_event(room, len(told), observer))
+        yield
 
 
 def _event(room: Room, seq: int, observer: int) -> Event:

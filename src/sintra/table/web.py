@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,6 +51,7 @@ from sintra.table.messages import (
 )
 from sintra.table.network import Network, is_loopback
 from sintra.table.pages import Pages
+from sintra.table.pictures import Pictures
 from sintra.table.refusals import RefusalError, closing, no_game, spectator
 from sintra.table.rooms import Room, time_now
 from sintra.table.security import (
@@ -64,9 +65,12 @@ from sintra.table.security import (
     host_name,
 )
 from sintra.table.service import ROLES, SEATS_OF, Table
-from sintra.table.watching import Watcher, brief_of, game_shown, record_of, replay_shown
+from sintra.table.watching import Watcher, brief_of, recording, replay_shown, whole_game
 
 COOKIE: Final = "sintra-"
+TOO_LARGE: Final = 413
+GONE: Final = 499
+"""What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
 _encode: Final = msgspec.json.Encoder().encode
 LogLine = Callable[[dict[str, Any]], None]
@@ -129,6 +133,7 @@ class Web:
         self.network = network or Network()
         self.pages = pages or Pages()
         self.log = log or (lambda line: None)
+        self.pictures = Pictures()
         self._document = b""
         rates = rates or Rates()
         self._creating = Buckets(rates.creating)
@@ -137,6 +142,7 @@ class Web:
         self._hinting = Buckets(rates.hinting)
         self._looking = Buckets(rates.looking)
         self._listening = Buckets(rates.listening)
+        self._drawing = Buckets(rates.drawing)
         table.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
@@ -231,6 +237,8 @@ class Web:
             Endpoint("POST", "/api/qr", self.picture, "A QR code", AskPicture, Picture, (400, 403, 413, 415, 422, 429)),
         )
 
+        self._patterns = [(compile_path(one.path)[0], one.method) for one in self.endpoints]
+
     # --- the application ------------------------------------------------------------------------
 
     def application(self) -> ASGIApp:
@@ -240,6 +248,7 @@ class Web:
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            await _rehearse()
             self.table.start()
             yield
             self.table.stop()
@@ -264,6 +273,8 @@ class Web:
                     found = await one.handle(request, await _read(request, decoder))
             except RefusalError as refusal:
                 return problem(refusal)
+            except ClientDisconnect:
+                return Response(status_code=GONE)
             except Exception as error:
                 self.log_failure(error)
                 return problem(_failed())
@@ -273,11 +284,12 @@ class Web:
 
     async def _page(self, request: Request) -> Response:
         request.scope["template"] = "/{page}"
-        path = request.url.path
+        path: str = request.scope["path"]
         if path.startswith("/api/"):
-            allowed = [one.method for one in self.endpoints if compile_path(one.path)[0].match(path)]
+            allowed = [method for pattern, method in self._patterns if pattern.match(path)]
             raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
-        return self.pages.answer(path, request.headers) or await _http_problem(request, HTTPException(404))
+        found = await self.pages.answer(path, request.headers)
+        return found or await _http_problem(request, HTTPException(404))
 
     def log_failure(self, error: BaseException) -> None:
         """Writes down where something failed, without values that could be secret."""
@@ -291,27 +303,30 @@ class Web:
 
     # --- who asks -------------------------------------------------------------------------------
 
-    def _place(self, request: Request) -> Place:
-        """The game of the path and what the asker's cookies open there."""
+    async def _place(self, request: Request, *, following: bool = False) -> Place:
+        """The game of the path and what the asker's cookies open there. Nothing may be waited for between
+        this and what is done with it."""
         self._looking.take(_address(request))
-        room, roles = self.table.open(request.path_params["game"], _held(request))
+        game, held = request.path_params["game"], _held(request)
+        await self.table.load(game, held, following=following)
+        room, roles = self.table.open(game, held)
         seats_of = SEATS_OF[room.created.mode]
         seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
         return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)), request.scope["template"])
 
-    def _posted(self, request: Request) -> Place:
+    async def _posted(self, request: Request) -> Place:
         """The same for a post: only players act."""
-        place = self._place(request)
+        place = await self._place(request)
         if not place.watcher.seats:
             raise spectator()
         self._posting.take(f"{place.room.id}:{place.role}")
         return place
 
-    def _act(
+    async def _act(
         self, request: Request, asked: MakeMove | Act | Answer, make: Callable[[Room, tuple[int, ...]], AnyAct]
     ) -> Accepted:
         """An act of a player: `make` says what it is, given the game and the asker's seats."""
-        place = self._posted(request)
+        place = await self._posted(request)
         room, seats = place.room, place.watcher.seats
         seat = asked.seat if isinstance(asked, Act) else None
         if seat is not None and seat not in seats:
@@ -331,11 +346,14 @@ class Web:
 
     async def openapi(self, request: Request) -> Response:
         """The description of the service."""
+        if not self._document:
+            self._document = await asyncio.to_thread(self._describe)
+        return Response(self._document, media_type="application/json")
+
+    def _describe(self) -> bytes:
         from sintra.table.openapi import document
 
-        if not self._document:
-            self._document = _encode(document(self.endpoints))
-        return Response(self._document, media_type="application/json")
+        return _encode(document(self.endpoints))
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
@@ -347,7 +365,9 @@ class Web:
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
         self._entering.take(_address(request))
-        room, role, secret = self.table.enter(request.path_params["game"], asked.secret, asked.name)
+        game = request.path_params["game"]
+        await self.table.load(game, [asked.secret])
+        room, role, secret = self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
         if not secret:
             return answer_with(Entered(room.id, seats, needs_name=True))
@@ -355,7 +375,7 @@ class Web:
 
     async def links(self, request: Request, asked: AskLinks) -> Links:
         """More secrets of the asker's seat, and for others."""
-        place = self._posted(request)
+        place = await self._posted(request)
         return self.table.links(place.room, place.role)
 
     async def leave(self, request: Request, asked: Leave) -> Response:
@@ -369,60 +389,60 @@ class Web:
             answer.delete_cookie(COOKIE + role, path=f"/api/games/{game}", httponly=True, samesite="strict")
         return answer
 
-    async def game(self, request: Request) -> GameShown:
+    async def game(self, request: Request) -> Response:
         """The whole game now."""
-        place = self._place(request)
+        place = await self._place(request)
         await self.table.prepare(place.room, place.watcher)
-        return game_shown(place.room, place.watcher, self.table.hub.present(place.room), log_too=True)
+        shown = whole_game(place.room, place.watcher, self.table.hub.present(place.room))
+        return Response(shown, media_type="application/json")
 
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
-        place = self._place(request)
+        place = await self._place(request)
         return brief_of(place.room, place.watcher, self.table.hub.present(place.room))
 
     async def events(self, request: Request) -> Response:
         """The stream of what happens."""
-        place = self._place(request)
         self._listening.take(_address(request))
+        place = await self._place(request)
         after = _last_seen(request)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
-        await self.table.prepare(place.room, place.watcher)
         stream = self.table.hub.stream(place.room, place.watcher, after, (request.scope.get("server") or [""])[0])
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
         """A decision of the rules."""
-        return self._act(request, asked, lambda room, seats: acts.move(room, seats, asked.token))
+        return await self._act(request, asked, lambda room, seats: acts.move(room, seats, asked.token))
 
     async def undo(self, request: Request, asked: Act) -> Accepted:
         """One move back, within the law."""
-        return self._act(request, asked, lambda room, seats: acts.undo(room, seats, asked.seat))
+        return await self._act(request, asked, lambda room, seats: acts.undo(room, seats, asked.seat))
 
     async def take_back(self, request: Request, asked: Act) -> Accepted:
         """Back to one's latest decision, or the question for it."""
-        return self._act(request, asked, lambda room, seats: acts.take_back(room, seats, asked.seat))
+        return await self._act(request, asked, lambda room, seats: acts.take_back(room, seats, asked.seat))
 
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""
-        return self._act(request, asked, lambda room, seats: acts.answer(room, seats, asked.agree))
+        return await self._act(request, asked, lambda room, seats: acts.answer(room, seats, asked.agree))
 
     async def resign(self, request: Request, asked: Act) -> Accepted:
         """Giving up."""
-        return self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
+        return await self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
 
     async def claim(self, request: Request, asked: Act) -> Accepted:
         """The game for the one who stayed."""
-        return self._act(request, asked, lambda room, seats: acts.claim(room, seats, self.table.hub.gone(room)))
+        return await self._act(request, asked, lambda room, seats: acts.claim(room, seats, self.table.hub.gone(room)))
 
     async def cancel(self, request: Request, asked: Act) -> Accepted:
         """No more waiting for the friend."""
-        return self._act(request, asked, acts.cancel)
+        return await self._act(request, asked, acts.cancel)
 
     async def rematch(self, request: Request, asked: Act) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
-        place = self._place(request)
+        place = await self._place(request, following=True)
         self._posting.take(f"{place.room.id}:{place.role}")
         room, links = self.table.rematch(place.room, place.role, place.post(asked.id), asked.seq)
         secret = links.watch if place.role == "watch" else links.own
@@ -431,21 +451,22 @@ class Web:
 
     async def hint(self, request: Request, asked: AskHint) -> Hint:
         """What the computer would do."""
-        place = self._posted(request)
+        place = await self._posted(request)
         self._hinting.take(f"{place.room.id}:{place.role}")
         return await self.table.hint(place.room, place.watcher, asked.seq)
 
     async def record(self, request: Request) -> Response:
         """The game record, to keep."""
-        place = self._place(request)
-        text = record_of(place.room, place.watcher).dumps() + "\n"
+        place = await self._place(request)
+        record = await self.table.portions.do(recording(place.room, place.watcher))
+        text = record.dumps() + "\n"
         name = f"sintra-{place.room.id}.json"
         told = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/json", headers=told)
 
     async def replay(self, request: Request) -> GameShown:
         """The game at an earlier move."""
-        place = self._place(request)
+        place = await self._place(request)
         text = request.path_params["ply"]
         last = len(place.room.line) - 1
         ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
@@ -473,13 +494,9 @@ class Web:
         return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request))
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
-        """A text as a QR code."""
-        self._looking.take(_address(request))
-        try:
-            code = segno.make_qr(asked.text, error="m", boost_error=False)
-        except (ValueError, UnicodeError):
-            raise RefusalError(422, "no_picture", "This text does not fit into a QR code.") from None
-        return Picture(["".join("1" if dark else "0" for dark in row) for row in code.matrix])
+        """A link as a QR code."""
+        self._drawing.take(_address(request))
+        return await self.pictures.of(asked.text)
 
 
 class Guard:
@@ -507,7 +524,10 @@ class Guard:
                     *message["headers"],
                     *((name.encode(), value.encode()) for name, value in more.items()),
                 ]
-            await send(message)
+            try:
+                await send(message)
+            except OSError as error:
+                raise ClientDisconnect from error
 
         try:
             refusal = self._refusal(scope)
@@ -515,6 +535,8 @@ class Guard:
                 await problem(refusal)(scope, receive, send_guarded)
             else:
                 await self._app(scope, receive, send_guarded)
+        except ClientDisconnect:
+            status = GONE
         except Exception as error:
             self._web.log_failure(error)
             if not status:
@@ -540,6 +562,21 @@ class Guard:
         return None
 
 
+async def _rehearse() -> None:
+    """Begins a stream for nobody: what streams need is loaded before the first of them."""
+
+    async def nothing() -> AsyncIterator[bytes]:
+        yield b""
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    await StreamingResponse(nothing())({"type": "http"}, receive, send)
+
+
 def _failed() -> RefusalError:
     return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
 
@@ -557,6 +594,8 @@ def answer_with(shown: Any) -> Response:
 def problem(refusal: RefusalError) -> Response:
     """A refusal as an answer."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == TOO_LARGE:
+        headers["connection"] = "close"  # the rest is not waited for
     body = _encode(Problem(refusal.code, refusal.message, refusal.seq))
     return Response(body, refusal.status, headers, "application/json")
 
@@ -581,7 +620,7 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
     async for chunk in request.stream():
         body += chunk
         if len(body) > BODY_LIMIT:
-            raise RefusalError(413, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
+            raise RefusalError(TOO_LARGE, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -594,7 +633,7 @@ def _with_cookie(request: Request, answer: Response, game: str, role: str, secre
         secret,
         max_age=_COOKIE_AGE,
         path=f"/api/games/{game}",
-        secure=request.url.scheme == "https",
+        secure=request.scope["scheme"] == "https",
         httponly=True,
         samesite="strict",
     )

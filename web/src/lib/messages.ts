@@ -553,7 +553,7 @@ export interface OpenNetwork {
 }
 
 /**
- * A text to be shown as a QR code.
+ * A link to a game, to be shown as a QR code.
  */
 export interface AskPicture {
   text: string;

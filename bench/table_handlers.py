@@ -1,0 +1,293 @@
+"""How long each endpoint of the table keeps the service's one thread busy without a pause.
+
+    PYTHONPATH=tests python bench/table_handlers.py
+
+Everything is asked for in this process, without a network: of a game just begun, of one with as long a log as there
+can be, and of that one when it is over. Printed is the processor time of the longest single step of the event loop, as
+a multiple of all that an answer of `/api/health` takes: for the first request ever, for one that finds nothing in
+memory, and for one that finds all that is kept there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import itertools
+import json
+import time
+from asyncio import events
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import Any, Final
+
+from sintra.table import rooms as acts
+from sintra.table.pictures import picture_of
+from sintra.table.rooms import MOST_EVENTS, Room
+from sintra.table.showing import fields_of
+from sintra.view import View
+from table.sitting import Person, QuickThinkers, Sitting
+
+PLAIN: Final = ("GET", "/api/health")
+OUTSIDE: Final = ("GET", "/{page}")
+"""The files of the page, which are no endpoint."""
+_LONG_PATH: Final = "/" + 4000 * "a/"
+_LINK: Final = "http://192.168.100.100:65535/game/abcdefghijkl#" + 43 * "x"
+Ask = tuple[str, dict[str, Any] | None]
+
+
+class Advisers(QuickThinkers):
+    """Advice that costs nothing: the processes that think are not the service."""
+
+    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
+        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]]
+
+
+@contextlib.contextmanager
+def steps_noted() -> Iterator[list[float]]:
+    """The processor time of each step of the event loop of this thread, as long as this lasts."""
+    noted: list[float] = []
+    run = events.Handle._run
+
+    def run_noted(self: asyncio.Handle) -> None:
+        begun = time.thread_time()
+        run(self)
+        noted.append(time.thread_time() - begun)
+
+    events.Handle._run = run_noted  # type: ignore[method-assign]
+    try:
+        yield noted
+    finally:
+        events.Handle._run = run  # type: ignore[method-assign]
+
+
+@dataclass
+class Asker:
+    """Somebody who asks the application itself; the links of games are kept, and the cookies that they give."""
+
+    sitting: Sitting
+    person: Person
+    game: str
+    links: dict[str, str]
+    posts: Iterator[int] = field(default_factory=itertools.count)
+    statuses: set[int] = field(default_factory=set)
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, list[float]]:
+        """The status of the answer, and the steps that it took."""
+        with steps_noted() as noted:
+            status = self.sitting.runner.run(self._ask(method, path, body))
+        return status, noted
+
+    async def _ask(self, method: str, path: str, body: dict[str, Any] | None) -> int:
+        plain, _, query = path.partition("?")
+        cookie = "; ".join(f"{one.name}={one.value}" for one in self.person.http.cookies.jar if one.path in path)
+        told = {"host": "localhost", "cookie": cookie, "content-type": "application/json", "accept-encoding": "gzip"}
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "scheme": "http",
+            "method": method,
+            "path": plain,
+            "raw_path": plain.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+            "client": ("127.0.0.1", 5000),
+            "server": ("localhost", 80),
+        }
+        coming = [{"type": "http.request", "body": json.dumps(body).encode() if body is not None else b""}]
+        enough = asyncio.Event()
+        statuses: list[int] = []
+
+        async def receive() -> Any:
+            if coming:
+                return coming.pop()
+            await enough.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+            elif not message.get("more_body") or b"event: presence" in message["body"][:20]:
+                enough.set()
+
+        await self.sitting.app(scope, receive, send)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return statuses[0]
+
+    def longest_step(self, method: str, asks: Callable[[], list[Ask]], *, forgotten: bool) -> float:
+        """The longest step of all that is asked of an endpoint."""
+        longest = 0.0
+        for k in range(len(asks())):
+            path, body = asks()[k]
+            if forgotten:
+                forget(self.sitting)
+            status, noted = self.ask(method, path, body)
+            self.statuses.add(status)
+            longest = max(longest, *noted)
+        return longest
+
+    # --- what is asked --------------------------------------------------------------------------
+
+    @property
+    def room(self) -> Room:
+        return self.sitting.room(self.game)
+
+    def act(self, **more: Any) -> dict[str, Any]:
+        """The body of an act on the latest event."""
+        return {"id": f"measured-{next(self.posts):06}", "seq": self.room.seq} | more
+
+    def requests(self) -> dict[tuple[str, str], Callable[[], list[Ask]]]:
+        """For every endpoint what is asked of it."""
+        here = f"/api/games/{self.game}"
+
+        def posts(what: str, *bodies: Callable[[], dict[str, Any]]) -> Callable[[], list[Ask]]:
+            return lambda: [(f"{here}/{what}", body()) for body in bodies]
+
+        def gets(*paths: str) -> Callable[[], list[Ask]]:
+            return lambda: [(path, None) for path in paths]
+
+        def a_move() -> dict[str, Any]:
+            moves = self.room.game.legal_moves
+            return self.act(token=str(moves[0]) if moves else "E")
+
+        return {
+            PLAIN: gets("/api/health"),
+            ("GET", "/api/about"): gets("/api/about"),
+            ("GET", "/api/openapi.json"): gets("/api/openapi.json"),
+            OUTSIDE: gets("/", "/icon.svg", "/assets/none.js", _LONG_PATH, "/assets" + _LONG_PATH, "/api" + _LONG_PATH),
+            ("POST", "/api/games"): lambda: [("/api/games", {"mode": "screen", "names": ["Ann", "Ben"]})],
+            ("POST", "/api/games/{game}/enter"): posts("enter", lambda: {"secret": self.links["own"]}),
+            ("POST", "/api/games/{game}/links"): posts("links", dict),
+            ("POST", "/api/games/{game}/leave"): posts("leave", dict),
+            ("GET", "/api/games/{game}"): gets(here, f"{here}?seat=0"),
+            ("GET", "/api/games/{game}/brief"): gets(f"{here}/brief"),
+            ("GET", "/api/games/{game}/events"): lambda: [
+                (f"{here}/events", None),
+                (f"{here}/events?after={max(0, self.room.seq - 30)}", None),
+            ],
+            ("GET", "/api/games/{game}/record"): gets(f"{here}/record"),
+            ("GET", "/api/games/{game}/replay/{ply}"): lambda: [
+                (f"{here}/replay/{ply}", None) for ply in (0, len(self.room.line) - 1)
+            ],
+            ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
+            ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
+            ("POST", "/api/games/{game}/undo"): posts("undo", self.act),
+            ("POST", "/api/games/{game}/take-back"): posts("take-back", self.act),
+            ("POST", "/api/games/{game}/take-back/answer"): posts("take-back/answer", lambda: self.act(agree=True)),
+            ("POST", "/api/games/{game}/claim"): posts("claim", self.act),
+            ("POST", "/api/games/{game}/cancel"): posts("cancel", self.act),
+            ("POST", "/api/network"): lambda: [("/api/network", {"open": True})],
+            ("POST", "/api/qr"): lambda: [
+                ("/api/qr", {"text": _LINK}),
+                ("/api/qr", {"text": 300 * "\N{GRINNING FACE}"}),
+            ],
+            ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
+            ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),
+        }
+
+
+async def begin(sitting: Sitting) -> None:
+    """Starts the application as a server does, and waits until it is ready."""
+    started = asyncio.Event()
+
+    async def receive() -> Any:
+        if started.is_set():
+            await asyncio.Event().wait()
+        return {"type": "lifespan.startup"}
+
+    async def send(message: Any) -> None:
+        started.set()
+
+    sitting.lifespan = asyncio.ensure_future(sitting.app({"type": "lifespan"}, receive, send))
+    await started.wait()
+    await sitting.table.when_ready()
+
+
+def lengthen(sitting: Sitting, game: str, upto: int) -> None:
+    """Plays on into the fourth round, and then back and forth until the log has so many events."""
+    dice = Random(7)
+
+    async def play() -> None:
+        rooms, room = sitting.table.rooms, sitting.room(game)
+        while room.seq < upto:
+            moves = room.game.legal_moves
+            rooms.append(room, acts.move(room, (0, 1), str(moves[dice.randrange(len(moves))])))
+            if room.game.round > 4 or room.now.status == "over":
+                raise AssertionError("the game went on too far")
+            if room.game.round == 4 and room.seq < upto:
+                rooms.append(room, acts.take_back(room, (0, 1), None))
+
+    sitting.runner.run(play())
+    sitting.settle()
+
+
+def forget(sitting: Sitting) -> None:
+    """Nothing is in memory any more, as after a restart."""
+    sitting.table.rooms._open.clear()
+    sitting.web._document = b""
+    sitting.web.pages._files.clear()
+    for kept in (acts._view, fields_of, picture_of):
+        kept.cache_clear()
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One endpoint of one game: the longest step, as a multiple of a plain answer, of the first request of all, of one
+    that finds nothing in memory, and of a later one."""
+
+    game: str
+    method: str
+    path: str
+    ever: float
+    first: float
+    later: float
+    statuses: list[int]
+
+
+def measure(tries: int) -> tuple[float, list[Measured]]:
+    """The processor time of a plain answer, and what every endpoint needs."""
+    found: list[Measured] = []
+    with Sitting(thinkers=Advisers()) as sitting:
+        sitting.runner.run(begin(sitting))
+        gc.disable()
+        person = sitting.person()
+        askers = []
+        for _ in range(2):
+            made = person.create("screen")
+            askers.append(Asker(sitting, person, made["game"], made["links"]))
+        fresh, long = askers
+        lengthen(sitting, long.game, MOST_EVENTS - 20)
+        plain = min(sum(fresh.ask(*PLAIN, None)[1]) for _ in range(50))
+        for name, asker in (("begun", fresh), ("long", long), ("over", long)):
+            for (method, path), asks in asker.requests().items():
+                firsts = [asker.longest_step(method, asks, forgotten=True) for _ in range(tries)]
+                laters = [asker.longest_step(method, asks, forgotten=False) for _ in range(tries)]
+                ever, first, later = (cost / plain for cost in (firsts[0], min(firsts), min(laters)))
+                found.append(Measured(name, method, path, ever, first, later, sorted(asker.statuses)))
+                asker.statuses.clear()
+    return plain, found
+
+
+def main() -> None:
+    """Measures, and prints a table or JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tries", type=int, default=3, help="the best of so many counts")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    plain, found = measure(options.tries)
+    if options.json:
+        print(json.dumps({"plain": plain, "found": [asdict(one) for one in found]}))
+        return
+    print(f"a plain answer: {1000 * plain:.3f} ms; longest step as a multiple of it: ever, at first, later")
+    for one in found:
+        where = f"{one.method:4} {one.path}"
+        print(f"{one.game:6} {where:42} {one.ever:8.1f} {one.first:8.1f} {one.later:8.1f}   {one.statuses}")
+
+
+if __name__ == "__main__":
+    main()

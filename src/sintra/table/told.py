@@ -1,0 +1,43 @@
+"""What an observer is told of a game, event after event, as the text that is sent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from sintra.table.messages import Event
+
+_encoder: Final = msgspec.json.Encoder()
+_decoder: Final = msgspec.json.Decoder(Event)
+
+
+class Told:
+    """The events of a log as JSON, which never change and only become more: a long log is copied, not
+    written anew, whenever somebody asks for it."""
+
+    __slots__ = ("_ends", "_text")
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._ends: list[int] = []
+
+    def __len__(self) -> int:
+        """How many events are told."""
+        return len(self._ends)
+
+    def add(self, event: Event) -> None:
+        """Tells the next event."""
+        self._text += b"," if self._ends else b"["
+        self._text += _encoder.encode(event)
+        self._ends.append(len(self._text))
+
+    def event(self, seq: int) -> Event:
+        """An event that was told."""
+        start = 1 + (self._ends[seq - 1] if seq else 0)
+        return _decoder.decode(self._text[start : self._ends[seq]])
+
+    def within(self, before: bytes, seq: int, after: bytes) -> bytes:
+        """The log up to an event, as a JSON list between what stands before and after it: copied once."""
+        with memoryview(self._text) as text, text[: self._ends[seq]] as log:
+            return b"".join((before, log, b"]", after))

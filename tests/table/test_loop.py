@@ -1,0 +1,229 @@
+"""The service has one thread: nothing that is asked for keeps it from everybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from uvicorn.server import ServerState
+
+import table_handlers
+from sintra.table import portions
+from sintra.table.portions import PORTION, Portions
+from sintra.table.rooms import Rooms
+from sintra.table.security import Rate, Rates
+from sintra.table.server import _LONGEST_HEAD, _MOST_HEADERS, _config
+from sintra.table.storage import SqliteStorage
+from sintra.table.watching import Watcher
+from table.sitting import Sitting, friends
+from table_handlers import OUTSIDE, Asker, steps_noted
+
+MOST = 60
+"""A step of the loop may cost so many plain answers, and a portion."""
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[str, Any]:
+    """What the tool says, in a process that has done nothing else."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, table_handlers.__file__, "--json", "--tries", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_tool_asks_every_endpoint(sitting: Sitting, measured: dict[str, Any]) -> None:
+    every = {(one.method, one.path) for one in sitting.web.endpoints} | {OUTSIDE}
+    person = sitting.person()
+    made = person.create("screen")
+    assert set(Asker(sitting, person, made["game"], made["links"]).requests()) == every
+    answered = {(one["method"], one["path"]) for one in measured["found"] if 200 in one["statuses"]}
+    refused = every - answered
+    assert refused == {
+        ("POST", "/api/games/{game}/take-back/answer"),
+        ("POST", "/api/games/{game}/claim"),
+        ("POST", "/api/games/{game}/cancel"),
+        ("POST", "/api/network"),
+    }, "what is refused on one screen costs no more elsewhere"
+
+
+@pytest.mark.parametrize("game", ["begun", "long", "over"])
+def test_no_endpoint_holds_the_loop(game: str, measured: dict[str, Any]) -> None:
+    """Processor time of the loop's thread, as a multiple of a plain answer's in the same run."""
+    most = MOST + 2 * PORTION / measured["plain"]
+    found = [one for one in measured["found"] if one["game"] == game]
+    assert found
+    assert [one for one in found if max(one["first"], one["later"]) > most] == []
+    assert [one for one in found if one["ever"] > 2 * most] == []
+
+
+# --- portions -----------------------------------------------------------------------------------
+
+
+def a_work(name: str, steps: int, done: list[str]) -> Generator[None, None, str]:
+    for _ in range(steps):
+        done.append(name)
+        yield
+    return name
+
+
+def test_long_works_take_turns_and_others_get_one_after_each_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "PORTION", 1.5)
+    monkeypatch.setattr(portions, "perf_counter", itertools.count().__next__)
+    done: list[str] = []
+
+    async def other() -> None:
+        while True:
+            done.append(".")
+            await asyncio.sleep(0)
+
+    async def whole() -> list[str]:
+        works = Portions()
+        meanwhile = asyncio.create_task(other())
+        made = await asyncio.gather(*(works.do(a_work(name, 3, done)) for name in "abc"))
+        meanwhile.cancel()
+        return made
+
+    assert asyncio.run(whole()) == ["a", "b", "c"]
+    text = "".join(done)
+    assert [text.replace(".", "").count(name) for name in "abc"] == [3, 3, 3]
+    assert text.replace(".", "")[:3] == "abc", "they take turns"
+    assert all(len(part) <= 1 for part in text.split(".")), "never two portions in a row"
+
+
+def test_a_short_work_is_done_at_once() -> None:
+    async def whole() -> None:
+        work = Portions().do(a_work("a", 3, []))
+        with pytest.raises(StopIteration) as done:
+            work.send(None)
+        assert done.value.value == "a"
+
+    asyncio.run(whole())
+
+
+def test_a_game_that_many_ask_for_is_read_once(tmp_path: Path) -> None:
+    with Sitting(tmp_path / "table.sqlite") as sitting:
+        game, ann, ben, _ = friends(sitting)
+        sitting.play(game, {0: ann, 1: ben}, most=150)
+        before = sitting.room(game)
+        reads: list[int] = []
+
+        class Counted(SqliteStorage):
+            def events(self, game: str, start: int = 0, most: int | None = None) -> Any:
+                reads.append(start)
+                return super().events(game, start, most)
+
+        async def ask(rooms: Rooms) -> None:
+            await asyncio.gather(*(rooms.load(game) for _ in range(5)), rooms.load("nothing-here"))
+
+        storage = Counted(tmp_path / "table.sqlite")
+        rooms = Rooms(storage)
+        asyncio.run(ask(rooms))
+        assert sorted(reads) == [0, 0, 64, 128, before.seq + 1]
+        room = rooms.open(game)
+        assert (len(reads), room.frames) == (5, before.frames)
+        storage.close()
+
+
+def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(sitting: Sitting) -> None:
+    """Moves are made between any two messages that catch up."""
+    game, ann, ben, _ = friends(sitting)
+    people = {0: ann, 1: ben}
+    sitting.play(game, people, most=12)
+    stream = sitting.table.hub.stream(sitting.room(game), Watcher((0,)), 3)
+    seen: list[int] = []
+    while len(seen) < 20:
+        message = sitting.runner.run(asyncio.wait_for(anext(stream), 20))
+        if message.startswith(b"id: "):
+            seen.append(int(message.split(b"\n", 1)[0][4:]))
+        if sitting.room(game).seq < 23:
+            sitting.play(game, people, most=1)
+    assert seen == list(range(4, 24))
+    sitting.runner.run(stream.aclose())  # type: ignore[attr-defined]
+
+
+def test_pictures_have_a_rate_of_their_own() -> None:
+    with Sitting(rates=Rates(drawing=Rate(1, 2))) as sitting:
+        ann = sitting.person()
+        link = {"text": "https://table.example/game/abcdefghijkl#secret"}
+        ann.post("/qr", link)
+        ann.post("/qr", link)
+        assert ann.refused("POST", "/qr", link) == (429, "too_many")
+        assert ann.get("/health")["status"] == "ok"
+        assert ann.create()["game"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "javascript:alert(1)", 60 * "\N{GRINNING FACE}", "http://a/game/short#s"],
+    ids=["words", "script", "faces", "no game"],
+)
+def test_only_links_become_pictures(sitting: Sitting, text: str) -> None:
+    assert sitting.person().refused("POST", "/qr", {"text": text}) == (400, "malformed")
+
+
+def test_a_picture_of_a_long_link_is_refused(sitting: Sitting) -> None:
+    link = f"https://{200 * 'a'}/game/abcdefghijkl#secret"
+    assert sitting.person().refused("POST", "/qr", {"text": link}) == (422, "no_picture")
+
+
+# --- requests of many small parts ---------------------------------------------------------------
+
+
+async def sent(app: Any, parts: bytes) -> tuple[bytes, list[float]]:
+    """What a server answers to these bytes on a real connection, and the steps of its loop."""
+    loop = asyncio.get_running_loop()
+    config = _config(app)
+    config.load()
+    state = ServerState()
+    protocol: Any = config.http_protocol_class
+    server = await loop.create_server(lambda: protocol(config, state, {}), "127.0.0.1", 0)
+    with steps_noted() as noted:
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        del noted[:]
+        for start in range(0, len(parts), 1 << 18):
+            writer.write(parts[start : start + (1 << 18)])
+        answer = await asyncio.wait_for(reader.readline(), 60)
+        writer.close()
+        for _ in range(5):
+            await asyncio.sleep(0)
+    server.close()
+    return answer, noted
+
+
+HEAD = b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n"
+FLOODS = {
+    "headers": HEAD + 12_000 * b"a:b\r\n" + b"\r\n",
+    "few long headers": HEAD + 90 * (b"a: " + 3000 * b"b" + b"\r\n") + b"\r\n",
+    "no end": HEAD + b"a: " + 250_000 * b"b",
+    "chunks": b"POST /api/games HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    b"transfer-encoding: chunked\r\n\r\n" + 40_000 * b"1\r\na\r\n",
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_no_request_of_small_parts_holds_the_loop(sitting: Sitting, flood: str) -> None:
+    plain = min(sum(sitting.runner.run(sent(sitting.app, HEAD + b"\r\n"))[1]) for _ in range(10))
+    longest = []
+    for _ in range(3):
+        answer, noted = sitting.runner.run(sent(sitting.app, FLOODS[flood]))
+        assert answer.split()[1] in (b"400", b"413"), answer
+        longest.append(max(noted))
+    assert min(longest) < 30 * plain
+
+
+def test_requests_of_usual_size_are_answered(sitting: Sitting) -> None:
+    cookies = b"cookie: " + (_LONGEST_HEAD - 3000) * b"c" + b"\r\n"
+    many = b"".join(b"x-%d: y\r\n" % k for k in range(_MOST_HEADERS - 20))
+    for more in (b"", cookies, many):
+        answer, _ = sitting.runner.run(sent(sitting.app, HEAD + more + b"\r\n"))
+        assert answer.split()[1] == b"200"
