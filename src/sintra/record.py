@@ -10,7 +10,7 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -142,9 +142,10 @@ class Record:
                     counts[round_no, LARGE if k == 0 else k - 1, COLOR_LETTERS.index(letter)] += 1
         return counts
 
-    def perft(self, ply: int | None, depth: int) -> int:
-        """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are."""
-        return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles))
+    def perft(self, ply: int | None, depth: int, on_share: Callable[[float], None] | None = None) -> int:
+        """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are.
+        `on_share` is told now and then the share that is counted."""
+        return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles), on_share)
 
     @classmethod
     def from_dict(cls, data: Any) -> Record:
