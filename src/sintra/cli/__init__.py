@@ -253,6 +253,8 @@ def _check(options: argparse.Namespace) -> int:
     for name in options.files:
         try:
             records = _read(name)
+            if not records:
+                raise RecordError("holds no game", source=name)
         except RecordError as error:
             print(error, file=sys.stderr)
             faults += 1
