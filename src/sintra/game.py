@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -298,13 +298,16 @@ class Game(Table):
         """How many sequences of `depth` moves there are; a branch ends where tiles are to be dealt."""
         return self.perft_with(depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0)
 
-    def perft_with(self, depth: int, deals: np.ndarray, rounds: int) -> int:
-        """The same with tiles (round, factory, colour) that are dealt in the first rounds."""
+    def perft_with(
+        self, depth: int, deals: np.ndarray, rounds: int, on_share: Callable[[float], None] | None = None
+    ) -> int:
+        """The same with tiles (round, factory, colour) that are dealt in the first rounds; `on_share`
+        is told now and then the share that is counted."""
         if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
             raise SintraError(f"the depth is {depth!r}: it must be a whole number, 0 or more")
         if self._ended:
             return int(depth == 0)
-        return int(engine.perft(copied(self._states), 0, depth, deals, rounds))
+        return engine.perft(self._states, 0, depth, deals, rounds, on_share)
 
     def copy(self) -> Game:
         """An independent copy, history included."""

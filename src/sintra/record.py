@@ -10,7 +10,8 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
     COLORS,
+    DISPLAY,
     FACTORIES,
     LARGE,
     LARGE_FILL,
@@ -32,6 +34,8 @@ from sintra.components import (
     ROUNDS,
     SEATS,
     SMALL_FILL,
+    TILES_PER_COLOR,
+    Kind,
     chip_index,
     plate_index,
 )
@@ -101,6 +105,7 @@ class Record:
         except SintraError as error:
             raise RecordError(str(error)) from None
         self._deal_if_there(game, 0)
+        _need_possible_tiles(self.tiles)
         return game
 
     def _deal_if_there(self, game: Game, ply: int) -> None:
@@ -142,9 +147,10 @@ class Record:
                     counts[round_no, LARGE if k == 0 else k - 1, COLOR_LETTERS.index(letter)] += 1
         return counts
 
-    def perft(self, ply: int | None, depth: int) -> int:
-        """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are."""
-        return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles))
+    def perft(self, ply: int | None, depth: int, on_share: Callable[[float], None] | None = None) -> int:
+        """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are.
+        `on_share` is told now and then the share that is counted."""
+        return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles), on_share)
 
     @classmethod
     def from_dict(cls, data: Any) -> Record:
@@ -239,7 +245,7 @@ def _strings(value: object, what: str, length: int | None = None) -> tuple[str, 
 def _read(data: Any) -> Record:
     _need(isinstance(data, dict), "a record is a JSON object")
     _need(data.get("format") == FORMAT, f"the format is {data.get('format')!r}, not {FORMAT!r}")
-    for key in ("rules", "first", "deal", "moves"):
+    for key in ("rules", "players", "first", "deal", "moves"):
         _need(key in data, f"{key!r} is missing")
     _need(isinstance(data["rules"], dict), "rules must be an object")
     try:
@@ -248,14 +254,14 @@ def _read(data: Any) -> Record:
         raise RecordError(str(error)) from None
     first = data["first"]
     _need(_is_int(first) and first in (0, 1), f"first is {first!r}: it must be 0 or 1")
-    players = _strings(data.get("players", ["seat 0", "seat 1"]), "players", 2)
+    players = _strings(data["players"], "players", SEATS)
     plates, chips, tiles = _read_deal(data["deal"])
     legal = data.get("legal")
     moves = _read_moves(data["moves"])
     if legal is not None:
         _need(isinstance(legal, list) and all(map(_is_int, legal)), "legal must be a list of numbers")
         _need(len(legal) == len(moves), f"legal has {len(legal)} entries for {len(moves)} moves")
-    return Record(
+    record = Record(
         rules=rules,
         players=(players[0], players[1]),
         first=first,
@@ -269,6 +275,9 @@ def _read(data: Any) -> Record:
         looked=_plate_lists(data.get("looked"), "looked"),
         extra={key: value for key, value in data.items() if key not in _KEYS},
     )
+    if record.is_view:
+        _need_possible_tiles(tiles)
+    return record
 
 
 def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -285,7 +294,11 @@ def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple
         _need(name in known or hidden, f"deal.plates: {name!r} is no plate, or stands there twice")
         if not hidden:
             known.remove(name)
-        _need(k > 2 or not hidden, "deal.plates: the three plates of the display are open")
+        _need(k >= DISPLAY or not hidden, "deal.plates: the three plates of the display are open")
+    for kind in Kind:
+        count = sum(name == f"?{kind.value}" or _is_of(kind, name) for name in plates)
+        most = sum(plate.kind is kind for plate in PLATES)
+        _need(count <= most, f"deal.plates: {count} plates of kind {kind.value} are more than {most} (R1.4)")
     left = {chip.face: CHIP_COPIES for chip in CHIPS}
     for face in chips:
         _need(face == "??" or left.get(face, 0) > 0, f"deal.chips: {face!r} is no chip, or stands there too often")
@@ -303,6 +316,20 @@ def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple
             _need(not wrong, f"deal.tiles of round {k}: unknown colour {wrong[:1]}")
         tiles.append(row)
     return plates, chips, tuple(tiles)
+
+
+def _is_of(kind: Kind, name: str) -> bool:
+    return name not in _HIDDEN_PLATES and PLATES[plate_index(name)].kind is kind
+
+
+def _need_possible_tiles(tiles: Sequence[Sequence[str]]) -> None:
+    """R1.1: no round, begun or not, has more tiles of a colour than there are."""
+    for k, factories in enumerate(tiles, start=1):
+        for letter, count in Counter("".join(factories)).items():
+            _need(
+                count <= TILES_PER_COLOR,
+                f"deal.tiles of round {k}: {count} tiles of colour {letter} are more than {TILES_PER_COLOR} (R1.1)",
+            )
 
 
 def _read_moves(moves: Any) -> tuple[str, ...]:
@@ -338,12 +365,12 @@ def _read_result(result: Any, rules: Rules) -> Result:
     scores = _pair_of_ints(result.get("scores"), "result.scores")
     winner = result.get("winner")
     _need(_is_int(winner) and winner in (0, 1), f"result.winner is {winner!r}: it must be 0 or 1")
-    reason = result.get("reason")
-    _need(reason in (None, "resigned", "timeout"), f"result.reason is {reason!r}: it can be 'resigned' or 'timeout'")
-    goals = result.get("goals")
-    if reason is not None:
-        _need(goals is None, "a game that ended early has no goals in its result")
+    if "reason" in result:
+        reason = result["reason"]
+        _need(reason in ("resigned", "timeout"), f"result.reason is {reason!r}: it can be 'resigned' or 'timeout'")
+        _need("goals" not in result, "a game that ended early has no goals in its result")
         return Result(scores, winner, reason=reason)
+    goals = result.get("goals")
     fits = isinstance(goals, list) and len(goals) == 2 and all(isinstance(points, list) for points in goals)
     _need(fits, "result.goals must be two lists of numbers")
     for points in goals:
@@ -354,7 +381,7 @@ def _read_result(result: Any, rules: Rules) -> Result:
 
 def check_record(record: Record) -> Game:
     """Replays a record and verifies every move, the numbers of legal moves, the plates laid open
-    and looked at, and the result. Returns the game at its end."""
+    and looked at, and the result, which a game that is over must have. Returns the game at its end."""
     from sintra.record_view import openings
 
     for game in record.positions():
@@ -366,6 +393,8 @@ def check_record(record: Record) -> Game:
     ply = len(record.moves)
     if record.result is not None:
         _check_result(game, record.result, ply)
+    elif game.is_over:
+        raise RecordError("the game is over, but the record has no result", ply=ply)
     if record.display is not None or record.looked is not None:
         display, looked = openings(record)
         if record.display is not None and record.display != display:

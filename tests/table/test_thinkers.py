@@ -49,9 +49,10 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
 
 def halt(thinkers: Thinkers) -> int:
     """The process of the only worker, in a sleep from which it does not wake by itself."""
-    pid: int = thinkers._all[0]._process.pid
-    os.kill(pid, signal.SIGSTOP)
-    return pid
+    process = thinkers._all[0]._process
+    assert process
+    os.kill(process.pid, signal.SIGSTOP)
+    return process.pid
 
 
 def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
@@ -65,7 +66,9 @@ def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
             await asyncio.sleep(0)
         os.kill(pid, signal.SIGKILL)
         assert await job == first
-        assert thinkers._all[0]._process.pid != pid
+        successor = thinkers._all[0]._process
+        assert successor
+        assert successor.pid != pid
 
     run(work)
 

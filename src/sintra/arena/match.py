@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import as_completed
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from sintra.record import FORMAT, Record
 from sintra.rules.state import Stage
 from sintra.seeds import derive
 from sintra.view import View
+from sintra.workers import Crew
 
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'
 """How every line of a match begins."""
@@ -242,13 +243,14 @@ def play_match(
     except OSError as error:
         raise MatchError(f"cannot write {path}: {error.strerror}") from None
     try:
-        for line in _results(ahead, jobs, lambda: _decided(match, sprt)):
-            if file:
-                file.write(line + "\n")
-                file.flush()
-            match.played.append(read_played(json.loads(line)))
-            if on_game:
-                on_game(match)
+        with closing(_results(ahead, jobs, lambda: _decided(match, sprt))) as lines:
+            for line in lines:
+                if file:
+                    file.write(line + "\n")
+                    file.flush()
+                match.played.append(read_played(json.loads(line)))
+                if on_game:
+                    on_game(match)
     finally:
         if file:
             file.close()
@@ -262,7 +264,7 @@ def _decided(match: Match, sprt: tuple[float, float] | None) -> bool:
     return sequential_test(match.pair_scores(names), *sprt).decision != "open"
 
 
-def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> Iterator[str]:
+def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> Generator[str, None, None]:
     """Plays the games, so many at once, in the order in which they finish; stops when a test has decided."""
     if jobs == 1:
         for job in ahead:
@@ -270,14 +272,12 @@ def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> It
                 return
             yield play_job(job)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running = {pool.submit(play_job, job) for job in islice(ahead, 2 * jobs)}
+    with Crew(jobs) as crew:
+        running = {crew.submit(play_job, job) for job in islice(ahead, 2 * jobs)}
         while running:
             finished = next(as_completed(running))
             running.remove(finished)
             yield finished.result()
             if decided():
-                pool.shutdown(wait=True, cancel_futures=True)
                 return
-            running |= {pool.submit(play_job, job) for job in islice(ahead, 1)}
+            running |= {crew.submit(play_job, job) for job in islice(ahead, 1)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sintra.game import Game
-from sintra.players import Player, player
+from sintra.players import Player, player, require_turn
 from sintra.record import Record
 from sintra.seeds import derive
 
@@ -16,8 +16,9 @@ def play_game(game: Game, seats: Sequence[Player], seed: int) -> Game:
     for seat, one in enumerate(seats):
         one.new_game(derive(seed, "player", seat))
     while not game.is_over:
-        seat = game.seat
-        game.push(seats[seat].choose(game.view(seat)))
+        view = game.view(game.seat)
+        require_turn(view)
+        game.push(seats[game.seat].choose(view))
     return game
 
 

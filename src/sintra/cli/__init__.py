@@ -230,6 +230,20 @@ def _progress(items: Any, total: int | None, unit: str) -> Iterator[Any]:
     yield from track(items, description=unit, total=total, console=Console(stderr=True), transient=True)
 
 
+@contextmanager
+def _share(what: str) -> Iterator[Any]:
+    """A progress bar on a terminal's error channel; what is yielded is told the share that is done."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=1.0)
+        yield lambda share: progress.update(task, completed=share)
+
+
 def _add_check(commands: Any) -> None:
     command = commands.add_parser(
         "check",
@@ -247,6 +261,8 @@ def _check(options: argparse.Namespace) -> int:
     for name in options.files:
         try:
             records = _read(name)
+            if not records:
+                raise RecordError("holds no game", source=name)
         except RecordError as error:
             print(error, file=sys.stderr)
             faults += 1
@@ -284,7 +300,10 @@ def _legal(options: argparse.Namespace) -> int:
 
 
 def _perft(options: argparse.Namespace) -> int:
-    print(_chosen(options).perft(options.ply, options.depth))
+    record = _chosen(options)
+    with _share("counting") as tell:
+        leaves = record.perft(options.ply, options.depth, tell)
+    print(leaves)
     return 0
 
 

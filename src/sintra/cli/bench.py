@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from os import environ
 from pathlib import Path
@@ -33,10 +33,13 @@ from sintra.rules.knowledge import write_view
 from sintra.rules.sampling import sample_view
 from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_states
 from sintra.view import View
+from sintra.workers import start_deaf
 
 POOL = 512
 WARM_UP = 20
 """Tilings that are solved before the clock counts."""
+LONGEST = 0.1
+"""Seconds after which compiled code that is measured is called anew, so that Ctrl-C is heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ def per_call(work: Callable[[int], object], seconds: float) -> float:
         took = time.perf_counter() - began
         spent += took
         best = min(best, took / (times * POOL))
-        if took < seconds / 8:
+        if took < min(seconds / 8, LONGEST):
             times *= 2
     return best * 1e9
 
@@ -193,6 +196,17 @@ def pushes(seconds: float) -> list[Figure]:
 _READY = "import sintra; g = sintra.Game.new(seed=1); g.push(g.legal_moves[0])"
 
 
+def _run_apart(command: Sequence[str], folder: str) -> None:
+    """Runs a process to its end, with compiled code in a folder; it goes when we go."""
+    process = start_deaf(command, env={**environ, "NUMBA_CACHE_DIR": folder})
+    try:
+        if code := process.wait():
+            raise subprocess.CalledProcessError(code, command)
+    finally:
+        process.kill()
+        process.wait()
+
+
 def start_up() -> list[Figure]:
     """From starting Python to a game with a move made: with an empty cache, then with a full one."""
     figures = []
@@ -201,7 +215,7 @@ def start_up() -> list[Figure]:
             best = float("inf")
             for _ in range(runs):
                 began = time.perf_counter()
-                subprocess.run([sys.executable, "-c", _READY], check=True, env={**environ, "NUMBA_CACHE_DIR": folder})
+                _run_apart([sys.executable, "-c", _READY], folder)
                 best = min(best, time.perf_counter() - began)
             figures.append(Figure(name, best, "s", f"≤ {aim:g}", best <= aim))
     return figures
@@ -303,7 +317,8 @@ def measure(seconds: float, with_start_up: bool) -> list[Figure]:
     if with_start_up:
         parts.append(("start-up", start_up))
     figures = [Figure("state size", STATE.itemsize, "bytes")]
-    for _, part in track(parts, "measuring", console=Console(stderr=True), transient=True):
+    quiet = not sys.stderr.isatty()
+    for _, part in track(parts, "measuring", console=Console(stderr=True), transient=True, disable=quiet):
         figures += part()
     return figures
 

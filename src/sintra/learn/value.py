@@ -8,8 +8,10 @@ regression for each round gives the weights, a logistic fit the scales.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import os
+import sys
 from collections.abc import Sequence
+from concurrent.futures import as_completed
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from sintra.rules.compiled import at, entry
 from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, STATE, Array, Stage, States, empty_states
 from sintra.seeds import derive
+from sintra.workers import Crew
 
 SAMPLE = np.dtype(
     [("features", np.float32, (ROUNDS, 2, FEATURES)), ("score", np.int16, (ROUNDS, 2)), ("final", np.int16, 2)]
@@ -96,17 +99,13 @@ def game_by_search(seed: int, simulations: int, value: Value) -> np.ndarray:
     return notes
 
 
-def _search_job(job: tuple[int, int, Value]) -> np.ndarray:
-    return game_by_search(*job)
-
-
 def games_by_search(games: int, seed: int, simulations: int, value: Value, jobs: int) -> np.ndarray:
     """Notes of games of the search against itself, on several cores."""
     from rich.progress import track
 
-    work = [(derive(seed, g), simulations, value) for g in range(games)]
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        return np.concatenate(list(track(pool.imap_unordered(_search_job, work), total=games)))
+    with Crew(jobs) as crew:
+        ahead = [crew.submit(game_by_search, derive(seed, g), simulations, value) for g in range(games)]
+        return np.concatenate([game.result() for game in track(as_completed(ahead), total=games)])
 
 
 def fit(notes: np.ndarray, ridge: float = 30.0) -> Value:
@@ -134,12 +133,20 @@ def _scale(lead: np.ndarray, won: np.ndarray) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plays, fits, and writes the weights."""
+    """Plays, fits, and writes the weights; stopped with Ctrl-C it writes nothing."""
+    try:
+        return _learn(arguments)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+def _learn(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python -m sintra.learn.value", description=__doc__)
     parser.add_argument("--quick", type=int, default=0, metavar="N", help="games of the quick policy")
     parser.add_argument("--search", type=int, default=0, metavar="N", help="games of the search against itself")
     parser.add_argument("--sims", type=int, default=200, help="the search's budget")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", metavar="FILE", help="weights to play with (default: those of the package)")
     parser.add_argument("--blank", action="store_true", help="play with no weights at all")

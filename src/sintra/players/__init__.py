@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from sintra.players import chance, greedy, levels, search
-from sintra.players.base import Clock, Entry, Player, PlayerError, entries, player, register
+from sintra.players.base import (
+    Clock,
+    Entry,
+    NotToMoveError,
+    Player,
+    PlayerError,
+    entries,
+    player,
+    register,
+    require_turn,
+)
 
 __all__ = [
     "Clock",
     "Entry",
+    "NotToMoveError",
     "Player",
     "PlayerError",
     "chance",
@@ -16,5 +27,6 @@ __all__ = [
     "levels",
     "player",
     "register",
+    "require_turn",
     "search",
 ]

@@ -4,15 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from functools import wraps
+from typing import Any, Final, Protocol, runtime_checkable
 
+from sintra.components import SPECTATOR
 from sintra.errors import SintraError
+from sintra.law import why_none
 from sintra.moves import Move
+from sintra.rules.state import Stage
 from sintra.view import View
+
+_CHECKED: Final = "_checks_the_turn"
 
 
 class PlayerError(SintraError):
     """An unknown player, or a parameter it does not have."""
+
+
+class NotToMoveError(SintraError):
+    """A player is asked for a move from a view of somebody who is not to move."""
+
+
+def require_turn(view: View) -> None:
+    """Refuses a view from which no decision can be made."""
+    if view.to_move and not why_none(view):
+        return
+    who = "a spectator" if view.observer == SPECTATOR else f"seat {view.observer}"
+    if view.is_over:
+        why = "the game is over"
+    elif view.stage is Stage.DEALING:
+        why = "the tiles of the next round are to be dealt first"
+    elif view.to_move:
+        why = "a move is being made"
+    else:
+        why = f"seat {view.seat} is to move"
+    raise NotToMoveError(f"there is nothing for {who} to decide: {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +56,8 @@ class Player(Protocol):
     name: str
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
-        """The move to make in a position where this seat is to move."""
+        """The move to make in a position where this seat is to move; any other view is refused
+        before a registered player gets it."""
         ...
 
     def new_game(self, seed: int) -> None:
@@ -55,10 +82,36 @@ def register(name: str, summary: str, **parameters: type) -> Callable[[Callable[
     """Adds a kind of player, with the names and types of its parameters, to the registry."""
 
     def add(make: Callable[..., Player]) -> Callable[..., Player]:
+        if isinstance(make, type):
+            _have_turns_checked(make)
         _registry[name] = Entry(name, summary, make, parameters)
         return make
 
     return add
+
+
+def _have_turns_checked(made: Any) -> None:
+    """From now on `choose` of a class of players, or of one player that has its own, checks whether
+    there is anything to decide."""
+    choose = made.choose
+    if getattr(choose, _CHECKED, False):
+        return
+    if isinstance(made, type):
+
+        @wraps(choose)
+        def checked(self: Any, view: View, *more: Any, **named: Any) -> Any:
+            require_turn(view)
+            return choose(self, view, *more, **named)
+
+    else:
+
+        @wraps(choose)
+        def checked(view: View, *more: Any, **named: Any) -> Any:
+            require_turn(view)
+            return choose(view, *more, **named)
+
+    setattr(checked, _CHECKED, True)
+    made.choose = checked
 
 
 def entries() -> list[Entry]:
@@ -73,6 +126,7 @@ def player(text: str) -> Player:
         raise PlayerError(f"unknown player {name!r}: there are {', '.join(sorted(_registry))}")
     entry = _registry[name]
     made = entry.make(**_parameters(entry, rest))
+    _have_turns_checked(made if "choose" in getattr(made, "__dict__", ()) else type(made))
     made.name = text
     return made
 

@@ -40,6 +40,8 @@ LEAST_NODES: Final = 200
 """What each step of a move may spend even beyond the bound, so that a move once begun is finished."""
 WIN: Final = 15.0
 """Winning counts as much as this many points."""
+PORTION: Final = 5000
+"""Nodes that are searched in one go; between portions a Ctrl-C is heard."""
 FAR: Final = 1e6
 EXACT: Final = 0
 AT_LEAST: Final = 1
@@ -54,6 +56,7 @@ HEAD: Final = np.dtype(
         ("horizon", np.int64),
         ("stopped", np.int64),
         ("best", np.int64),
+        ("ply", np.int64),
         ("value", np.float64),
     ],
     align=True,
@@ -349,22 +352,31 @@ def close_frame(m: tuple[Array, ...], ply: int) -> float:
 
 
 @entry
-def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int) -> float:
+def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int, fresh: bool) -> float:
     """One deepening from a view's position: seat 0's value. `head` tells the best choice, whether
-    a horizon was reached and whether the nodes ran out. The frames are kept in an array, since
-    Numba cannot keep a function that calls itself."""
+    a horizon was reached and whether the nodes ran out. After a `PORTION` of nodes it pauses at
+    `head.ply`, and goes on when it is called again and not afresh. The frames are kept in an array,
+    since Numba cannot keep a function that calls itself."""
     head = at(m[0], 0)
-    head.nodes = 0
-    head.limit = limit
-    head.horizon = 0
-    head.stopped = 0
-    head.best = NOTHING
-    m[6][0] = view[0]
-    m[6][MOST_PLIES + 6] = view[0]
-    if open_frame(m, 0, depth, -FAR, FAR, 0):
-        return head.value
-    ply = 0
+    if fresh:
+        head.nodes = 0
+        head.limit = limit
+        head.horizon = 0
+        head.stopped = 0
+        head.best = NOTHING
+        head.ply = 0
+        m[6][0] = view[0]
+        m[6][MOST_PLIES + 6] = view[0]
+        if open_frame(m, 0, depth, -FAR, FAR, 0):
+            head.ply = NOTHING
+            return head.value
+    ply = head.ply
+    head.ply = NOTHING
+    pause = head.nodes + PORTION
     while True:
+        if head.nodes >= pause:
+            head.ply = ply
+            return 0.0
         if next_child(m, ply):
             known = open_child(m, ply)
             if head.stopped:
@@ -427,7 +439,10 @@ class EndgameSolver:
         best: tuple[int, float, bool, int, int] | None = None
         spent = 0
         for depth in range(2, MOST_PLIES):
-            value = float(deepen(self.memory.arrays, now, depth, max(budget - spent, LEAST_NODES)))
+            limit = max(budget - spent, LEAST_NODES)
+            value = float(deepen(self.memory.arrays, now, depth, limit, True))
+            while head["ply"][0] != NOTHING:
+                value = float(deepen(self.memory.arrays, now, depth, limit, False))
             spent += int(head["nodes"][0])
             if head["stopped"][0]:
                 break

@@ -13,6 +13,7 @@ from sintra.board import Table
 from sintra.components import ROUNDS
 from sintra.moves import Move, move_of
 from sintra.players import tiler, tree
+from sintra.players.base import require_turn
 from sintra.players.endgame import WIN
 from sintra.players.search import MOST_TILES, Candidate, Searcher, SearchPlayer, tiles_on_factories
 from sintra.rules import choices, engine
@@ -62,8 +63,7 @@ class Adviser:
 
     def evaluate(self, view: View, most: int = 3) -> Evaluation:
         """The best moves of the seat to move, at most so many."""
-        if not view.to_move:
-            raise ValueError("this seat is not to move, so there is nothing to advise")
+        require_turn(view)
         state = view.state
         if view.stage in (Stage.TILING, Stage.PAYING):
             return self._tiling(view)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from threading import Event
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from sintra.view import View
 
 SIMULATIONS = 1000
 """The default budget: some 30 ms a move on one core, several times that where many chips are held."""
+PORTION = 1000
+"""Simulations that are run in one go."""
 HURRY = 20.0
 """With a clock: below so many seconds left the budget shrinks, down to a twentieth."""
 NODES_PER_SIMULATION = 12
@@ -60,26 +63,34 @@ class Searcher:
         self.works = [tiler.new_work() for _ in range(trees)]
 
     def run(self, view: View, seed: int, share: float = 1.0) -> None:
-        """Thinks about a view with the budget, or a share of it; the trees get equal parts."""
+        """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
+        portions a Ctrl-C is heard, and no tree goes on after it."""
         each = max(1, int(share * self.simulations) // len(self.trees))
+        given_up = Event()
 
         def think(k: int) -> None:
             self.trees[k].clear()
-            tree.think(
-                self.trees[k].arrays,
-                view.state,
-                view.observer,
-                derive(seed, k) >> 8,
-                each,
-                self.value.weights,
-                self.value.scales,
-                self.works[k],
-            )
+            for done in range(0, each, PORTION):
+                if given_up.is_set():
+                    return
+                tree.think(
+                    self.trees[k].arrays,
+                    view.state,
+                    view.observer,
+                    derive(seed, k) >> 8,
+                    min(PORTION, each - done),
+                    self.value.weights,
+                    self.value.scales,
+                    self.works[k],
+                )
 
         if len(self.trees) == 1:
             think(0)
-        else:
+            return
+        try:
             list(_pool().map(think, range(len(self.trees))))
+        finally:
+            given_up.set()
 
     def candidates(self, states: States) -> list[Candidate]:
         """The moves that were looked at, most visited first; all trees counted together."""

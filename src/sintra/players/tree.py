@@ -361,7 +361,8 @@ def think(
     scales: Array,
     work: Array,
 ) -> None:
-    """Runs simulations with the hand-made policy, playouts to the end of the draft, and values."""
+    """Runs simulations with the hand-made policy, playouts to the end of the draft, and values. A
+    tree that has some already goes on where it stopped."""
     head = at(t[0], 0)
     scratch = np.empty(2, STATE)
     path = np.empty(MOST_DEPTH, np.int64)
@@ -371,10 +372,10 @@ def think(
     if head.nodes == 0:
         scratch[0] = view[0]
         start_tree(t, at(scratch, 0), legal, values)
-    for k in range(simulations):
+    for _ in range(simulations):
         scratch[0] = view[0]
         s = at(scratch, 0)
-        sample_view(at(view, 0), observer, seed + 7919 * k, s)
+        sample_view(at(view, 0), observer, seed + 7919 * head.simulations, s)
         s.deals_itself = 0
         depth, node, hook = descend(t, s, path, seats)
         head.visited += depth

@@ -7,6 +7,7 @@ choices.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -404,23 +405,23 @@ def play(states: States, i: int, path: int) -> int:
     return fault
 
 
+_PORTION: Final = 5000
+"""Positions of a perft that are counted in one go."""
+
+
 @entry
-def perft(states: States, i: int, depth: int, deals: Array, rounds: int) -> int:
-    """Counts the sequences of `depth` moves. At a round's end `deals[round - 1]` is dealt if
-    `rounds` covers it, otherwise the branch ends and counts as one."""
-    if depth == 0:
-        return 1
-    levels = np.empty(depth, STATE)
+def count_on(
+    at_level: Array, levels: States, moves: Array, size: Array, tried: Array, deals: Array, rounds: int
+) -> int:
+    """Counts a portion of a perft and returns how much was counted. The arrays hold the way down to
+    where it stands and have one place for each level; `at_level[0]` is the level, below 0 at the end."""
     scratch = np.empty(MOST_STEPS, STATE)
-    moves = np.empty((depth, MOST_MOVES), np.int64)
-    size = np.zeros(depth, np.int64)
-    tried = np.zeros(depth, np.int64)
-    levels[0] = states[i]
-    at(levels, 0).deals_itself = 0
+    depth = len(levels)
+    level = at_level[0]
+    fresh = size[level] < 0
     total = 0
-    level = 0
-    fresh = True
-    while level >= 0:
+    listed = 0
+    while level >= 0 and listed < _PORTION:
         if fresh:
             s = at(levels, level)
             if s.stage == DEALING and s.round_no <= rounds:
@@ -428,6 +429,7 @@ def perft(states: States, i: int, depth: int, deals: Array, rounds: int) -> int:
             scratch[0] = levels[level]
             size[level] = list_moves_of(scratch, moves[level])
             tried[level] = 0
+            listed += 1
             fresh = False
             if size[level] == 0:
                 total += 1
@@ -441,8 +443,49 @@ def perft(states: States, i: int, depth: int, deals: Array, rounds: int) -> int:
         play_path(at(levels, level + 1), moves[level, tried[level]])
         tried[level] += 1
         level += 1
+        size[level] = -1
         fresh = True
+    at_level[0] = level
     return total
+
+
+def perft(
+    states: States,
+    i: int,
+    depth: int,
+    deals: Array,
+    rounds: int,
+    on_share: Callable[[float], None] | None = None,
+) -> int:
+    """Counts the sequences of `depth` moves. At a round's end `deals[round - 1]` is dealt if
+    `rounds` covers it, otherwise the branch ends and counts as one. Between portions a Ctrl-C is
+    heard, and `on_share` is told the share that is done."""
+    if depth == 0:
+        return 1
+    levels = np.empty(depth, STATE)
+    moves = np.empty((depth, MOST_MOVES), np.int64)
+    size = np.full(depth, -1, np.int64)
+    tried = np.zeros(depth, np.int64)
+    level = np.zeros(1, np.int64)
+    levels[0] = states[i]
+    levels["deals_itself"][0] = 0
+    total = 0
+    while level[0] >= 0:
+        total += int(count_on(level, levels, moves, size, tried, deals, rounds))
+        if on_share is not None:
+            on_share(_share_done(size[: level[0] + 1], tried))
+    return total
+
+
+def _share_done(size: Array, tried: Array) -> float:
+    """About how much of a walk is done: the branches of a position are taken to be of one size."""
+    share, part = 0.0, 1.0
+    for n, done in zip(size.tolist(), tried.tolist(), strict=False):
+        if n <= 0:
+            break
+        part /= n
+        share += part * max(done - 1, 0)
+    return share if len(size) else 1.0
 
 
 @entry

@@ -9,22 +9,19 @@ import asyncio
 import contextlib
 import heapq
 import itertools
-import multiprocessing
 import os
-import signal
-import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from multiprocessing.connection import Connection
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
+from sintra.players.base import require_turn
 from sintra.players.levels import LEVELS
 from sintra.table.voice import free_voices
 from sintra.table.warming import warm_foresight, warm_players, warm_rules
 from sintra.view import View
+from sintra.workers import Worker, WorkerLostError
 
 Kind = Literal["choose", "advise", "rules", "foresight", "players"]
 HINT_SIMS: Final = 1500
@@ -77,71 +74,59 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
 
 
-def _work(pipe: Connection) -> None:
-    """A worker's life: jobs in, answers out, until the service goes. Nobody has to read what it says."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with free_voices():
-        _work_on(pipe)
+_for_life: Final = contextlib.ExitStack()
 
 
-def _work_on(pipe: Connection) -> None:
-    """Does the jobs; once it thinks, it lets the service go first."""
-    is_modest = False
-    while True:
-        try:
-            job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        if not is_modest and job[0] in ("choose", "advise") and hasattr(os, "nice"):
-            os.nice(10)
-            is_modest = True
-        try:
-            answer = (True, think(*job))
-        except Exception as error:
-            answer = (False, f"{type(error).__name__} while a computer was thinking")
-        try:
-            pipe.send(answer)
-        except OSError:
-            return
+@cache
+def _speak_freely() -> None:
+    """Nobody has to read what a worker says."""
+    _for_life.enter_context(free_voices())
+
+
+@cache
+def _let_others_go_first() -> None:
+    """A worker that thinks lets the service go first."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
+def _work(*job: Any) -> Any:
+    """Does a job in a worker."""
+    _speak_freely()
+    if job[0] in ("choose", "advise"):
+        _let_others_go_first()
+    return think(*job)
 
 
 # --- in the service -----------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes started in here never hear the Ctrl-C of a terminal, which is meant for the service."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _bytes_of(view: View) -> bytes:
+    """The bytes of a view for a worker, who cannot tell from them that a game ended early."""
+    if view.ended_early:
+        require_turn(view)
+    return view.to_bytes()
 
 
 class _Worker:
-    """One process and the pipe to it; a thread of the service waits for its answers."""
+    """One process, or its successor; a thread of the service waits for its answers."""
 
     def __init__(self) -> None:
-        self._process: Any = None
-        self._pipe: Any = None
+        self._process: Worker | None = None
         self._changing = threading.Lock()
         self.closed = False
 
-    def _start(self) -> None:
-        """Starts the process, unless the worker is closed by now."""
+    def _running(self) -> Worker:
+        """The process, a new one if there is none that lives; none begins once the worker is closed."""
         with self._changing:
             if self.closed:
-                raise EOFError
-            context = multiprocessing.get_context("spawn")
-            self._pipe, other = context.Pipe()
-            process = context.Process(target=_work, args=(other,), daemon=True, name="sintra thinker")
-            with _deaf():
-                process.start()
-            self._process = process
-            other.close()
+                raise WorkerLostError("no more computers think")
+            if self._process is None or not self._process.is_alive():
+                try:
+                    self._process = Worker()
+                except OSError as error:
+                    raise WorkerLostError("no process can be started") from error
+            return self._process
 
     def do(self, job: tuple[Any, ...]) -> Any:
         """Has the job done; if the process dies over it, by another one."""
@@ -149,18 +134,18 @@ class _Worker:
             if self.closed:
                 break
             try:
-                if self._process is None or not self._process.is_alive():
-                    self._start()
-                self._pipe.send(job)
-                if not self._pipe.poll(LONGEST):
-                    raise EOFError
-                is_done, answer = self._pipe.recv()
-            except (EOFError, OSError):
+                process = self._running()
+                late = threading.Timer(LONGEST, process.kill)
+                late.daemon = True
+                late.start()
+                try:
+                    return process.do(_work, *job)
+                finally:
+                    late.cancel()
+            except WorkerLostError:
                 self._end_process()
-                continue
-            if not is_done:
-                raise ThinkingError(answer)
-            return answer
+            except Exception as error:
+                raise ThinkingError(f"{type(error).__name__} while a computer was thinking") from error
         raise ThinkingError("the thinking processes do not stay alive")
 
     def do_last(self, job: tuple[Any, ...]) -> Any:
@@ -174,12 +159,9 @@ class _Worker:
     def _end_process(self) -> None:
         with self._changing:
             process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(OSError):
-            self._pipe.close()
-        process.kill()
-        process.join(5.0)
+        if process is not None:
+            process.kill()
+            process.join(5.0)
 
     def kill(self) -> None:
         """Ends the process, whatever it does, and lets no other begin."""
@@ -192,7 +174,7 @@ class _Worker:
         """Waits a moment for the end of a killed process."""
         with self._changing:
             if self._process is not None:
-                self._process.join(1.0)
+                self._process.join()
 
 
 class Thinkers:
@@ -213,13 +195,13 @@ class Thinkers:
 
     async def choose(self, level: int, seed: int, view: View) -> str:
         """The move that a level makes, as a token."""
-        job = ("choose", f"level:n={level}", seed, view.to_bytes())
+        job = ("choose", f"level:n={level}", seed, _bytes_of(view))
         return str(await self._ask(job, seconds_for(level)))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
         answer: tuple[bool, list[tuple[str, float, float]]]
-        answer = await self._ask(("advise", str(sims), 0, view.to_bytes()), sims / _SIMS_PER_SECOND)
+        answer = await self._ask(("advise", str(sims), 0, _bytes_of(view)), sims / _SIMS_PER_SECOND)
         return answer
 
     async def compile_engine(self) -> None:

@@ -1,0 +1,336 @@
+"""Ctrl-C: whatever the program does and whichever processes it has started, one line, the exit code, no traceback.
+
+A terminal sends SIGINT to every process of the group. The moment is never a matter of time here: the
+processes themselves send the signal when they come to it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from helpers import VECTORS
+from sintra import Game
+from sintra.cli import bench
+from sintra.players import endgame, player, tiler, tree
+from sintra.players.search import PORTION, Searcher, _pool
+from sintra.players.value import standard_value
+from sintra.record import read_records
+from sintra.rules import engine
+from sintra.seeds import derive
+
+CLOSED: Final = "The table is closed; games in progress are kept.\n"
+STOPPED: Final = "sintra: stopped\n"
+LONGEST: Final = 300
+"""Seconds after which a process is taken to have missed the signal."""
+
+SPY: Final = """
+import os, signal, sys
+
+def act():
+    try:
+        os.close(os.open(os.environ["SPY_MARK"], os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return
+    if os.environ["SPY_DOES"] == "interrupt":
+        os.killpg(0, signal.SIGINT)
+    else:
+        os.kill(os.getppid(), signal.SIGKILL)
+
+def watch():
+    left = int(os.environ["SPY_IMPORTS"])
+    def hook(event, arguments):
+        nonlocal left
+        if event == "import":
+            left -= 1
+            if left == 0:
+                act()
+    if left:
+        sys.addaudithook(hook)
+    else:
+        act()
+
+if "SPY_INSIDE" not in os.environ:
+    os.environ["SPY_INSIDE"] = "yes"
+elif not any("resource_tracker" in word for word in sys.orig_argv):
+    watch()
+"""
+"""Every Python process runs this before anything else. A process started by the first one acts at its
+n-th import: it sends SIGINT to all of the group, or kills the one that started it."""
+
+
+class Ended(NamedTuple):
+    """How a program ended, and what was said by it and by all that it had started."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*command: str, at_import: int | None = None, does: str = "interrupt", **environment: str) -> Ended:
+    """Runs a program in a group of its own until all its processes have ended."""
+    variables = {**os.environ, **environment, "SPY_DOES": does}
+    if at_import is not None:
+        folder = Path(environment["FOLDER"])
+        (folder / "sitecustomize.py").write_text(SPY, "utf-8")
+        variables |= {"SPY_IMPORTS": str(at_import), "SPY_MARK": str(folder / "acted")}
+        variables["PYTHONPATH"] = os.pathsep.join(filter(None, (str(folder), variables.get("PYTHONPATH"))))
+    process = subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=variables,
+        start_new_session=True,
+        encoding="utf-8",
+    )
+    try:
+        out, err = process.communicate(timeout=LONGEST)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    return Ended(process.returncode, out, err)
+
+
+MOMENTS: Final = (0, 1, 5, 20, 80, 200, 400)
+"""Imports of a worker: from its first instruction to the middle of the package."""
+
+
+@pytest.mark.parametrize("at_import", MOMENTS)
+def test_the_table_is_closed_at_any_moment_of_its_first_start(at_import: int, tmp_path: Path) -> None:
+    folders = {name: str(tmp_path) for name in ("FOLDER", "XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
+    ended = run("-m", "sintra", "--no-browser", at_import=at_import, **folders, NUMBA_DISABLE_JIT="0")
+    assert (ended.code, ended.err) == (0, CLOSED)
+    assert (tmp_path / "acted").exists()
+
+
+@pytest.mark.parametrize("at_import", MOMENTS[::3])
+def test_a_match_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
+    ended = run(*"-m sintra arena random greedy --games 20 --jobs 2".split(), at_import=at_import, FOLDER=str(tmp_path))
+    assert ended == Ended(130, "", STOPPED)
+
+
+@pytest.mark.parametrize("at_import", MOMENTS[::3])
+def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
+    learn = f"-m sintra.learn.value --search 20 --sims 20 --jobs 2 --out {tmp_path / 'value.json'}"
+    ended = run(*learn.split(), at_import=at_import, FOLDER=str(tmp_path))
+    assert (ended.code, ended.err) == (130, "stopped\n")
+    assert not (tmp_path / "value.json").exists()
+
+
+@pytest.mark.parametrize("at_import", MOMENTS[::3])
+def test_processes_of_a_killed_program_end_without_a_word(at_import: int, tmp_path: Path) -> None:
+    """Those of a match and those of a table; that they end is seen from the end of what they could say."""
+    ended = run(
+        *"-m sintra arena random greedy --games 20 --jobs 2".split(),
+        at_import=at_import,
+        does="kill",
+        FOLDER=str(tmp_path),
+    )
+    assert ended == Ended(-signal.SIGKILL, "", "")
+
+
+def test_a_process_whose_starter_dies_at_its_birth_says_nothing() -> None:
+    """Before it was told anything."""
+    program = """
+import os, signal, subprocess
+from sintra import workers
+class Last(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
+subprocess.Popen = Last
+workers.Worker()
+"""
+    assert run("-c", program) == Ended(-signal.SIGKILL, "", "")
+
+
+SIGNALLER: Final = """
+import os, signal, sys
+from sintra.cli import main
+from sintra.players import register
+from sintra.players.chance import RandomPlayer
+
+@register("signaller", "sends a signal in the middle of its third game")
+class Signaller(RandomPlayer):
+    games = 0
+    def new_game(self, seed):
+        super().new_game(seed)
+        Signaller.games += 1
+    def choose(self, view, clock=None):
+        if Signaller.games == 3 and view.round == 3:
+            {act}
+        return super().choose(view, clock)
+
+if __name__ == "__main__":
+    sys.exit(main())
+"""
+"""A program with a player of its own, as the documentation of the library describes it."""
+
+
+def test_a_match_with_a_player_of_ones_own_is_stopped_in_the_middle(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SIGNALLER.format(act="os.killpg(0, signal.SIGINT)"), "utf-8")
+    out = tmp_path / "match.jsonl"
+    arguments = ("arena", "signaller", "greedy", "--games", "100", "--jobs", "2", "--out", str(out))
+    ended = run(str(tmp_path / "mine.py"), *arguments)
+    assert ended == Ended(130, "", STOPPED)
+    assert 1 <= len(out.read_text("utf-8").splitlines()) < 100
+
+
+def test_a_match_killed_in_the_middle_leaves_no_process_behind(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SIGNALLER.format(act="os.kill(os.getppid(), signal.SIGKILL)"), "utf-8")
+    ended = run(str(tmp_path / "mine.py"), "arena", "signaller", "greedy", "--games", "100", "--jobs", "2")
+    assert ended == Ended(-signal.SIGKILL, "", "")
+
+
+def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
+    program = SIGNALLER.replace('if __name__ == "__main__":\n    sys', "sys").format(act="pass")
+    (tmp_path / "mine.py").write_text(program, "utf-8")
+    ended = run(str(tmp_path / "mine.py"), "arena", "signaller", "greedy", "--games", "2", "--jobs", "2")
+    assert ended.code == 2
+    assert "Traceback" not in ended.err
+    assert 'below `if __name__ == "__main__":`' in ended.err
+
+
+DEAF: Final = """
+import os, signal, sys, threading
+from sintra.cli import main
+from sintra.{module} import {owner} as owner
+inner = owner.{name}
+
+def outer(*arguments, **named):
+    def interrupt():
+        os.write(1, b"begun\\n")
+        os.killpg(0, signal.SIGINT)
+    if not started:
+        started.append(threading.Thread(target=interrupt))
+        started[0].start()
+    return inner(*arguments, **named)
+
+started = []
+owner.{name} = outer
+sys.exit(main())
+"""
+"""A command that gets the signal from a thread beside it when it calls something."""
+
+
+@pytest.mark.parametrize(
+    ("module", "owner", "name", "command"),
+    [
+        ("rules", "engine", "perft", f"perft {VECTORS / 'greedy.jsonl'} --ply 2 --depth 30"),
+        ("players", "tree", "think", "selfplay --players search:sims=20000,nodes=0 random"),
+        ("players", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
+        ("players", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
+        ("cli.bench", "engine", "play_random", "bench --quick --seconds 3600"),
+        ("table", "warming", "warm_rules", "warm"),
+    ],
+    ids=lambda value: value if " " in value else "",
+)
+def test_a_command_that_calculates_is_stopped(module: str, owner: str, name: str, command: str, tmp_path: Path) -> None:
+    program = DEAF.format(module=module, owner=owner, name=name)
+    cache = str(tmp_path) if command == "warm" else os.environ.get("NUMBA_CACHE_DIR", "")
+    ended = run("-c", program, *command.split(), NUMBA_CACHE_DIR=cache)
+    assert ended == Ended(130, "begun\n", STOPPED)
+
+
+class Interrupting:
+    """Calls something that is compiled, and sends the signal with the third call."""
+
+    def __init__(self, inner: Callable[..., Any]) -> None:
+        self._inner = inner
+        self.calls = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
+        if self.calls == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return self._inner(*arguments)
+
+
+def test_a_perft_is_counted_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = read_records(VECTORS / "greedy.jsonl")[0].replay(2)
+    interrupting = Interrupting(engine.count_on)
+    monkeypatch.setattr(engine, "count_on", interrupting)
+    with pytest.raises(KeyboardInterrupt):
+        game.perft(3)
+    assert interrupting.calls == 3
+
+
+def test_the_share_of_a_perft_grows_to_the_whole() -> None:
+    record = read_records(VECTORS / "greedy.jsonl")[0]
+    shares: list[float] = []
+    assert record.perft(2, 2, shares.append) == record.perft(2, 2)
+    assert record.perft(40, 4, shares.append) == record.perft(40, 4)
+    for share in (shares[:-1], shares[1:]):
+        assert all(0 <= one <= 1 for one in share)
+    assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("trees", [1, 2])
+def test_a_search_is_stopped_between_portions(trees: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new(seed=3)
+    searcher = Searcher(50 * PORTION, trees)
+    interrupting = Interrupting(tree.think)
+    monkeypatch.setattr(tree, "think", interrupting)
+    with pytest.raises(KeyboardInterrupt):
+        searcher.run(game.view(game.seat), 1)
+    list(_pool().map(abs, range(trees)))
+    assert interrupting.calls < 50
+    assert all(one.head["simulations"][0] < 50 * PORTION / trees for one in searcher.trees)
+
+
+def test_portions_of_a_search_are_one_search() -> None:
+    game = Game.new(seed=3)
+    view = game.view(game.seat)
+    whole, value = Searcher(PORTION + 100, 1), standard_value()
+    whole.run(view, 1)
+    at_once = tree.Tree(PORTION + 100)
+    tree.think(
+        at_once.arrays,
+        view.state,
+        0 if game.seat == 0 else 1,
+        derive(1, 0) >> 8,
+        PORTION + 100,
+        value.weights,
+        value.scales,
+        tiler.new_work(),
+    )
+    assert at_once.children(0).keys() == whole.trees[0].children(0).keys()
+    for choice, (visits, _, prior, child) in at_once.children(0).items():
+        assert whole.trees[0].children(0)[choice][::2] == (visits, prior), choice
+        assert whole.trees[0].children(0)[choice][3] == child
+
+
+def test_an_exact_search_is_stopped_between_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where round 5 begins no search comes to its end."""
+    game = Game.new(seed=3)
+    quick = player("greedy")
+    while game.round < 5:
+        game.push(quick.choose(game.view(game.seat)))
+    interrupting = Interrupting(endgame.deepen)
+    monkeypatch.setattr(endgame, "deepen", interrupting)
+    with pytest.raises(KeyboardInterrupt):
+        endgame.EndgameSolver(50 * endgame.PORTION).solve(game.view(game.seat).state)
+    assert interrupting.calls == 3
+
+
+def test_measured_work_is_done_in_short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, longest = 0.0, 0.0
+
+    def work(times: int) -> None:
+        nonlocal now, longest
+        now += 0.001 * times
+        longest = max(longest, 0.001 * times)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    assert bench.per_call(work, 3600) == pytest.approx(0.001 / bench.POOL * 1e9)
+    assert longest <= 2 * bench.LONGEST
