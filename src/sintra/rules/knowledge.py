@@ -25,11 +25,17 @@ from sintra.components import (
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.recall import narrow, recall_drawn, recall_mix
-from sintra.rules.state import GONE, KEEPING, KINDS, MIXES, TURNING, UP, Array, State
+from sintra.rules.state import GONE, KEEPING, MIXES, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
 NEVER_SEEN_SPECIAL = 1 << 16
 NEVER_SEEN_WILD = 1 << 17
+SET = 0
+GIVEN = 1
+NEEDS = 2
+REACHED = 3
+"""The rows of `conclude`'s table: of each class of places the set, the plates given to it, how many
+it needs, and the classes whose plates it can come by."""
 
 
 @kernel
@@ -40,12 +46,11 @@ def kind_mask(plate: int) -> int:
 
 @kernel
 def count_bits(mask: int) -> int:
-    """The size of a set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+    """The size of a set (of at most 32 members): bits are summed in pairs, then in fours and eights."""
+    mask -= (mask >> 1) & 0x55555555
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return ((mask * 0x01010101) >> 24) & 0xFF
 
 
 @kernel
@@ -190,29 +195,122 @@ def return_place(s: State, place: int) -> None:
 
 
 @kernel
-def settle(masks: Array, n: int) -> None:
-    """Draws the plain conclusions: a plate known to lie at one place lies at no other, and a
-    plate that can lie at one place only lies there."""
-    changed = True
-    while changed:
-        changed = False
-        for place in range(n):
-            if only_bit(np.int64(masks[place])) != NOTHING:
-                for other in range(n):
-                    if other != place and masks[other] & masks[place]:
-                        masks[other] = np.int64(masks[other]) & ~np.int64(masks[place])
-                        changed = True
-        once = 0
-        twice = 0
-        for place in range(n):
-            twice |= once & np.int64(masks[place])
-            once |= np.int64(masks[place])
-        once &= ~twice
-        for place in range(n):
-            alone = np.int64(masks[place]) & once
-            if alone and alone != np.int64(masks[place]):
-                masks[place] = alone
-                changed = True
+def conclude(masks: Array, n: int) -> bool:
+    """Leaves in each set exactly the plates that lie at the place in some way to give every unseen
+    plate one place whose set contains it. False, and nothing is changed, if there is no way.
+
+    Places with the same set form a class. One way is found for the classes; then a class can have
+    a plate of another one if that one can get a plate in return, directly or in a ring. (A set that
+    becomes smaller is never taken for a later class: these are no smaller than it was.)
+    """
+    if n == 0:
+        return True
+    work = np.empty((4, PILE_PLACES), np.int64)
+    classes = list_classes(masks, n, work)
+    unseen = 0
+    for k in range(classes):
+        unseen |= work[SET, k]
+    if count_bits(unseen) != n:
+        return False
+    if classes == 1:
+        return True
+    if not give_plates(work, classes):
+        return False
+    for k in range(classes):
+        reached = 0
+        for j in range(classes):
+            reached |= (1 << j) if work[SET, k] & work[GIVEN, j] else 0
+        work[REACHED, k] = reached
+    for over in range(classes):
+        for k in range(classes):
+            work[REACHED, k] |= work[REACHED, over] if (work[REACHED, k] >> over) & 1 else 0
+    for k in range(classes):
+        possible = work[GIVEN, k]
+        for j in range(classes):
+            possible |= work[GIVEN, j] if (work[REACHED, j] >> k) & 1 else 0
+        if work[SET, k] & ~possible:
+            for place in range(n):
+                if np.int64(masks[place]) == work[SET, k]:
+                    masks[place] = work[SET, k] & possible
+    return True
+
+
+@kernel
+def list_classes(masks: Array, n: int, work: Array) -> int:
+    """The different sets of the places, small ones first, and how many plates each needs."""
+    classes = 0
+    for place in range(n):
+        own = np.int64(masks[place])
+        k = 0
+        while k < classes and work[SET, k] != own:
+            k += 1
+        if k < classes:
+            work[NEEDS, k] += 1
+            continue
+        size = count_bits(own)
+        while k > 0 and count_bits(work[SET, k - 1]) > size:
+            work[SET, k] = work[SET, k - 1]
+            work[NEEDS, k] = work[NEEDS, k - 1]
+            k -= 1
+        work[SET, k] = own
+        work[NEEDS, k] = 1
+        classes += 1
+    return classes
+
+
+@kernel
+def give_plates(work: Array, classes: int) -> bool:
+    """Gives each class of places as many plates of its set as it has places, no plate twice.
+    False if that cannot be."""
+    used = 0
+    for k in range(classes):
+        work[GIVEN, k] = 0
+        for _ in range(work[NEEDS, k]):
+            free = work[SET, k] & ~used
+            if free == 0:
+                free = hand_on(work, k, used)
+                for j in range(k):
+                    used |= work[GIVEN, j]
+            if free == 0:
+                return False
+            plate = free & -free
+            used |= plate
+            work[GIVEN, k] |= plate
+    return True
+
+
+@kernel
+def hand_on(work: Array, wanting: int, used: int) -> int:
+    """Frees a plate for a class all of whose plates are given away: an earlier class hands one on
+    and takes another instead, perhaps from a third. Returns the plate as a set, 0 if none can."""
+    asked_by = np.full(PILE_PLACES, NOTHING, np.int64)
+    ahead = np.empty(PILE_PLACES, np.int64)
+    ahead[0] = wanting
+    length = 1
+    at = 0
+    while at < length:
+        k = ahead[at]
+        at += 1
+        for j in range(wanting):
+            if asked_by[j] != NOTHING or work[SET, k] & work[GIVEN, j] == 0:
+                continue
+            asked_by[j] = k
+            ahead[length] = j
+            length += 1
+            free = work[SET, j] & ~used
+            if free == 0:
+                continue
+            plate = free & -free
+            giver = j
+            while giver != wanting:
+                taker = asked_by[giver]
+                moved = work[SET, taker] & work[GIVEN, giver]
+                moved &= -moved
+                work[GIVEN, giver] = (work[GIVEN, giver] | plate) & ~moved
+                plate = moved
+                giver = taker
+            return plate
+    return 0
 
 
 @kernel
@@ -235,16 +333,19 @@ def copy_vector(target: Array, source: Array) -> None:
 
 @kernel
 def copy_matrix(target: Array, source: Array) -> None:
-    """Copies a field of two dimensions."""
+    """Copies a field of two dimensions; an index is cheaper than a slice of a row."""
     for i in range(target.shape[0]):
-        copy_vector(target[i], source[i])
+        for j in range(target.shape[1]):
+            target[i, j] = source[i, j]
 
 
 @kernel
 def copy_cube(target: Array, source: Array) -> None:
     """Copies a field of three dimensions."""
     for i in range(target.shape[0]):
-        copy_matrix(target[i], source[i])
+        for j in range(target.shape[1]):
+            for k in range(target.shape[2]):
+                target[i, j, k] = source[i, j, k]
 
 
 @kernel
@@ -318,11 +419,16 @@ def view_pile(s: State, observer: int, v: State) -> None:
         v.held_plate = NOTHING
         v.held_slot = NOTHING
         v.held_from = NOTHING
+    knows_more = False
     for place in range(PILE_PLACES):
         v.could_be[SPECTATOR, place] = s.could_be[SPECTATOR, place]
-        v.could_be[observer, place] = s.could_be[observer, place]
-    settle(v.could_be[SPECTATOR], n)
-    settle(v.could_be[observer], n)
+        knows_more |= s.could_be[observer, place] != s.could_be[SPECTATOR, place]
+    conclude(v.could_be[SPECTATOR], n)
+    if knows_more:
+        copy_vector(v.could_be[observer], s.could_be[observer])
+        conclude(v.could_be[observer], n)
+    elif observer != SPECTATOR:
+        copy_vector(v.could_be[observer], v.could_be[SPECTATOR])
     view_recall(s, observer, v)
     for place in range(PILE_PLACES):
         v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < n else NOTHING
@@ -330,7 +436,10 @@ def view_pile(s: State, observer: int, v: State) -> None:
         v.looked_at[seat] = s.looked_at[seat] if seat == observer else 0
         if seat != observer:
             for place in range(PILE_PLACES):
-                v.could_be[seat, place] = retold(s, v, observer, seat, place) if place < n else 0
+                told = 0
+                if place < n:
+                    told = told_to_all(v, seat, place) if observer == SPECTATOR else retold(s, seat, place)
+                v.could_be[seat, place] = told
 
 
 @kernel
@@ -339,42 +448,52 @@ def view_recall(s: State, observer: int, v: State) -> None:
 
     Both seats know all of it; a spectator knows only who returned which places."""
     copy_vector(v.returned_in, s.returned_in)
-    for seat in range(2):
-        for plate in range(PLATE_COUNT):
-            v.went_in[seat, plate] = NOTHING if observer == SPECTATOR else s.went_in[seat, plate]
-        for kind in range(KINDS):
-            for mix in range(MIXES):
-                v.drawn_again[seat, kind, mix] = 0 if observer == SPECTATOR else s.drawn_again[seat, kind, mix]
-                v.came_out[seat, kind, mix] = 0 if observer == SPECTATOR else s.came_out[seat, kind, mix]
-    if observer != SPECTATOR:
-        while narrow(v, observer):
-            settle(v.could_be[observer], s.pile_size)
+    if observer == SPECTATOR:
+        v.went_in[:] = NOTHING
+        v.drawn_again[:] = 0
+        v.came_out[:] = 0
+        return
+    copy_matrix(v.went_in, s.went_in)
+    copy_cube(v.drawn_again, s.drawn_again)
+    copy_cube(v.came_out, s.came_out)
+    while narrow(v, observer):
+        conclude(v.could_be[observer], s.pile_size)
 
 
 @kernel
-def retold(s: State, v: State, observer: int, other: int, place: int) -> int:
-    """What another seat thinks of a place, told without naming plates (see `write_view`).
+def retold(s: State, other: int, place: int) -> int:
+    """What another seat thinks of a place, told to a seat without naming plates (see `write_view`).
 
     Which places hold plates that the other seat has looked at, the observer knows: the plates were
-    returned before its eyes, or it has itself looked at them and returned them. A spectator is told
-    only which places the other seat knows, and of the rest what everybody knows.
+    returned before its eyes, or it has itself looked at them and returned them.
     """
     mask = np.int64(s.could_be[other, place])
     seen = np.int64(s.looked_at[other])
-    told = 0
-    if observer == SPECTATOR:
-        if mask & seen and only_bit(mask) != NOTHING:
-            return 1 << place
-        mask = np.int64(v.could_be[SPECTATOR, place])
-        seen = 0
-    if mask & ~seen & SPECIAL_PLATES:
-        told |= NEVER_SEEN_SPECIAL
-    if mask & ~seen & WILD_PLATES:
-        told |= NEVER_SEEN_WILD
-    for k in range(s.pile_size):
-        if mask & seen & (1 << np.int64(s.pile[k])):
-            told |= 1 << k
+    told = never_seen(mask & ~seen)
+    if mask & seen:
+        for k in range(s.pile_size):
+            if mask & seen & (1 << np.int64(s.pile[k])):
+                told |= 1 << k
     return told
+
+
+@kernel
+def never_seen(mask: int) -> int:
+    """The kinds of a set of plates, as the bits `NEVER_SEEN`."""
+    told = NEVER_SEEN_SPECIAL if mask & SPECIAL_PLATES else 0
+    return told | (NEVER_SEEN_WILD if mask & WILD_PLATES else 0)
+
+
+@kernel
+def told_to_all(v: State, seat: int, place: int) -> int:
+    """What a seat thinks of a place, as far as a spectator can know: it knows the plates that it is
+    looking at, and those that it returned last. What else it knows, say of plates that the other
+    seat drew again, depends on plates that a spectator has not seen."""
+    returned_in = np.int64(v.returned_in[place])
+    returned = returned_in != NOTHING and returned_in // MIXES == seat
+    if returned or (v.stage == KEEPING and v.seat == seat and place < v.drawn):
+        return 1 << place
+    return never_seen(np.int64(v.could_be[SPECTATOR, place]))
 
 
 @kernel
