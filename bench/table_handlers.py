@@ -23,11 +23,11 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Final
 
-from sintra.table import rooms as acts
-from sintra.table.pictures import picture_of
-from sintra.table.rooms import MOST_EVENTS, Room
-from sintra.table.showing import fields_of
-from sintra.view import View
+from sintra.game.view import View
+from sintra.table.games import rooms as acts
+from sintra.table.games.rooms import MOST_EVENTS, Room
+from sintra.table.http.pictures import picture_of
+from sintra.table.shown.position import fields_of
 from table.sitting import Person, QuickThinkers, Sitting
 
 PLAIN: Final = ("GET", "/api/health")

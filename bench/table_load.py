@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from sintra.table.messages import GameShown
+from sintra.table.shown.messages import GameShown
 from tokens import a_token
 
 _shown = msgspec.json.Decoder(GameShown)

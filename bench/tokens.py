@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from sintra.table.messages import Options
+from sintra.table.shown.messages import Options
 
 
 def a_token(options: Options, dice: Random) -> str:

@@ -14,11 +14,11 @@ from random import Random
 from helpers import IS_SPECIAL
 from sintra import PLATES, Game, Move, MoveKind, SintraError, Stage
 from sintra.components import CHIP_COUNT, DISPLAY
-from sintra.moves import path_of
-from sintra.record import Record
-from sintra.record_view import view_of_record
+from sintra.records.record import Record
+from sintra.records.seen import view_of_record
 from sintra.rules import engine
 from sintra.rules.state import States, copied, states_of
+from sintra.tabletop.moves import path_of
 
 MOST_WORLDS = 120
 
@@ -42,7 +42,7 @@ class Alikes:
     def watch(self, before: Game, move: Move, after: Game) -> None:
         """Makes a move in every world, as far as the observer can see which move it is."""
         seen = _seen(after.state, self.observer)
-        hidden = move.kind is MoveKind.RETURN_PLATE and before.seat != self.observer
+        hidden = move.kind is MoveKind.RETURN_PLATE and before.turn != self.observer
         worlds = {after.state.tobytes()}
         for data in self._worlds:
             for one in _returns(states_of(data), move) if hidden else [move]:
@@ -64,7 +64,7 @@ def _seen(states: States, observer: int) -> object:
     """What an observer sees of the plates of a complete state at this moment."""
     s = states[0]
     pile, drawn = s["pile"][: s["pile_size"]].tolist(), int(s["drawn"])
-    looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING) and s["seat"] == observer
+    looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING) and s["turn"] == observer
     hand = pile[:drawn] if looking else sorted(IS_SPECIAL[plate] for plate in pile[:drawn])
     return hand, [IS_SPECIAL[plate] for plate in pile[drawn : drawn + 1]], s["display"].tolist()
 

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
-from sintra import PLATES, Game, Goal, Kind, Move, MoveKind, Rules, Stage
+from sintra import PLATES, Game, Goal, Move, MoveKind, PlateKind, Rules, Stage
 from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, PLATE_COUNT, slot_name
-from sintra.record import Record
+from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES, MOST_MOVES
 from sintra.rules.state import ChipState, States
@@ -166,14 +166,14 @@ def look_alike(record: Record, observer: int, dice: Random) -> Record:
     seen, backs_seen, hands, seats = set(plates[:DISPLAY]), set(plates[:DISPLAY]), list[list[int]](), list[int]()
     returned: set[int] = set()
     for game in record.positions():
-        seats.append(game.seat)
+        seats.append(game.turn)
         hand = [plate_of(place) for place in game.hand]
         open_now = {plate.index for plate in game.display if plate}
         open_now |= {laid.plate.index for board in game.boards for laid in board.plates if laid}
         looking = game.stage in (Stage.KEEPING, Stage.RETURNING)
-        seen |= open_now | ({*hand} if looking and game.seat == observer else set())
+        seen |= open_now | ({*hand} if looking and game.turn == observer else set())
         backs_seen |= open_now | {*hand} | {plate_of(place) for place in game.stack[:1]}
-        if game.stage is Stage.KEEPING and game.seat != observer:
+        if game.stage is Stage.KEEPING and game.turn != observer:
             hands.append([plate for plate in hand if plate not in returned])
         if game.moves and game.moves[-1].kind is MoveKind.RETURN_PLATE and game.moves[-1].plate is not None:
             returned.add(game.moves[-1].plate)
@@ -208,7 +208,7 @@ def swap_places(plates: list[int], some: list[int], dice: Random) -> None:
 World = tuple[tuple[int, ...], tuple[int, ...]]
 """Plates in hand (in draw order; sorted once they were looked at and one is laid), and the stack."""
 
-IS_SPECIAL: Final = [plate.kind is Kind.SPECIAL for plate in PLATES]
+IS_SPECIAL: Final = [plate.kind is PlateKind.SPECIAL for plate in PLATES]
 
 
 class Mind:
@@ -228,7 +228,7 @@ class Mind:
 
     def watch(self, before: Game, move: Move, after: Game) -> None:
         """Sees a move, as far as this observer can see it."""
-        mine = before.seat == self.observer
+        mine = before.turn == self.observer
         plate = move.plate
         match move.kind:
             case MoveKind.DRAW:
@@ -310,7 +310,7 @@ class Scene:
         for _ in range(how_many):
             self.push("D")
         self.push("H")
-        slot = self.game.board(self.game.seat).plates.index(None)
+        slot = self.game.board(self.game.turn).plates.index(None)
         self.push(f"K{PLATES[keep]}@{slot_name(slot)}r0")
         for plate in give_back:
             self.push(f"<{PLATES[plate]}")
@@ -319,7 +319,7 @@ class Scene:
         """Lets tiles be taken and rounds end until it is a seat's turn."""
         game = self.game
         for _ in range(100):
-            if game.stage is Stage.TURN and game.seat == seat:
+            if game.stage is Stage.TURN and game.turn == seat:
                 return
             self.push(next(move for move in game.legal_moves if move.is_take or game.stage is Stage.TILING))
         raise AssertionError(f"it is never the turn of seat {seat}")

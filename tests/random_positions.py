@@ -52,4 +52,4 @@ def views_of(game: Game) -> Iterator[View]:
 
 def look_alike(view: View, seed: int) -> View:
     """The view of another state that could be the real one for all the observer knows."""
-    return View.of_state(view.sample(seed), 0, view.observer, view._ended)
+    return View.of_state(view.sample(seed), 0, view.seat, view._ended)

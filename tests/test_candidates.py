@@ -21,7 +21,7 @@ from helpers import (
     scene_of_returns,
     small_stack,
 )
-from sintra import PLATES, Game, Kind, Rules, Stage, View
+from sintra import PLATES, Game, PlateKind, Rules, Stage, View
 from sintra.rules import engine
 from sintra.rules.state import empty_states
 
@@ -46,7 +46,7 @@ def possible(scene: Scene, mind: Mind) -> list[set[int]]:
         for place, truth in enumerate(scene.game.hand):
             assert truth.plate is not None
             same_kind = {plate for plate in in_hand if IS_SPECIAL[plate] == IS_SPECIAL[truth.plate.index]}
-            found[place] = {truth.plate.index} if mind.observer == scene.game.seat else same_kind
+            found[place] = {truth.plate.index} if mind.observer == scene.game.turn else same_kind
     return found
 
 
@@ -62,8 +62,8 @@ def test_candidates_are_exact_by_brute_force(seed: int, often: bool) -> None:
 def test_a_kind_that_is_accounted_for_lies_nowhere_else() -> None:
     """Two special plates lie on top of the stack, shown by their backs, and there are no more: what is drawn
     shows where both are, and the rest can only be wild."""
-    wilds = [plate.index for plate in PLATES if plate.kind is Kind.WILD][:6]
-    specials = [plate.index for plate in PLATES if plate.kind is Kind.SPECIAL]
+    wilds = [plate.index for plate in PLATES if plate.kind is PlateKind.WILD][:6]
+    specials = [plate.index for plate in PLATES if plate.kind is PlateKind.SPECIAL]
     scene = Scene(small_stack([*specials[:2], *wilds[:4]], specials[2:5], more="factory L: sun BYRK moon -"))
     assert {len(found) for found in shown(scene.game.view(2))[1:]} == {6}
     scene.push("D")
@@ -74,8 +74,8 @@ def test_a_kind_that_is_accounted_for_lies_nowhere_else() -> None:
 def can_be(view: View, place: int, plate: int) -> bool:
     """Whether there is a pile with this plate at this place, by looking for one."""
     states = view.state
-    states["could_be"][0, view.observer, place] = 1 << plate
-    return bool(engine.sample(states, 0, view.observer, plate, empty_states(), 0))
+    states["could_be"][0, view.seat, place] = 1 << plate
+    return bool(engine.sample(states, 0, view.seat, plate, empty_states(), 0))
 
 
 @given(seed=seeds, rules=rule_sets)

@@ -20,12 +20,12 @@ import sintra
 from helpers import VECTORS
 from sintra import Game, Move, View
 from sintra.cli import _parser, main
+from sintra.drawing.terminal import draw
 from sintra.players import Clock, base, register
-from sintra.record import Record, read_records, write_records
-from sintra.record_view import view_of_record
+from sintra.records.record import Record, read_records, write_records
+from sintra.records.seen import view_of_record
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.table import warming
-from sintra.terminal import draw
 
 KINDS: Final = str(VECTORS / "kinds.jsonl")
 PERFT: Final[list[dict[str, Any]]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))

@@ -12,7 +12,7 @@ import pytest
 
 from sintra import CHIPS, PLATES, Game, Goal
 from sintra.cli import main
-from sintra.picture import svg
+from sintra.drawing.picture import svg
 from sintra.players import base
 from sintra.players.levels import LEVELS
 from sintra.rules import choices

@@ -29,7 +29,7 @@ from sintra import (
     View,
 )
 from sintra.components import FIRST_GAME
-from sintra.record import Record, check_record
+from sintra.records.record import Record, check_record
 from sintra.rules import choices, engine
 from sintra.rules.state import empty_states
 
@@ -48,7 +48,7 @@ def new_deal() -> Game:
 def test_a_new_game_follows_r2() -> None:
     game = Game.new(seed=7)
     assert (game.round, game.phase, game.stage) == (1, 1, Stage.OPENING)
-    assert game.seat == 1 - game.first
+    assert game.turn == 1 - game.first
     assert game.scores == (5, 5)
     assert len(game.goals) == 3
     assert game.rules.draw_at_zero == "forced"
@@ -221,7 +221,7 @@ def test_a_deal_holds_all_pieces(first: int, plates: Sequence[int], chips: Seque
 
 def test_a_deal_with_a_seed_goes_on_by_itself() -> None:
     game = Game.from_deal(RULES, 1, ALL_PLATE_LIST, ALL_CHIP_LIST, seed=3)
-    assert (game.first, game.seat, game.awaits_deal) == (1, 0, False)
+    assert (game.first, game.turn, game.awaits_deal) == (1, 0, False)
     for _ in play_on(game, "uniform", Random(1)):
         pass
     assert game.is_over
@@ -462,7 +462,7 @@ def test_there_are_two_seats(seat: int) -> None:
 
 def test_the_other_seat_has_no_moves() -> None:
     game = Game.new(seed=1)
-    waiting, watching = game.view(1 - game.seat), game.view(2)
+    waiting, watching = game.view(1 - game.turn), game.view(2)
     for view in (waiting, watching):
         assert not view.to_move
         assert len(view.legal_moves) == 0
@@ -519,7 +519,7 @@ def test_a_blank_table_has_no_moves() -> None:
 
 def test_how_a_game_shows_itself() -> None:
     game = played(3, most=12)
-    assert repr(game) == f"<Game: round 1, seat {game.seat} {game.stage.name.lower()}, scores {game.scores}, 12 moves>"
+    assert repr(game) == f"<Game: round 1, seat {game.turn} {game.stage.name.lower()}, scores {game.scores}, 12 moves>"
     over = played(3)
     assert over.result is not None
     assert f"won by seat {over.result.winner}" in repr(over)
@@ -575,14 +575,14 @@ def test_an_early_end_is_an_end_for_views_and_perft_too() -> None:
 
 def test_a_view_speaks_of_its_own_moves_only() -> None:
     game = Game.new(seed=7)
-    other = game.view(1 - game.seat)
+    other = game.view(1 - game.turn)
     for ask in (other.preview, other.describe):
-        with pytest.raises(IllegalMoveError, match=f"seat {game.seat} is to move"):
+        with pytest.raises(IllegalMoveError, match=f"seat {game.turn} is to move"):
             ask(game.legal_moves[0])
     with pytest.raises(IllegalMoveError):
-        game.view(game.seat).describe("MB3")
+        game.view(game.turn).describe("MB3")
     with pytest.raises(AttributeError):
-        other.observer = 0  # type: ignore[misc]
+        other.seat = 0  # type: ignore[misc]
 
 
 def test_legal_moves_are_found_by_their_notation() -> None:

@@ -20,12 +20,12 @@ import pytest
 from helpers import VECTORS
 from sintra import Game
 from sintra.cli import bench
+from sintra.game.seeds import derive
 from sintra.players import endgame, player, tiler, tree
 from sintra.players.search import PORTION, Searcher, _pool
 from sintra.players.value import standard_value
-from sintra.record import read_records
+from sintra.records.record import read_records
 from sintra.rules import engine
-from sintra.seeds import derive
 
 CLOSED: Final = "The table is closed; games in progress are kept.\n"
 STOPPED: Final = "sintra: stopped\n"
@@ -282,7 +282,7 @@ def test_a_search_is_stopped_between_portions(trees: int, monkeypatch: pytest.Mo
     interrupting = Interrupting(tree.think)
     monkeypatch.setattr(tree, "think", interrupting)
     with pytest.raises(KeyboardInterrupt):
-        searcher.run(game.view(game.seat), 1)
+        searcher.run(game.view(game.turn), 1)
     list(_pool().map(abs, range(trees)))
     assert interrupting.calls < 50
     assert all(one.head["simulations"][0] < 50 * PORTION / trees for one in searcher.trees)
@@ -290,14 +290,14 @@ def test_a_search_is_stopped_between_portions(trees: int, monkeypatch: pytest.Mo
 
 def test_portions_of_a_search_are_one_search() -> None:
     game = Game.new(seed=3)
-    view = game.view(game.seat)
+    view = game.view(game.turn)
     whole, value = Searcher(PORTION + 100, 1), standard_value()
     whole.run(view, 1)
     at_once = tree.Tree(PORTION + 100)
     tree.think(
         at_once.arrays,
         view.state,
-        0 if game.seat == 0 else 1,
+        0 if game.turn == 0 else 1,
         derive(1, 0) >> 8,
         PORTION + 100,
         value.weights,
@@ -315,11 +315,11 @@ def test_an_exact_search_is_stopped_between_portions(monkeypatch: pytest.MonkeyP
     game = Game.new(seed=3)
     quick = player("greedy")
     while game.round < 5:
-        game.push(quick.choose(game.view(game.seat)))
+        game.push(quick.choose(game.view(game.turn)))
     interrupting = Interrupting(endgame.deepen)
     monkeypatch.setattr(endgame, "deepen", interrupting)
     with pytest.raises(KeyboardInterrupt):
-        endgame.EndgameSolver(50 * endgame.PORTION).solve(game.view(game.seat).state)
+        endgame.EndgameSolver(50 * endgame.PORTION).solve(game.view(game.turn).state)
     assert interrupting.calls == 3
 
 

@@ -38,16 +38,16 @@ from helpers import (
     turned_up,
     world_of,
 )
-from sintra import PLATES, Game, Kind, Plate, Rules, Stage, View
+from sintra import PLATES, Game, Plate, PlateKind, Rules, Stage, View
 from sintra.components import CHIP_COUNT, NOTHING
-from sintra.record import Record
+from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.choices import DRAW
 from sintra.rules.state import States
 
 EVERYBODY = (0, 1, 2)
-WILDS = [plate.index for plate in PLATES if plate.kind is Kind.WILD]
-SPECIALS = [plate.index for plate in PLATES if plate.kind is Kind.SPECIAL]
+WILDS = [plate.index for plate in PLATES if plate.kind is PlateKind.WILD]
+SPECIALS = [plate.index for plate in PLATES if plate.kind is PlateKind.SPECIAL]
 seeds = st.integers(0, 2**62)
 rule_sets = st.sampled_from(ALL_RULES)
 
@@ -164,7 +164,7 @@ def test_a_view_stays_as_it_is() -> None:
         sampled = view.sample(1)
         engine.play_random(sampled, 0, 50, np.zeros(1, np.int64))
         assert view.scores != (99, 99)
-        assert View(view.state, view.observer).scores == view.scores
+        assert View(view.state, view.seat).scores == view.scores
     assert [view.to_bytes() for view in views] == before
     assert pickle.loads(saved) == views
 
@@ -179,8 +179,8 @@ def test_the_plate_about_to_be_kept_is_not_shown_to_others() -> None:
         states = game.state
         assert engine.apply(states, 0, lay)
         assert Stage(states["stage"][0]) is Stage.TURNING
-        assert View.of_state(states, 0, game.seat).state["held_plate"][0] == lay // 9
-        views.append([View.of_state(states, 0, observer) for observer in (1 - game.seat, 2)])
+        assert View.of_state(states, 0, game.turn).state["held_plate"][0] == lay // 9
+        views.append([View.of_state(states, 0, observer) for observer in (1 - game.turn, 2)])
     assert all(pair == views[0] for pair in views)
     assert len(views) == 16
 
@@ -192,12 +192,12 @@ def test_the_plate_about_to_be_kept_is_not_shown_to_others() -> None:
 @settings(max_examples=15)
 def test_a_seat_sees_its_own_legal_moves(seed: int, rules: Rules) -> None:
     for states in choices_fond_of_drawing(seed, rules):
-        mover = int(states["seat"][0])
+        mover = int(states["turn"][0])
         assert legal_choices(View.of_state(states, 0, mover).state) == legal_choices(states)
     for game in play_on(Game.new(seed=seed, rules=rules), "drawing", Random(seed)):
         for observer in EVERYBODY:
             view = game.view(observer)
-            assert view.to_move == (observer == game.seat and not game.is_over)
+            assert view.to_move == (observer == game.turn and not game.is_over)
             assert view.legal_moves.paths == (game.legal_moves.paths if view.to_move else [])
 
 
@@ -210,7 +210,7 @@ def test_what_lies_open_is_in_every_view(seed: int, rules: Rules) -> None:
             assert view.boards == game.boards
             assert view.factories == game.factories
             assert (view.display, view.bag, view.tower) == (game.display, game.bag, game.tower)
-            assert (view.scores, view.round, view.seat, view.stage) == (game.scores, game.round, game.seat, game.stage)
+            assert (view.scores, view.round, view.turn, view.stage) == (game.scores, game.round, game.turn, game.stage)
             assert (view.rules, view.first, view.start_tile) == (game.rules, game.first, game.start_tile)
             assert (view.stack_size, view.drawn) == (game.stack_size, game.drawn)
             assert view.goal_points == game.goal_points
@@ -261,7 +261,7 @@ def test_a_sample_between_the_choices_of_a_kept_plate_is_complete(observer: int)
         hand = sampled["pile"][0, : sampled["drawn"][0]].tolist()
         if Stage(sampled["stage"][0]) is Stage.TURNING:
             assert sampled["held_plate"][0] in hand
-            assert sampled["slot_plate"][0, game.seat, sampled["held_slot"][0]] == NOTHING
+            assert sampled["slot_plate"][0, game.turn, sampled["held_slot"][0]] == NOTHING
             assert sampled["held_slot"][0] != NOTHING
         engine.play_random(sampled, 0, 100_000, np.zeros(1, np.int64))
         assert plate_list(sampled) == ALL_PLATE_LIST

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from alike import Alikes, shuffled_alike
 from helpers import ALL_RULES, Scene, played, random_scene, scene_of_returns, small_stack
-from sintra import PLATES, Kind, Rules, Stage, View
-from sintra.record import Record
+from sintra import PLATES, PlateKind, Rules, Stage, View
+from sintra.records.record import Record
 
 EVERYBODY = (0, 1, 2)
-WILDS = [plate.index for plate in PLATES if plate.kind is Kind.WILD]
-SPECIALS = [plate.index for plate in PLATES if plate.kind is Kind.SPECIAL]
+WILDS = [plate.index for plate in PLATES if plate.kind is PlateKind.WILD]
+SPECIALS = [plate.index for plate in PLATES if plate.kind is PlateKind.SPECIAL]
 seeds = st.integers(0, 2**62)
 rule_sets = st.sampled_from(ALL_RULES)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import play_on, played
-from sintra import CHIPS, Chip, Color, Game, IllegalMoveError, Kind, Move, MoveKind, NotationError
+from sintra import CHIPS, Chip, Color, Game, IllegalMoveError, Move, MoveKind, NotationError, PlateKind
 
 GRAMMAR = "|".join(
     (
@@ -175,7 +175,7 @@ fields = st.fixed_dictionaries(
         "plate": st.integers(-1, 19),
         "slot": st.integers(-1, 12),
         "turns": st.integers(-1, 7),
-        "back": st.sampled_from(Kind),
+        "back": st.sampled_from(PlateKind),
         "factory": st.integers(-1, 6),
         "color": st.sampled_from(Color) | st.integers(0, 5),
         "line": st.integers(-1, 15),

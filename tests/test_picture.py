@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from random_positions import at_stage, look_alike, some_games, views_of
-from sintra import Color, Game, Stage, Table
+from sintra import Color, Game, Stage, Tabletop
 from sintra.components import SPECTATOR
-from sintra.picture import svg
+from sintra.drawing.picture import svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -33,7 +33,7 @@ def words(picture: str) -> list[str]:
     return [text.text or "" for text in shown(picture, "text")]
 
 
-def tiles_on(table: Table) -> Counter[str]:
+def tiles_on(table: Tabletop) -> Counter[str]:
     """The tiles that lie open, by their letters."""
     tiles: Counter[str] = Counter()
     for factory in table.factories:
@@ -78,7 +78,7 @@ def test_picture_is_self_contained() -> None:
 
 def test_drawn_plates_are_shown_to_the_one_who_looks() -> None:
     game = at_stage(Stage.KEEPING)
-    mine, watched = used(svg(game.view(game.seat))), used(svg(game.view(SPECTATOR)))
+    mine, watched = used(svg(game.view(game.turn))), used(svg(game.view(SPECTATOR)))
 
     def spaces(symbols: Counter[str]) -> int:
         return sum(n for name, n in symbols.items() if name.startswith("space-"))

@@ -86,7 +86,7 @@ def test_boards_are_read_right() -> None:
 
 def test_the_table_is_read_right() -> None:
     game = Game.from_position(KNOWN)
-    assert (game.round, game.phase, game.stage, game.seat, game.first, game.start_tile) == (3, 1, Stage.TURN, 1, 0, 0)
+    assert (game.round, game.phase, game.stage, game.turn, game.first, game.start_tile) == (3, 1, Stage.TURN, 1, 0, 0)
     assert game.rules == Rules((Goal.COLORS, Goal.EDGE, Goal.DIAGONALS, Goal.SPECIALS), "free", False)
     assert game.scores == (12, 31)
     assert game.goal_points == ((0, 4, 0, -3), (0, 0, 0, 0))
@@ -102,7 +102,7 @@ def test_the_table_is_read_right() -> None:
 
 def test_what_is_left_out_of_a_position_has_a_default() -> None:
     game = Game.from_position("")
-    assert (game.round, game.stage, game.seat, game.first, game.scores) == (1, Stage.TURN, 0, 0, (5, 5))
+    assert (game.round, game.stage, game.turn, game.first, game.scores) == (1, Stage.TURN, 0, 0, (5, 5))
     assert game.goals == FIRST_GAME
     assert game.bag == dict.fromkeys(Color, 13)
     assert all(game.display)

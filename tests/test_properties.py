@@ -26,12 +26,12 @@ from helpers import (
     tile_counts,
 )
 from sintra import Game, Move, MoveKind, Rules, Source, Stage, View
-from sintra.moves import path_of
-from sintra.preview import Preview
-from sintra.record import Record, check_record, parse_records
+from sintra.game.preview import Preview
+from sintra.records.record import Record, check_record, parse_records
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES, PAY, SPEND, pack, unpack
 from sintra.rules.state import STATE, States, empty_states
+from sintra.tabletop.moves import path_of
 
 seeds = st.integers(0, 2**62)
 tastes = st.sampled_from(sorted(TASTES))
@@ -338,7 +338,7 @@ def test_a_preview_tells_what_the_move_then_does(seed: int, taste: str, rules: R
     for game in play_on(Game.new(seed=seed, rules=rules), taste, dice):
         legal = game.legal_moves
         for move in dice.sample(legal, min(3, len(legal))):
-            seat, before = game.seat, game.state[0]
+            seat, before = game.turn, game.state[0]
             preview = game.preview(move)
             assert game.view(seat).preview(move) == preview
             after = game.copy()
@@ -399,7 +399,7 @@ def test_lines_broken_in_a_preview_are_those_that_break() -> None:
                 preview = game.preview(move)
                 after = game.copy()
                 after.push(move)
-                lines = zip(game.board(game.seat).lines, after.board(game.seat).lines, strict=True)
+                lines = zip(game.board(game.turn).lines, after.board(game.turn).lines, strict=True)
                 gone = tuple(
                     old.number - 1
                     for old, new in lines
@@ -419,7 +419,7 @@ def test_every_move_is_described(seed: int, taste: str, rules: Rules) -> None:
         for move in legal[:: 1 + len(legal) // 5]:
             text = game.describe(move)
             assert text.strip() == text != ""
-            assert text == game.describe(str(move)) == game.view(game.seat).describe(move)
+            assert text == game.describe(str(move)) == game.view(game.turn).describe(move)
 
 
 @any_game
@@ -437,7 +437,7 @@ def test_values_are_equal_hashed_and_pickled_by_content(seed: int, taste: str, r
         assert hash(view) == hash(other)
         for again in (pickle.loads(pickle.dumps(view)), copy.deepcopy(view), View.from_bytes(view.to_bytes())):
             assert again == view
-            assert again.observer == observer
+            assert again.seat == observer
             assert again.to_bytes() == view.to_bytes()
     assert len({game.view(observer) for observer in range(3)}) == 3
     for move in game.legal_moves:

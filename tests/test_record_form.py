@@ -15,8 +15,8 @@ from sintra import Game, RecordError
 from sintra.arena import Match, play_match
 from sintra.arena.selfplay import selfplay
 from sintra.cli import main
-from sintra.record import Record, check_record, parse_records, read_records
-from sintra.record_view import openings, view_of_record
+from sintra.records.record import Record, check_record, parse_records, read_records
+from sintra.records.seen import openings, view_of_record
 
 Change = Callable[[dict[str, Any]], None]
 WHOLE: Final[dict[str, Any]] = json.loads((VECTORS / "random.jsonl").read_text("utf-8").splitlines()[0])
@@ -215,7 +215,7 @@ def test_missing_rules_take_their_defaults_but_goals_must_be_there() -> None:
 
 def test_the_other_player_makes_the_first_move() -> None:
     for first in (0, 1):
-        assert checked(cut(0) | {"first": first}).seat == 1 - first
+        assert checked(cut(0) | {"first": first}).turn == 1 - first
 
 
 def test_legal_is_optional_and_has_a_number_for_each_move() -> None:

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from helpers import ALL_RULES, TASTES, VECTORS, cut, look_alike, plate_of, played, turned_up
 from sintra import PLATES, Game, Move, MoveKind, RecordError, Rules, SintraError, Stage
-from sintra.record import Record, check_record, parse_records, read_records, write_records
-from sintra.record_view import openings, view_of_record
+from sintra.records.record import Record, check_record, parse_records, read_records, write_records
+from sintra.records.seen import openings, view_of_record
 
 EVERYBODY = (0, 1, 2)
 seeds = st.integers(0, 2**62)
@@ -71,7 +71,7 @@ def check_moves(view: Record, record: Record, observer: int) -> None:
     """Exactly the returns of others are hidden, and their backs are told."""
     positions = record.positions()
     for shown, token in zip(view.moves, record.moves, strict=True):
-        if token.startswith("<") and next(positions).seat != observer:
+        if token.startswith("<") and next(positions).turn != observer:
             assert shown == f"<{PLATES[int(token[1:]) - 1].kind.value}"
         else:
             assert shown == token
@@ -125,7 +125,7 @@ def watch(
         top = [plate_of(place) for place in game.stack[:1]]
         backs |= {place_of[plate] for plate in (*opened, *hand, *top) if plate not in returned}
         seen |= {place_of[plate] for plate in opened if plate not in returned}
-        if game.stage is Stage.KEEPING and game.seat == observer:
+        if game.stage is Stage.KEEPING and game.turn == observer:
             seen |= {place_of[plate] for plate in hand if plate not in returned}
             looked.append(tuple(PLATES[plate].name for plate in hand))
         last = game.moves[-1] if game.moves else Move(MoveKind.END)
@@ -155,7 +155,7 @@ def test_a_view_hides_what_the_other_seat_alone_knows() -> None:
     moves = "P01@11r0 P02@11r0 D D D H K08@12r0 <07 <06".split()
     record = Record.from_dict(vector("random", 0) | {"first": 0, "moves": moves, "legal": None, "result": None})
     record = replace(record, plates=tuple(plates), tiles=(tuple(tiles),))
-    assert check_record(record).seat == 1
+    assert check_record(record).turn == 1
     hidden = ["??"] * 9
     drawer, other, spectator = (view_of_record(record, observer) for observer in EVERYBODY)
     assert list(drawer.plates) == [*plates[:8], "?*", *hidden]

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from random_positions import at_stage, look_alike, some_games, views_of
-from sintra import Board, Game, Stage, Table
-from sintra.terminal import LEGEND, draw
+from sintra import Board, Game, Stage, Tabletop
+from sintra.drawing.terminal import LEGEND, draw
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 BOARD_ROW = re.compile(r"(\d) +((?:[_BYRKT] +)+)[|>]((?: +[byrktwoBYRKT*·])+)")
@@ -82,7 +82,7 @@ def test_colour_by_default_only_on_a_terminal_that_wants_it(
 def test_hand_is_shown_to_the_one_who_looks() -> None:
     game = at_stage(Stage.KEEPING)
     hand = [place.plate for place in game.hand]
-    mine, other = (draw(game.view(seat), color=False) for seat in (game.seat, 1 - game.seat))
+    mine, other = (draw(game.view(seat), color=False) for seat in (game.turn, 1 - game.turn))
     (row,) = [row for row in mine.splitlines() if row.startswith("hand")]
     assert row.split()[1:] == [str(plate) for plate in hand]
     (row,) = [row for row in other.splitlines() if row.startswith("hand")]
@@ -100,6 +100,6 @@ def test_end_names_the_winner() -> None:
 
 def test_a_bare_table_tells_only_the_height_of_the_stack() -> None:
     game = Game.new(seed=9)
-    text = draw(Table(game.state), color=False)
+    text = draw(Tabletop(game.state), color=False)
     assert "15 plates\n" in text
     assert "on top" not in text

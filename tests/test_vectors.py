@@ -10,7 +10,7 @@ import pytest
 
 from helpers import VECTORS
 from sintra import Game
-from sintra.record import Record, check_record, parse_records, read_records, write_records
+from sintra.records.record import Record, check_record, parse_records, read_records, write_records
 
 GAMES: Final = [
     pytest.param(path.name, index, id=f"{path.stem}-{index}")

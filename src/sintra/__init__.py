@@ -9,18 +9,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from sintra.board import Board, Factory, LaidPlate, Line, PilePlace, Space, Table
-from sintra.components import CHIPS, PLATES, Chip, Color, Goal, Kind, Plate
+from sintra.components import CHIPS, PLATES, Chip, Color, Goal, Plate, PlateKind
 from sintra.errors import IllegalMoveError, NotationError, PositionError, RecordError, RulesError, SintraError
-from sintra.game import Deal, Game
-from sintra.moves import Move, MoveKind
-from sintra.preview import Preview
-from sintra.record import Record, check_record, read_records, write_records
-from sintra.record_view import view_of_record
-from sintra.result import Result
+from sintra.game.game import Deal, Game
+from sintra.game.preview import Preview
+from sintra.game.view import View
+from sintra.records.record import Record, check_record, read_records, write_records
+from sintra.records.seen import view_of_record
 from sintra.rules.state import Source, Stage
-from sintra.ruleset import Rules
-from sintra.view import View
+from sintra.tabletop.moves import Move, MoveKind
+from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space
+from sintra.tabletop.result import Result
+from sintra.tabletop.ruleset import Rules
+from sintra.tabletop.tabletop import Tabletop
 
 __version__ = "0.1.0"
 
@@ -35,7 +36,7 @@ __all__ = [
     "Game",
     "Goal",
     "IllegalMoveError",
-    "Kind",
+    "PlateKind",
     "LaidPlate",
     "Line",
     "Move",
@@ -54,7 +55,7 @@ __all__ = [
     "Source",
     "Space",
     "Stage",
-    "Table",
+    "Tabletop",
     "View",
     "__version__",
     "check_record",

@@ -98,7 +98,7 @@ def slot_index(name: str) -> int:
     return SLOTS_ACROSS * (int(name[0]) - 1) + int(name[1]) - 1
 
 
-class Kind(Enum):
+class PlateKind(Enum):
     """R1.4: what a plate's back shows."""
 
     SPECIAL = "*"
@@ -126,9 +126,9 @@ class Plate:
         return self.number - 1
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PlateKind:
         """What the back shows."""
-        return Kind.SPECIAL if "*" in self.printed else Kind.WILD
+        return PlateKind.SPECIAL if "*" in self.printed else PlateKind.WILD
 
     def turned(self, turns: int) -> str:
         """The face after that many quarter turns clockwise, `TL TR BL BR`."""
@@ -149,7 +149,7 @@ PLATES: Final[tuple[Plate, ...]] = tuple(
     )
 )
 PLATE_COUNT: Final = len(PLATES)
-PLATES_OF_A_KIND: Final = PLATE_COUNT // len(Kind)
+PLATES_OF_A_KIND: Final = PLATE_COUNT // len(PlateKind)
 PILE_PLACES: Final = PLATE_COUNT - DISPLAY
 
 
@@ -249,9 +249,9 @@ def _plate_space() -> np.ndarray:
 
 PLATE_SPACE: Final = _plate_space()
 """Plate, turns, row, column -> colour, SPECIAL or WILD."""
-PLATE_IS_SPECIAL: Final = np.array([plate.kind is Kind.SPECIAL for plate in PLATES], np.bool_)
+PLATE_IS_SPECIAL: Final = np.array([plate.kind is PlateKind.SPECIAL for plate in PLATES], np.bool_)
 """Plate -> whether its back shows the special kind."""
-SPECIAL_PLATES: Final = sum(1 << plate.index for plate in PLATES if plate.kind is Kind.SPECIAL)
+SPECIAL_PLATES: Final = sum(1 << plate.index for plate in PLATES if plate.kind is PlateKind.SPECIAL)
 """Bit mask of the special plates."""
 ALL_PLATES: Final = (1 << PLATE_COUNT) - 1
 CHIP_SHOWS: Final = np.array([[chip.shows(color) for color in Color] for chip in CHIPS], np.bool_)

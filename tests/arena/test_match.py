@@ -13,7 +13,7 @@ import pytest
 from sintra.arena import Match, MatchError, play_match
 from sintra.arena.match import Job, play_job, read_played
 from sintra.cli import main
-from sintra.record import Record, check_record, parse_records
+from sintra.records.record import Record, check_record, parse_records
 
 SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 PAIR = ("random", "greedy")
@@ -202,7 +202,7 @@ class TestProfile:
             record = Record.from_dict(data)
             by_seat: list[list[str]] = [[], []]
             for game, token in zip(record.positions(), record.moves, strict=False):
-                by_seat[game.seat].append(token)
+                by_seat[game.turn].append(token)
             for seat, profile in enumerate(notes["profiles"]):
                 tokens = by_seat[seat]
                 takes = [token for token in tokens if token[0] in "SM"]

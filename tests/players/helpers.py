@@ -13,13 +13,13 @@ from helpers import legal_paths
 from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
 from sintra.features import FEATURES, board_features
-from sintra.moves import path_of
 from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
 from sintra.rules.choices import CHIP, PATH_STEP, PAY, PLACE
 from sintra.rules.compiled import COMPILED, at
 from sintra.rules.state import Array, States
+from sintra.tabletop.moves import path_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,7 +99,7 @@ def begun_tilings(seed: int, *, hoards: bool = True, goals: int = 3) -> Iterator
     """The states in which a seat begins its tiling."""
     seen: set[tuple[int, int]] = set()
     for states in played_greedily(seed, hoards=hoards, goals=goals):
-        key = int(states["round_no"][0]), int(states["seat"][0])
+        key = int(states["round_no"][0]), int(states["turn"][0])
         if Stage(states["stage"][0]) is Stage.TILING and key not in seen:
             seen.add(key)
             yield states
@@ -119,8 +119,8 @@ def value_of_end(states: States, seat: int, weights: Array) -> float:
 def ends(states: States, seat: int) -> list[States]:
     """All ends of a seat's tiling, found by trying all moves of the engine."""
     start = states.copy()
-    if start["seat"][0] != seat:
-        start["seat"] = seat
+    if start["turn"][0] != seat:
+        start["turn"] = seat
         start["walk"] = start["paid"] = start["pay_chips"] = start["pay_showing"] = 0
         start["pay_line"] = start["pay_last"] = -1
         start["stage"] = Stage.TILING
@@ -130,7 +130,7 @@ def ends(states: States, seat: int) -> list[States]:
     ahead = [start]
     while ahead:
         now = ahead.pop()
-        if now["seat"][0] != seat:
+        if now["turn"][0] != seat:
             found.append(now)
             continue
         for path in legal_paths(now):

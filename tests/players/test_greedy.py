@@ -7,10 +7,10 @@ import pytest
 from helpers import VECTORS, legal_paths
 from random_positions import look_alike
 from sintra import Game, Stage
-from sintra.moves import path_of
 from sintra.players import player
 from sintra.players.greedy import NOISE, choose_greedily
-from sintra.record import Record, read_records
+from sintra.records.record import Record, read_records
+from sintra.tabletop.moves import path_of
 
 from .helpers import value_of, values_of
 
@@ -206,14 +206,14 @@ class TestTheChoice:
         game = Game.new(seed=11)
         one, other = player("greedy:seed=5"), player("greedy:seed=5")
         for _ in range(60):
-            view = game.view(game.seat)
+            view = game.view(game.turn)
             move = one.choose(view)
             assert one.choose(view) == move
             assert other.choose(look_alike(view, 3)) == move
             game.push(move)
 
     def test_other_games_and_seeds_have_other_noise(self) -> None:
-        view = Game.new(seed=2).view(Game.new(seed=2).seat)
+        view = Game.new(seed=2).view(Game.new(seed=2).turn)
         one = player("greedy")
         by_game = set()
         for seed in range(30):

@@ -49,7 +49,7 @@ def test_advice_is_legal_and_sensible_in_every_stage(taste: str) -> None:
     adviser = Adviser(sims=60)
     stages = set()
     for game in positions(taste, 7, 5):
-        evaluation = adviser.evaluate(game.view(game.seat))
+        evaluation = adviser.evaluate(game.view(game.turn))
         stages.add(game.stage)
         check(evaluation, game)
         assert evaluation.exact or game.stage not in (Stage.TILING, Stage.PAYING)
@@ -59,15 +59,15 @@ def test_advice_is_legal_and_sensible_in_every_stage(taste: str) -> None:
 def test_at_most_so_many_moves_are_named() -> None:
     game = Game.new(seed=2)
     adviser = Adviser(sims=100)
-    assert len(adviser.evaluate(game.view(game.seat), most=5).advice) == 5
-    assert len(adviser.evaluate(game.view(game.seat), most=1).advice) == 1
+    assert len(adviser.evaluate(game.view(game.turn), most=5).advice) == 5
+    assert len(adviser.evaluate(game.view(game.turn), most=1).advice) == 1
 
 
 def test_a_main_line_goes_on_with_both_seats() -> None:
     game = Game.new(seed=2)
     for _ in range(2):
         game.push(game.legal_moves[0])
-    best = Adviser(sims=1500).evaluate(game.view(game.seat)).best
+    best = Adviser(sims=1500).evaluate(game.view(game.turn)).best
     assert len(best.line) > 1
     assert all(words.startswith(("seat 0: ", "seat 1: ")) for words in best.line[1:])
 
@@ -75,7 +75,7 @@ def test_a_main_line_goes_on_with_both_seats() -> None:
 def test_the_same_view_gives_the_same_advice_whatever_is_hidden() -> None:
     adviser, other = Adviser(sims=40), Adviser(sims=40)
     for game in positions("drawing", 3, 9):
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         assert adviser.evaluate(view) == other.evaluate(look_alike(view, game.ply))
 
 
@@ -84,8 +84,8 @@ def test_late_in_round_5_it_is_exact() -> None:
     checked = 0
     for states in played_greedily(5):
         game = Game(states)
-        if game.round == 5 and game.stage is Stage.TURN and tiles_on_factories(game.view(game.seat)) <= 4:
-            evaluation = adviser.evaluate(game.view(game.seat))
+        if game.round == 5 and game.stage is Stage.TURN and tiles_on_factories(game.view(game.turn)) <= 4:
+            evaluation = adviser.evaluate(game.view(game.turn))
             assert evaluation.exact
             check(evaluation, game)
             checked += 1
@@ -95,7 +95,7 @@ def test_late_in_round_5_it_is_exact() -> None:
 def test_a_seat_that_is_not_to_move_gets_none() -> None:
     game = Game.new(seed=1)
     with pytest.raises(ValueError, match="not to move"):
-        Adviser(sims=10).evaluate(game.view(1 - game.seat))
+        Adviser(sims=10).evaluate(game.view(1 - game.turn))
     with pytest.raises(ValueError, match="not to move"):
         Adviser(sims=10).evaluate(game.view(2))
 

@@ -10,9 +10,9 @@ import pytest
 from helpers import play_on
 from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
-from sintra.moves import path_of
 from sintra.players import PlayerError, player
 from sintra.players.levels import LEVELS, Level, LevelPlayer, level_named
+from sintra.tabletop.moves import path_of
 
 from .helpers import wins_of
 
@@ -52,13 +52,13 @@ def test_every_level_plays_legal_moves_in_every_stage(number: int) -> None:
             often = number < 4 or now.ply % 6 == 0
             if not now.is_over and (often or now.stage not in stages):
                 stages.add(now.stage)
-                assert level.choose(now.view(now.seat)) in now.legal_moves
+                assert level.choose(now.view(now.turn)) in now.legal_moves
     assert stages >= {Stage.OPENING, Stage.TURN, Stage.DRAWING, Stage.KEEPING, Stage.TILING}
 
 
 def test_the_strongest_level_plays_a_legal_move() -> None:
     game = Game.new(seed=6)
-    assert player(f"level:n={len(LEVELS)}").choose(game.view(game.seat)) in game.legal_moves
+    assert player(f"level:n={len(LEVELS)}").choose(game.view(game.turn)) in game.legal_moves
 
 
 @pytest.mark.parametrize("level", WEAK, ids=[level.name for level in WEAK])
@@ -72,7 +72,7 @@ def test_a_lapse_is_bounded(level: Level) -> None:
         for now in play_on(Game.new(seed=seed), "uniform", Random(seed)):
             if now.is_over or now.stage not in (Stage.OPENING, Stage.TURN) or len(now.legal_moves) == 1:
                 continue
-            view = now.view(now.seat)
+            view = now.view(now.turn)
             state = view.state
             searcher.run(view, now.ply)
             candidates = {candidate.path: candidate.value for candidate in searcher.candidates(state)}

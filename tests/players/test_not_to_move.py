@@ -19,7 +19,7 @@ from sintra.players.chance import RandomPlayer
 from sintra.players.greedy import GreedyPlayer
 from sintra.players.hints import Adviser
 from sintra.players.search import SearchPlayer
-from sintra.record import Record
+from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.state import States
 from sintra.table.thinkers import Thinkers, think
@@ -140,13 +140,13 @@ def test_the_error_says_whose_turn_it_is() -> None:
     game = Game.new(seed=1)
     one = player("random")
     assert issubclass(NotToMoveError, SintraError)
-    with pytest.raises(NotToMoveError, match=f"for seat {1 - game.seat} to decide: seat {game.seat} is to move"):
-        one.choose(game.view(1 - game.seat))
-    with pytest.raises(NotToMoveError, match=f"for a spectator to decide: seat {game.seat} is to move"):
+    with pytest.raises(NotToMoveError, match=f"for seat {1 - game.turn} to decide: seat {game.turn} is to move"):
+        one.choose(game.view(1 - game.turn))
+    with pytest.raises(NotToMoveError, match=f"for a spectator to decide: seat {game.turn} is to move"):
         one.choose(game.view(2))
-    game.resign(game.seat)
+    game.resign(game.turn)
     with pytest.raises(NotToMoveError, match="the game is over"):
-        one.choose(game.view(game.seat))
+        one.choose(game.view(game.turn))
 
 
 def test_a_thinking_process_refuses_too() -> None:
@@ -164,7 +164,7 @@ def test_a_game_that_ended_early_is_not_thought_about() -> None:
     async def ask() -> None:
         thinkers = Thinkers(1)
         try:
-            for job in (thinkers.choose(1, 0, game.view(game.seat)), thinkers.advise(game.view(game.seat))):
+            for job in (thinkers.choose(1, 0, game.view(game.turn)), thinkers.advise(game.view(game.turn))):
                 with pytest.raises(NotToMoveError, match="the game is over"):
                     await job
         finally:

@@ -49,7 +49,7 @@ def test_the_nodes_of_the_endgame_follow_from_the_simulations_or_are_given() -> 
 
 
 def test_another_seed_is_another_random_player() -> None:
-    view = Game.new(seed=1).view(Game.new(seed=1).seat)
+    view = Game.new(seed=1).view(Game.new(seed=1).turn)
     moves = {seed: player(f"random:seed={seed}").choose(view) for seed in range(12)}
     assert len(set(moves.values())) > 6
     assert moves == {seed: player(f"random:seed={seed}").choose(view) for seed in range(12)}
@@ -66,14 +66,14 @@ def test_a_level_is_known_by_number_and_by_name() -> None:
 def test_a_clock_is_optional() -> None:
     game = Game.new(seed=3)
     for name in ("random", "greedy", "search:sims=4", "level:n=1"):
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         assert player(name).choose(view, Clock(60.0)) == player(name).choose(view)
 
 
 def test_a_clock_that_runs_out_makes_the_search_hurry() -> None:
     game = Game.new(seed=3)
     hurried = player("search:sims=400")
-    hurried.choose(game.view(game.seat), Clock(1.0))
+    hurried.choose(game.view(game.turn), Clock(1.0))
     assert isinstance(hurried, SearchPlayer)
     assert hurried.searcher.trees[0].head["simulations"][0] == 20
 

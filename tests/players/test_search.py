@@ -38,7 +38,7 @@ def moves_at_some_positions(name: str) -> list[str]:
     found = []
     for game in play_on(Game.new(seed=5), "drawing", Random(5)):
         if not game.is_over and game.ply % 8 == 0:
-            found.append(str(one.choose(game.view(game.seat))))
+            found.append(str(one.choose(game.view(game.turn))))
     return found
 
 
@@ -60,13 +60,13 @@ class TestRepeatable:
 
     def test_what_was_thought_before_leaves_no_trace(self) -> None:
         game = Game.new(seed=9)
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         one = player("search:sims=50")
         fresh = one.choose(view)
         moves_elsewhere = moves_at_some_positions("search:sims=50")
         for seed in range(3):
             other = Game.new(seed=seed)
-            one.choose(other.view(other.seat))
+            one.choose(other.view(other.turn))
         assert one.choose(view) == fresh
         assert len(set(moves_elsewhere)) > 5
 
@@ -90,7 +90,7 @@ class TestLegal:
                 for game in play_on(Game.new(seed=k, rules=rules), taste, Random(k)):
                     if not game.is_over:
                         stages.add(game.stage)
-                        assert one.choose(game.view(game.seat)) in game.legal_moves
+                        assert one.choose(game.view(game.turn)) in game.legal_moves
         whole = {Stage.OPENING, Stage.TURN, Stage.DRAWING, Stage.KEEPING, Stage.RETURNING, Stage.TILING, Stage.PAYING}
         assert stages == whole
 
@@ -111,10 +111,10 @@ class TestHonest:
             for game in play_on(Game.new(seed=seed), taste, Random(seed)):
                 if game.is_over:
                     break
-                view = game.view(game.seat)
+                view = game.view(game.turn)
                 other = view.sample(game.ply)
                 differ += hidden(other) != hidden(game.state)
-                assert one.choose(view) == twin.choose(View.of_state(other, 0, game.seat))
+                assert one.choose(view) == twin.choose(View.of_state(other, 0, game.turn))
             assert differ > 50
 
     def test_a_player_gets_nothing_but_the_view_of_its_seat(self) -> None:
@@ -131,7 +131,7 @@ class TestHonest:
             def choose(self, view: View, clock: Clock | None = None) -> Move:
                 self.asked += 1
                 assert type(view) is View
-                assert view.observer == self.seat == view.seat
+                assert view.seat == self.seat == view.turn
                 assert view == look_alike(view, self.asked)
                 return view.legal_moves[self.asked % len(view.legal_moves)]
 
@@ -178,7 +178,7 @@ def driven(view: View, batches: int, batch: int, evaluate: Evaluator, room: int 
     depths, hooks = np.zeros(batch, np.int64), np.zeros(batch, np.int64)
     value, work = standard_value(), tiler.new_work()
     for _ in range(batches):
-        n = tree.gather(grown.arrays, view.state, view.observer, 11, leaves, paths, seats, depths, hooks)
+        n = tree.gather(grown.arrays, view.state, view.seat, 11, leaves, paths, seats, depths, hooks)
         assert n == batch
         assert (depths > 0).all()
         priors, values = evaluate(leaves)
@@ -194,14 +194,14 @@ def late(seed: int, tiles: int) -> View:
         state = game.state
         left = int(state["sun"].sum() + state["stack_height"].sum() + state["moon"].sum())
         if game.stage is Stage.TURN and left <= tiles and len(game.legal_moves) > 2:
-            return game.view(game.seat)
+            return game.view(game.turn)
     raise AssertionError("there is no such view")
 
 
 class TestBatches:
     """`gather` and `absorb`: leaves are valued outside."""
 
-    VIEWS = (Game.new(seed=3).view(Game.new(seed=3).seat), late(1, 21), late(2, 9), late(3, 4), late(4, 2))
+    VIEWS = (Game.new(seed=3).view(Game.new(seed=3).turn), late(1, 21), late(2, 9), late(3, 4), late(4, 2))
 
     @pytest.mark.parametrize("view", VIEWS)
     @pytest.mark.parametrize("batch", [1, 8, 32])
@@ -227,7 +227,7 @@ class TestBatches:
     @pytest.mark.parametrize("batch", [1, 8])
     def test_a_full_tree_still_takes_values(self, batch: int) -> None:
         """More walks than fit, where chance shows a new plate after each: the tree grows no more."""
-        view = Game.new(seed=3).view(Game.new(seed=3).seat)
+        view = Game.new(seed=3).view(Game.new(seed=3).turn)
         grown = driven(view, 800 // batch, batch, uniform, room=12)
         head = grown.head[0]
         assert head["nodes"] == len(grown.node_first)
@@ -248,14 +248,14 @@ class TestBatches:
         assert checked > 3
 
     def test_a_constant_value_comes_back_for_the_seat_that_moves(self) -> None:
-        view = Game.new(seed=3).view(Game.new(seed=3).seat)
+        view = Game.new(seed=3).view(Game.new(seed=3).turn)
         grown = driven(view, 6, 16, lambda leaves: uniform(leaves, 0.8))
-        mine = 0.8 if view.seat == 0 else 0.2
+        mine = 0.8 if view.turn == 0 else 0.2
         seen = [mean for visits, mean, *_ in grown.children(0).values() if visits]
         assert seen == pytest.approx([mine] * len(seen), abs=1e-5)
 
     def test_priors_of_the_caller_lead_the_walk(self) -> None:
-        view = Game.new(seed=3).view(Game.new(seed=3).seat)
+        view = Game.new(seed=3).view(Game.new(seed=3).turn)
         wanted = 163
 
         def turned_once(leaves: States) -> tuple[Array, Array]:
@@ -273,7 +273,7 @@ class TestBatches:
     def test_a_winning_value_draws_the_visits(self) -> None:
         """Leaves with tiles on line 6 of a seat are wins for it: takes to line 6 are visited most."""
         view = late(1, 21)
-        seat = view.seat
+        seat = view.turn
         assert view.state["line_size"][0, seat, 5] == 0
 
         def good(leaves: States) -> tuple[Array, Array]:

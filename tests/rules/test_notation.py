@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from sintra import Color, Game, IllegalMoveError, Kind, Move, MoveKind, NotationError, Stage
-from sintra.record import Record
+from sintra import Color, Game, IllegalMoveError, Move, MoveKind, NotationError, PlateKind, Stage
+from sintra.records.record import Record
 
 from .helpers import amounts, at, broken, legal, lines, play, refused
 
@@ -55,7 +55,7 @@ def test_every_letter_of_a_token_has_its_meaning() -> None:
     assert taken.order == (Color.RED, Color.YELLOW, Color.BLACK)
     assert Move.parse("SLBx").factory == 4
     assert Move.parse("MBx").line is None
-    assert Move.parse("<*").back is Kind.SPECIAL
+    assert Move.parse("<*").back is PlateKind.SPECIAL
     placed = Move.parse("T35")
     assert (placed.line, placed.column) == (2, 4)
     paid = Move.parse("U3:T-,TY")

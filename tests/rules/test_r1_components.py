@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from sintra import CHIPS, PLATES, Color, Game, Goal, Kind, PositionError, RulesError
-from sintra.ruleset import Rules, parse_goals
+from sintra import CHIPS, PLATES, Color, Game, Goal, PlateKind, PositionError, RulesError
+from sintra.tabletop.ruleset import Rules, parse_goals
 
 from .helpers import COLORS, amounts, at, letters, new_deal, play, shown, tiles_in_play
 
@@ -80,8 +80,10 @@ def test_r1_4_the_18_plates_show_what_is_printed() -> None:
 
 
 def test_r1_4_nine_plates_are_special_and_nine_wild() -> None:
-    assert Counter(plate.kind for plate in PLATES) == {Kind.SPECIAL: 9, Kind.WILD: 9}
-    assert {plate.name for plate in PLATES if plate.kind is Kind.SPECIAL} == set("01 05 07 08 09 11 13 16 18".split())
+    assert Counter(plate.kind for plate in PLATES) == {PlateKind.SPECIAL: 9, PlateKind.WILD: 9}
+    assert {plate.name for plate in PLATES if plate.kind is PlateKind.SPECIAL} == set(
+        "01 05 07 08 09 11 13 16 18".split()
+    )
 
 
 def test_r1_4_every_plate_has_three_coloured_spaces() -> None:

@@ -146,11 +146,11 @@ def test_r2_6_the_start_player_is_chosen_at_random() -> None:
 @pytest.mark.parametrize("first", [0, 1])
 def test_r2_6_the_other_player_lays_the_first_plate_and_the_start_player_the_second(first: int) -> None:
     game = dealt(first)
-    assert (game.stage, game.seat) == (Stage.OPENING, 1 - first)
+    assert (game.stage, game.turn) == (Stage.OPENING, 1 - first)
     game.push("P02@22r0")
-    assert (game.stage, game.seat) == (Stage.OPENING, first)
+    assert (game.stage, game.turn) == (Stage.OPENING, first)
     game.push("P01@11r0")
-    assert (game.stage, game.seat) == (Stage.TURN, first)
+    assert (game.stage, game.turn) == (Stage.TURN, first)
 
 
 def test_r2_6_every_open_plate_slot_and_rotation_can_be_chosen() -> None:

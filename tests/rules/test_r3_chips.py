@@ -25,7 +25,7 @@ def test_r3_4_a_chip_turned_up_is_taken_to_the_store() -> None:
     play(game, "C2")
     assert faces(game.board(0).chips) == "KB"
     assert chip_states(game) == ["TY", "gone", "gone", "gone"]
-    assert (game.board(0).chips_left, game.seat) == (1, 1)
+    assert (game.board(0).chips_left, game.turn) == (1, 1)
 
 
 def test_r3_4_the_rulebooks_example_one_turns_it_up_and_the_other_takes_it() -> None:
@@ -106,4 +106,4 @@ def test_r3_8_a_chip_face_down_is_not_yet_there(token: str, rule: str) -> None:
 
 def test_r3_8_a_chip_is_turned_up_before_the_other_player_moves() -> None:
     game = play(at(f"{CHIPS}; factory 1: sun - moon R chip down; 0 left: markers=0; 1 left: markers=0"), "MR1")
-    assert (game.seat, legal(game)) == (1, {"C1"})
+    assert (game.turn, legal(game)) == (1, {"C1"})

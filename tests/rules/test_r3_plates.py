@@ -23,7 +23,7 @@ def test_r3_1_a_plate_of_the_display_is_free_and_uses_a_marker() -> None:
     assert shown(game)[0] == "....WB"
     assert game.scores[0] == 5
     assert [board.markers_left for board in game.boards] == [1, 2]
-    assert game.seat == 1
+    assert game.turn == 1
 
 
 def test_r3_1_the_display_is_not_refilled_during_the_round() -> None:
@@ -86,7 +86,7 @@ def test_r3_1_drawing_two_plates_costs_two_points() -> None:
     play(game, "<04")
     assert names(game.stack) == "06 07 08 09 10 11 12 13 14 15 16 17 18 04"
     assert display(game) == "01 02 03"
-    assert (game.scores[0], game.board(0).markers_left, game.seat) == (3, 1, 1)
+    assert (game.scores[0], game.board(0).markers_left, game.turn) == (3, 1, 1)
 
 
 def test_r3_1_drawing_commits_to_the_stack() -> None:
@@ -126,7 +126,7 @@ def test_r3_1_the_others_return_in_any_order_the_first_lies_highest(returns: str
     assert legal(game) == {"<04", "<06"}
     play(game, returns)
     assert names(game.stack) == f"07 08 09 10 11 12 13 14 15 16 17 18 {bottom}"
-    assert game.seat == 1
+    assert game.turn == 1
 
 
 def test_r3_1_only_plates_still_in_hand_can_be_returned() -> None:
@@ -139,7 +139,7 @@ def test_r3_1_only_plates_still_in_hand_can_be_returned() -> None:
 
 def test_r3_1_one_drawn_plate_leaves_nothing_to_return() -> None:
     game = play(drawn(how_many=1), "K04@11r0")
-    assert (game.stage, game.seat, game.stack_size) == (Stage.TURN, 1, 14)
+    assert (game.stage, game.turn, game.stack_size) == (Stage.TURN, 1, 14)
 
 
 def test_r3_1_plates_are_drawn_as_long_as_the_stack_lasts() -> None:
@@ -213,4 +213,4 @@ def test_r3_1_free_draws_with_points_still_cost_them() -> None:
 
 def test_r3_1_a_round_needs_four_plates_so_the_fourth_comes_from_the_stack() -> None:
     game = play(at("display: 01 02 03"), "P01@11r0 P02@11r0 P03@12r0")
-    assert (game.seat, legal(game)) == (1, {"D"})
+    assert (game.turn, legal(game)) == (1, {"D"})

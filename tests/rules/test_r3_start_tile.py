@@ -84,7 +84,7 @@ def test_r3_7_without_a_tile_on_the_large_factory_nobody_takes_it() -> None:
     game = at(f"round: 2; turn: 1; factory 1: sun BYRK moon - chip down; {no_markers}")
     play(game, "S1B1:YRK MK1 MR2 MY2 C1")
     assert game.start_tile is None
-    assert (game.seat, legal(game)) == (1, {"E"})
+    assert (game.turn, legal(game)) == (1, {"E"})
     play(game, "E E")
     assert game.scores == (5, 5)
     assert (game.round, game.first) == (3, 1)

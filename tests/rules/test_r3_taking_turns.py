@@ -15,11 +15,11 @@ NO_MARKERS = "0 left: markers=0; 1 left: markers=0"
 def test_r3_9_players_with_an_action_alternate(seat: int) -> None:
     game = at(f"turn: {seat}; factory L: sun BYRK moon -; factory 1: sun BYRK moon - chip down")
     play(game, "SLB1")
-    assert game.seat == 1 - seat
+    assert game.turn == 1 - seat
     play(game, "S1B1:YRK")
-    assert game.seat == seat
+    assert game.turn == seat
     play(game, "MK6")
-    assert game.seat == 1 - seat
+    assert game.turn == 1 - seat
 
 
 def test_r3_9_a_turn_is_a_plate_a_draw_a_take_or_a_chip() -> None:
@@ -38,9 +38,9 @@ def test_r3_9_there_is_no_passing_with_an_action_left() -> None:
 def test_r3_9_who_has_no_action_passes_and_the_other_goes_on_alone() -> None:
     game = at("0 left: markers=0; 1 left: markers=2; display: 01 02 03; factory L: sun - moon R")
     play(game, "MR1")
-    assert game.seat == 1
+    assert game.turn == 1
     play(game, "P01@11r0")
-    assert game.seat == 1
+    assert game.turn == 1
     play(game, "P02@12r0")
     assert game.stage is Stage.TILING
 
@@ -49,14 +49,14 @@ def test_r3_9_a_chip_that_only_the_other_may_take_makes_no_action() -> None:
     left = "0 left: markers=0 chips=2; 1 left: markers=0 chips=0"
     game = at(f"{left}; factory 1: sun - moon - chip up; factory 2: sun - moon - chip up")
     play(game, "C1")
-    assert (game.seat, legal(game)) == (0, {"C2"})
+    assert (game.turn, legal(game)) == (0, {"C2"})
     assert play(game, "C2").stage is Stage.TILING
 
 
 def test_r3_9_a_compulsory_draw_is_an_action() -> None:
     game = at("0 score: 0; 0 left: markers=1; 1 left: markers=1; display: 01 - -; turn: 1; 1 plates: 11=02r0 12=03r0")
     play(game, "P01@13r0")
-    assert (game.seat, legal(game)) == (0, {"D"})
+    assert (game.turn, legal(game)) == (0, {"D"})
 
 
 def test_r3_9_passing_has_no_token() -> None:
@@ -85,7 +85,7 @@ def test_r3_10_tiling_begins_with_the_rounds_start_player(first: int, last: int)
     """R4: not with the one who now holds the start tile, nor with the one who had the last turn."""
     game = play(at(f"turn: {last}; first: {first}; factory L: sun - moon B; {NO_MARKERS}"), "MB6")
     assert game.start_tile == last
-    assert (game.stage, game.seat) == (Stage.TILING, first)
+    assert (game.stage, game.turn) == (Stage.TILING, first)
 
 
 @pytest.mark.parametrize("factory", ["1: sun BYRK moon - chip down", "1: sun - moon - chip up", "L: sun - moon K"])

@@ -140,7 +140,7 @@ def test_r4_3_a_line_that_waited_is_placed_when_a_plate_comes() -> None:
     left = "0 left: markers=1; 1 left: markers=0; display: 18 - -; factory L: sun - moon B"
     game = at(f"round: 2; turn: 1; 0 plates: 11=08r0 12=16r0; 0 lines: R1 - - - - -; {left}")
     play(game, "MB6 P18@13r2")
-    assert (game.stage, game.seat) == (Stage.TILING, 1)
+    assert (game.stage, game.turn) == (Stage.TILING, 1)
     play(game, "E T15")
     assert dome(game)[0] == "....R."
 
@@ -288,9 +288,9 @@ def test_r4_6_tiles_of_lines_that_were_not_placed_stay() -> None:
 @pytest.mark.parametrize("first", [0, 1])
 def test_r4_6_each_player_ends_once_the_rounds_start_player_first(first: int) -> None:
     game = at(f"{TILING}; turn: {first}; first: {first}; start tile: {1 - first}")
-    assert (game.seat, legal(game)) == (first, {"E"})
+    assert (game.turn, legal(game)) == (first, {"E"})
     play(game, "E")
-    assert (game.stage, game.seat, legal(game)) == (Stage.TILING, 1 - first, {"E"})
+    assert (game.stage, game.turn, legal(game)) == (Stage.TILING, 1 - first, {"E"})
     play(game, "E")
     assert game.stage is Stage.DEALING
 

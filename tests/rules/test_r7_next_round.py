@@ -253,7 +253,7 @@ def test_r7_3_a_deal_of_one_colour_is_accepted_only_where_it_is_forced() -> None
 @pytest.mark.parametrize("holder", [0, 1])
 def test_r7_4_the_holder_of_the_start_tile_starts_and_puts_it_back(holder: int) -> None:
     game = round_ends(f"start tile: {holder}", seed=1)
-    assert (game.first, game.seat) == (holder, holder)
+    assert (game.first, game.turn) == (holder, holder)
     assert game.start_tile is None
     assert game.factories[4].has_start_tile
 
@@ -262,7 +262,7 @@ def test_r7_4_the_holder_of_the_start_tile_starts_and_puts_it_back(holder: int) 
 def test_r7_4_without_a_holder_the_same_player_starts_again(first: int) -> None:
     """R3.7."""
     game = play(at(f"stage: tiling; turn: {first}; first: {first}; round: 2", 1), "E E")
-    assert (game.round, game.first, game.seat) == (3, first, first)
+    assert (game.round, game.first, game.turn) == (3, first, first)
 
 
 def test_r7_4_the_start_tile_can_be_taken_again_in_the_new_round() -> None:

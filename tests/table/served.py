@@ -17,7 +17,7 @@ from typing import Any, Self
 import httpx
 import msgspec
 
-from sintra.table.messages import Options
+from sintra.table.shown.messages import Options
 from tokens import a_token
 
 

@@ -13,15 +13,15 @@ import httpx
 import msgspec
 
 from helpers import TASTES
-from sintra.seeds import derive
-from sintra.table import messages
-from sintra.table.rooms import Room
-from sintra.table.security import UNLIMITED, Rates
-from sintra.table.service import Table
-from sintra.table.storage import SqliteStorage
+from sintra.game.seeds import derive
+from sintra.game.view import View
+from sintra.table.games.rooms import Room
+from sintra.table.games.storage import SqliteStorage
+from sintra.table.http.security import UNLIMITED, Rates
+from sintra.table.http.web import Web
+from sintra.table.service import Service
+from sintra.table.shown import messages
 from sintra.table.thinkers import Thinkers, think
-from sintra.table.web import Web
-from sintra.view import View
 
 
 class QuickThinkers(Thinkers):
@@ -59,7 +59,7 @@ class Sitting:
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
-        self.table = Table(SqliteStorage(path), self.thinkers)
+        self.table = Service(SqliteStorage(path), self.thinkers)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()
@@ -104,7 +104,7 @@ class Sitting:
             if room.now.status != "playing":
                 return
             token = str(TASTES[taste](room.game, dice))
-            people[room.now.seat].act(game, "moves", token=token)
+            people[room.now.turn].act(game, "moves", token=token)
 
 
 class Person:

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sintra.record import Record, check_record
-from sintra.table import messages
-from sintra.table.network import Network
-from sintra.table.pages import Pages
-from sintra.table.security import Hosts, Rate, Rates
+from sintra.records.record import Record, check_record
+from sintra.table.http.network import Network
+from sintra.table.http.pages import Pages
+from sintra.table.http.security import Hosts, Rate, Rates
+from sintra.table.shown import messages
 from table.sitting import Person, Sitting, friends, shown
 
 
@@ -36,7 +36,7 @@ def test_game_against_the_computer_to_its_end(sitting: Sitting) -> None:
     game = ann.create(level=5, goal_count=4)["game"]
     first = shown(ann, game)
     assert first.you == [0]
-    assert first.players[1] == messages.Player("Tiler", "computer", 5, True, True)
+    assert first.players[1] == messages.PlayerShown("Tiler", "computer", 5, True, True)
     assert len(first.rules.goals) == 4
     sitting.play(game, {0: ann})
     last = shown(ann, game)
@@ -70,7 +70,7 @@ def test_chosen_rules(sitting: Sitting) -> None:
     ann = sitting.person()
     goals = ["rows", "edge", "wilds"]
     game = ann.create("screen", goals=goals, draw_at_zero="free", special_is_color=False)["game"]
-    assert shown(ann, game).rules == messages.Rules(goals, "free", False)
+    assert shown(ann, game).rules == messages.RulesShown(goals, "free", False)
     body = {"mode": "screen", "names": ["Ann", "Ben"]}
     assert ann.refused("POST", "/games", body | {"goals": ["rows", "colors", "edge"]}) == (422, "bad_rules")
     assert ann.refused("POST", "/games", body | {"goals": ["rows"]}) == (422, "bad_rules")
@@ -220,7 +220,7 @@ POSTS: dict[str, dict[str, Any]] = {
 def test_repeated_stale_reordered_and_foreign_posts(sitting: Sitting) -> None:
     game, ann, ben, _ = friends(sitting)
     room = sitting.room(game)
-    mover, other = (ann, ben) if room.now.seat == 0 else (ben, ann)
+    mover, other = (ann, ben) if room.now.turn == 0 else (ben, ann)
     body = {"id": "one-and-only", "seq": room.seq, "token": any_token(sitting, game)}
     answer = mover.post(f"/games/{game}/moves", body)
     after = room.now
@@ -232,10 +232,10 @@ def test_repeated_stale_reordered_and_foreign_posts(sitting: Sitting) -> None:
     assert mover.ask("POST", f"/api/games/{game}/moves", json=stale).json()["seq"] == room.seq
     assert mover.refused("POST", f"/games/{game}/moves", stale | {"seq": room.seq + 1}) == (409, "stale")
     assert room.now is after
-    mover, other = (ann, ben) if room.now.seat == 0 else (ben, ann)
+    mover, other = (ann, ben) if room.now.turn == 0 else (ben, ann)
     assert other.cannot(game, "moves", token=any_token(sitting, game)) == (409, "not_your_turn")
-    assert other.cannot(game, "resign", seat=room.now.seat) == (403, "not_your_seat")
-    assert other.cannot(game, "undo", seat=room.now.seat) == (403, "not_your_seat")
+    assert other.cannot(game, "resign", seat=room.now.turn) == (403, "not_your_seat")
+    assert other.cannot(game, "undo", seat=room.now.turn) == (403, "not_your_seat")
 
 
 def test_same_post_id_of_two_people_are_two_posts(sitting: Sitting) -> None:
@@ -244,7 +244,7 @@ def test_same_post_id_of_two_people_are_two_posts(sitting: Sitting) -> None:
     room = sitting.room(game)
     seats: list[int] = []
     while len(seats) < 2:
-        seat = room.now.seat
+        seat = room.now.turn
         extra = {"id": "the-same-id"} if seat not in seats else {}
         people[seat].act(game, "moves", token=any_token(sitting, game), **extra)
         if extra:
@@ -523,7 +523,7 @@ def test_brief(sitting: Sitting) -> None:
     sitting.play(game, {0: ann, 1: ben}, most=9)
     brief = msgspec.convert(ben.get(f"/games/{game}/brief"), messages.GameBrief)
     now = sitting.room(game).now
-    assert (brief.you, brief.seq, brief.seat, brief.at) == ([1], now.seq, now.seat, now.at)
+    assert (brief.you, brief.seq, brief.seat, brief.at) == ([1], now.seq, now.turn, now.at)
 
 
 def test_pictures(sitting: Sitting) -> None:
@@ -687,7 +687,7 @@ def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
             assert len(turn) == 1
     assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts
     ann.act(game, "take-back")
-    seat = sitting.room(game).now.seat
+    seat = sitting.room(game).now.turn
     sitting.play(game, {0: ann, 1: ann}, most=1)
     again = ann.get(f"/games/{game}")["log"][-1]
     first = next(one for one in moves if one["ply"] == again["ply"])

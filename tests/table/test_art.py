@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sintra.glyphs import sprite
-from sintra.table.art import FACES, SPRITE, faces
+from sintra.drawing.glyphs import sprite
+from sintra.table.codegen.art import FACES, SPRITE, faces
 
 
 def test_written_art_is_up_to_date() -> None:

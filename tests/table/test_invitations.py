@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sintra.rules.state import Stage
-from sintra.table.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE
+from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE
 from table.sitting import Person, Sitting, shown
 
 LOOKS = ("", "/brief", "/record", "/replay/0")
@@ -52,7 +52,7 @@ def test_whoever_sent_the_invitation_cannot_look_over_the_friends_shoulder(sitti
     ben = table.come("Ben")
     late_spy = table.come("Spy again")
     assert shown(ben, table.game).you == [1]
-    while (sitting.room(table.game).now.stage, sitting.room(table.game).now.seat) != (Stage.KEEPING, 1):
+    while (sitting.room(table.game).now.stage, sitting.room(table.game).now.turn) != (Stage.KEEPING, 1):
         sitting.play(table.game, {0: table.ann, 1: ben}, most=1)
     assert shown(ben, table.game).position.hand
     for look in LOOKS:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from sintra.record import Record, check_record
+from sintra.records.record import Record, check_record
 from sintra.table import live
 from sintra.table.live import MOST_MISSED, MOST_WAITING
-from sintra.table.watching import Watcher
+from sintra.table.shown.game import Watcher
 from table.served import Served
 from table.sitting import Sitting, friends
 
@@ -118,7 +118,7 @@ def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(sitti
     game, ann, ben, _ = friends(sitting)
     room, people = sitting.room(game), {0: ann, 1: ben}
     sitting.play(game, people, most=5)
-    away = room.now.seat
+    away = room.now.turn
     stays = people[1 - away]
     assert stays.cannot(game, "claim") == (409, "not_away"), "nobody has waited at the table"
     mine = Stream(sitting, game, Watcher((1 - away,)))
@@ -163,7 +163,7 @@ def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for
     game, ann, ben, _ = friends(sitting)
     people = {0: ann, 1: ben}
     sitting.play(game, people, most=9)
-    seat = sitting.room(game).now.seat
+    seat = sitting.room(game).now.turn
     mine = Stream(sitting, game, Watcher((seat,)))
     while mine.presence().get("gone") != [1 - seat]:
         pass

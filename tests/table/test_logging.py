@@ -23,7 +23,7 @@ import httpx
 import pytest
 
 from sintra.cli import main
-from sintra.table.security import Hosts
+from sintra.table.http.security import Hosts
 from sintra.table.voice import MOST_LINES, Voice, free_voices
 from table.served import Served
 from table.sitting import Sitting, friends

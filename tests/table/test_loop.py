@@ -17,12 +17,12 @@ from uvicorn.server import ServerState
 
 import table_handlers
 from sintra.table import portions
+from sintra.table.games.rooms import Rooms
+from sintra.table.games.storage import SqliteStorage
+from sintra.table.http.security import Rate, Rates
+from sintra.table.http.server import _LONGEST_HEAD, _MOST_HEADERS, _config
 from sintra.table.portions import PORTION, Portions
-from sintra.table.rooms import Rooms
-from sintra.table.security import Rate, Rates
-from sintra.table.server import _LONGEST_HEAD, _MOST_HEADERS, _config
-from sintra.table.storage import SqliteStorage
-from sintra.table.watching import Watcher
+from sintra.table.shown.game import Watcher
 from table.sitting import Sitting, friends
 from table_handlers import OUTSIDE, Asker, steps_noted
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sintra.table.messages import LONGEST_NAME
+from sintra.table.games.refusals import RefusalError
 from sintra.table.names import clean_name, other_name
-from sintra.table.refusals import RefusalError
+from sintra.table.shown.messages import LONGEST_NAME
 from table.sitting import Sitting, shown
 
 IGNORED = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200c\u200d\u200e\u2060\u2064\u3164\ufe0f\ufeff\uffa0"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sintra.table.openapi import document
+from sintra.table.http.openapi import document
 from table.sitting import Person, Sitting, friends
 
 with warnings.catch_warnings():

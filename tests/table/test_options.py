@@ -11,13 +11,13 @@ import pytest
 from helpers import VECTORS, play_on
 from random_positions import look_alike, some_games, views_of
 from sintra import Game, Source, View
-from sintra.moves import Move, path_of
 from sintra.players import tiler
 from sintra.players.value import Value
-from sintra.record import read_records
+from sintra.records.record import read_records
 from sintra.rules import engine
-from sintra.table.messages import Options, Take
-from sintra.table.options import options_of, orders_of
+from sintra.table.shown.messages import Options, Take
+from sintra.table.shown.options import options_of, orders_of
+from sintra.tabletop.moves import Move, path_of
 
 BLANK = Value.blank().weights
 
@@ -61,7 +61,7 @@ def test_options_are_the_legal_moves(taste: str) -> None:
 @pytest.mark.parametrize("name", ["greedy", "rare", "chips"])
 def test_options_are_the_legal_moves_of_recorded_games(name: str) -> None:
     for game in vector_games(name, 3):
-        tokens = tokens_of(options_of(game.view(game.seat)))
+        tokens = tokens_of(options_of(game.view(game.turn)))
         assert sorted(tokens) == sorted(map(str, game.legal_moves))
 
 
@@ -104,7 +104,7 @@ def places_of(game: Game, take: Take) -> list[str]:
 def test_takes_do_what_they_promise(name: str) -> None:
     seen = 0
     for game in vector_games(name, 9):
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         for take in options_of(view).takes:
             check_take(game, view, take)
             assert take.places == places_of(game, take)
@@ -119,7 +119,7 @@ def test_a_stack_has_each_order_once() -> None:
 
 def solved(view: View, token: str) -> int:
     """The forecast after a move, by playing it and asking the tiler."""
-    states, seat = view.state, view.seat
+    states, seat = view.state, view.turn
     assert engine.play(states, 0, path_of(Move.parse(token), states, 0)) == 0
     return int(tiler.solve(states, 0, seat, BLANK, tiler.new_work())) - int(states["score"][0, seat])
 
@@ -127,7 +127,7 @@ def solved(view: View, token: str) -> int:
 @pytest.mark.parametrize("name", ["greedy", "rare", "chips"])
 def test_forecasts_after_moves(name: str) -> None:
     for game in vector_games(name, 11):
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         options = options_of(view)
         for take in options.takes:
             order = f":{take.orders[-1].order}" if take.orders else ""
@@ -146,7 +146,7 @@ def test_forecasts_after_moves(name: str) -> None:
 def test_tiling_books_what_is_shown(taste: str) -> None:
     specials = ends = paid = 0
     for game in positions(range(6), taste):
-        seat, options = game.seat, options_of(game.view(game.seat))
+        seat, options = game.turn, options_of(game.view(game.turn))
         board = game.board(seat)
         for placement in options.placements:
             after = game.copy()
@@ -184,16 +184,16 @@ def test_tiling_books_what_is_shown(taste: str) -> None:
 
 def test_draws_cost_what_the_player_has() -> None:
     for game in positions(range(4), "drawing"):
-        options = options_of(game.view(game.seat))
+        options = options_of(game.view(game.turn))
         if options.draw:
             after = game.copy()
             after.push("D")
-            assert options.draw_cost == game.scores[game.seat] - after.scores[game.seat]
+            assert options.draw_cost == game.scores[game.turn] - after.scores[game.turn]
 
 
 def test_layings_name_the_place_of_the_plate() -> None:
     for game in positions(range(3), "drawing"):
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         for laying in options_of(view).layings:
             where, index = laying.place.split("-")
             plate = view.display[int(index)] if where == "display" else view.hand[int(index)].plate

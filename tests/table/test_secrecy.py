@@ -18,14 +18,14 @@ import pytest
 from helpers import TASTES
 from sintra import PLATES, MoveKind, Record, view_of_record
 from sintra.components import SPECTATOR
-from sintra.moves import Move
-from sintra.table import log
+from sintra.table.games import log
+from sintra.table.games.log import Created, write_act
+from sintra.table.games.rooms import Frame, Room
+from sintra.table.games.storage import Stored
 from sintra.table.live import event_message, missed
-from sintra.table.log import Created, write_act
-from sintra.table.rooms import Frame, Room
-from sintra.table.storage import Stored
+from sintra.table.shown.game import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
 from sintra.table.thinkers import think
-from sintra.table.watching import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
+from sintra.tabletop.moves import Move
 
 AT = "2026-01-01T00:00:00.000Z"
 WATCHERS = (Watcher((0,)), Watcher((1,)), Watcher(()), Watcher((0, 1)))
@@ -41,7 +41,7 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     if mode == "friend":
         add(room, log.Joined(1, "Ben"))
     while room.now.status == "playing":
-        mover = room.now.seat
+        mover = room.now.turn
         add(room, log.Moved(mover, str(TASTES[taste](room.game, dice))))
         if room.now.status == "playing" and dice.random() < 0.1:
             ply = room.last_decision(mover)
@@ -147,13 +147,13 @@ def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
     for frame in room.frames:
         if frame.status != "playing":
             continue
-        other = _other_frame(frame, frame.seat, 6)
+        other = _other_frame(frame, frame.turn, 6)
         told = [_hint_and_move(one) for one in (frame, other)]
         assert told[0] == told[1]
 
 
 def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
-    view = frame.view(frame.seat)
+    view = frame.view(frame.turn)
     exact, advice = think("advise", "8", 0, view.to_bytes())
     return msgspec.json.encode(hint_of(view, frame.seq, exact, advice)), think(
         "choose", "level:n=2", 7, view.to_bytes()

@@ -19,11 +19,11 @@ import httpx
 import pytest
 
 from sintra.errors import SintraError
-from sintra.table import server
+from sintra.table.http import server
+from sintra.table.http.network import PORT, is_loopback, own_addresses
+from sintra.table.http.server import Settings, _Opened, bind, serve
 from sintra.table.live import Hub
-from sintra.table.network import PORT, is_loopback, own_addresses
-from sintra.table.server import Settings, _Opened, bind, serve
-from sintra.table.service import Table
+from sintra.table.service import Service
 from sintra.table.warming import warm_engine
 from table.served import Served
 
@@ -56,9 +56,9 @@ def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
 def test_a_table_that_cannot_be_opened_to_the_network_is_closed_properly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables: list[Table] = []
+    tables: list[Service] = []
 
-    class Noted(Table):
+    class Noted(Service):
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             tables.append(self)

@@ -14,11 +14,11 @@ from sintra import Game, Source, Stage
 from sintra.components import ROUNDS, SPECTATOR
 from sintra.players import tiler
 from sintra.players.value import Value
-from sintra.record import read_records
+from sintra.records.record import read_records
 from sintra.rules import engine
 from sintra.rules.state import states_of
-from sintra.table import messages
-from sintra.table.showing import position_of, result_of
+from sintra.table.shown import messages
+from sintra.table.shown.position import position_of, result_of
 
 BLANK = Value.blank().weights
 
@@ -26,7 +26,7 @@ BLANK = Value.blank().weights
 def test_position_shows_the_table() -> None:
     for game in play_on(Game.new(seed=5), "drawing", Random(5)):
         shown = position_of(game.view(SPECTATOR))
-        assert (shown.round, shown.phase, shown.seat) == (game.round, game.phase, game.seat)
+        assert (shown.round, shown.phase, shown.seat) == (game.round, game.phase, game.turn)
         assert shown.stage == game.stage.name.lower()
         assert shown.first == game.first
         assert shown.start_tile == game.start_tile
@@ -45,7 +45,7 @@ def test_position_shows_the_table() -> None:
             check_board(game, seat, board)
 
 
-def check_board(game: Game, seat: int, shown: messages.Board) -> None:
+def check_board(game: Game, seat: int, shown: messages.BoardShown) -> None:
     there = game.board(seat)
     assert shown.score == there.score
     assert [(line.color, line.tiles, line.placed) for line in shown.lines] == [
@@ -79,7 +79,7 @@ def test_the_pile_as_each_observer_knows_it() -> None:
 
 def has_ended(game: Game, seat: int) -> bool:
     """Whether a seat is through with this round's tiling."""
-    return game.phase != 1 and (game.is_over or (game.first == seat != game.seat))
+    return game.phase != 1 and (game.is_over or (game.first == seat != game.turn))
 
 
 def test_forecasts_are_the_tilers() -> None:
@@ -135,7 +135,7 @@ def test_forecasts_by_trying_everything() -> None:
 def test_a_finished_seat_awaits_its_goals_only() -> None:
     for seed in range(6):
         for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
-            if game.phase == 2 and not game.is_over and game.seat != game.first:
+            if game.phase == 2 and not game.is_over and game.turn != game.first:
                 board = position_of(game.view(SPECTATOR)).boards[game.first]
                 score, goals = board.score, sum(board.goals)
                 assert board.forecast == (max(0, score + goals) - score if game.round == ROUNDS else 0)

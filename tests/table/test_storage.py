@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sintra.table.database import SCHEMA, StorageError, default_database
-from sintra.table.storage import ConflictError, SqliteStorage, Stored
+from sintra.table.games.database import SCHEMA, StorageError, default_database
+from sintra.table.games.storage import ConflictError, SqliteStorage, Stored
 from table.served import Served
 
 

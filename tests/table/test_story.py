@@ -14,13 +14,13 @@ from helpers import VECTORS, fond_of_drawing, play_on
 from random_positions import look_alike
 from sintra import PLATES, Game, Move, MoveKind, Source, View
 from sintra.components import SPECTATOR, slot_name
-from sintra.moves import path_of
-from sintra.record import read_records
+from sintra.records.record import read_records
 from sintra.rules import engine
-from sintra.table.messages import Position, Step
-from sintra.table.showing import position_of
-from sintra.table.story import Story, seen_move, story_of
-from sintra.table.watching import hint_of
+from sintra.table.shown.game import hint_of
+from sintra.table.shown.messages import PositionShown, Step
+from sintra.table.shown.position import position_of
+from sintra.table.shown.story import Story, seen_move, story_of
+from sintra.tabletop.moves import path_of
 
 Event = tuple[Game, Game, Move, int]
 """A game before and after a move, the move, and who made it."""
@@ -35,7 +35,7 @@ def events_of(games: Iterator[Game]) -> Iterator[Event]:
     for game in games:
         now = game.copy()
         if before is not None:
-            yield before, now, game.moves[-1], before.seat
+            yield before, now, game.moves[-1], before.turn
         before = now
 
 
@@ -76,7 +76,7 @@ def test_points_shown_are_the_points_booked(observer: int) -> None:
         assert booked == changes
 
 
-def pieces_of(position: Position, dealt: bool) -> Pieces:
+def pieces_of(position: PositionShown, dealt: bool) -> Pieces:
     """Where everything lies; with a deal, what the deal moves lies at one place."""
     pieces: Pieces = Counter()
     heap = "dealt" if dealt else None
@@ -195,7 +195,7 @@ def test_summaries_add_up() -> None:
 
 def visible_alike(move: Move, view: View, states_seed: int, mover: int) -> Move | None:
     """The same move, as far as the observer can see, in another state that fits the view."""
-    if move.kind is not MoveKind.RETURN_PLATE or mover == view.observer:
+    if move.kind is not MoveKind.RETURN_PLATE or mover == view.seat:
         return move
     assert move.plate is not None
     game = Game(view.sample(states_seed))
@@ -210,7 +210,7 @@ def test_stories_tell_nothing_hidden() -> None:
     game = Game.new(seed=11)
     dice = Random(11)
     while not game.is_over:
-        move, mover = fond_of_drawing(game, dice), game.seat
+        move, mover = fond_of_drawing(game, dice), game.turn
         after = game.copy()
         after.push(move)
         for observer in (0, 1, SPECTATOR):

@@ -31,7 +31,7 @@ def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1)
 
 def a_view() -> View:
     game = Game.new(seed=3)
-    return game.view(game.seat)
+    return game.view(game.turn)
 
 
 def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
@@ -75,7 +75,7 @@ def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
 
 def test_a_job_that_cannot_be_done_is_an_error_of_its_own() -> None:
     game = Game.new(seed=3)
-    wrong = game.view(1 - game.seat)
+    wrong = game.view(1 - game.turn)
 
     async def work(thinkers: Thinkers) -> None:
         with pytest.raises(ThinkingError, match="while a computer was thinking"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sintra.table.typescript import TARGET, message_types, typescript
+from sintra.table.codegen.typescript import TARGET, message_types, typescript
 
 
 def test_written_file_is_up_to_date() -> None:

@@ -11,11 +11,11 @@ import pytest
 from helpers import TASTES, play_on
 from sintra import Game, MoveKind, Stage
 from sintra.components import SPECTATOR
-from sintra.table import messages
-from sintra.table import rooms as acts
-from sintra.table.rooms import Room, reveals
-from sintra.table.watching import Watcher
-from sintra.view import View
+from sintra.game.view import View
+from sintra.table.games import rooms as acts
+from sintra.table.games.rooms import Room, reveals
+from sintra.table.shown import messages
+from sintra.table.shown.game import Watcher
 from table.sitting import Person, Sitting, friends, shown
 
 
@@ -30,7 +30,7 @@ def test_what_can_be_undone_has_shown_nothing_to_anybody(taste: str) -> None:
         for now in play_on(game, taste, dice):
             if now.ply and not reveals(before.state, now.state, now.moves[-1]):
                 for observer in (0, 1, SPECTATOR):
-                    if now.moves[-1].kind is MoveKind.RETURN_PLATE and observer != before.seat:
+                    if now.moves[-1].kind is MoveKind.RETURN_PLATE and observer != before.turn:
                         continue
                     other = Game(before.view(observer).sample(seed))
                     other.push(now.moves[-1])
@@ -49,7 +49,7 @@ def test_undo_is_for_ones_own_move_before_the_other_acts(sitting: Sitting) -> No
         room = sitting.room(game)
         if room.now.status == "over":
             break
-        seat, before = room.now.seat, room.now
+        seat, before = room.now.turn, room.now
         people[seat].act(game, "moves", token=str(TASTES["drawing"](room.game, dice)))
         for one in (0, 1):
             assert shown(people[one], game).may_undo == room.may_undo(one)
@@ -59,7 +59,7 @@ def test_undo_is_for_ones_own_move_before_the_other_acts(sitting: Sitting) -> No
             refused += 1
         elif dice.random() < 0.5:
             people[seat].act(game, "undo")
-            assert (room.now.state, room.now.ply, room.now.seat) == (before.state, before.ply, before.seat)
+            assert (room.now.state, room.now.ply, room.now.turn) == (before.state, before.ply, before.turn)
             assert not room.now.taken_back
             undone += 1
     assert undone > 20
@@ -75,8 +75,8 @@ def test_undo_goes_back_move_by_move(sitting: Sitting) -> None:
     while not (room.now.stage is Stage.TILING and len(room.game.legal_moves) > 1):
         sitting.play(game, {0: ann, 1: ann}, most=1)
     states = [room.now.state]
-    seat = room.now.seat
-    while room.now.seat == seat and len(states) < 4 and room.now.stage is Stage.TILING:
+    seat = room.now.turn
+    while room.now.turn == seat and len(states) < 4 and room.now.stage is Stage.TILING:
         token = next((str(move) for move in room.game.legal_moves if move.kind is MoveKind.PLACE), None)
         if token is None:
             break
@@ -200,7 +200,7 @@ def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None
     dice = Random(4)
     room = sitting.room(game)
     for _ in range(12):
-        seat, seq, legal = room.now.seat, room.seq, room.game.legal_moves
+        seat, seq, legal = room.now.turn, room.seq, room.game.legal_moves
         token = str(TASTES["drawing"](room.game, dice))
         watcher = Watcher((seat,))
 
@@ -243,7 +243,7 @@ def test_computers_move_for_a_position_that_was_left_is_not_made(sitting: Sittin
     sitting.thinkers.slow = False
     sitting.settle()
     assert room.now.ply == ply - 1
-    assert room.now.seat == 0
+    assert room.now.turn == 0
 
 
 def friend_game_with_moves(sitting: Sitting) -> tuple[str, Room, Person, Person]:
@@ -265,7 +265,7 @@ def test_take_back_by_consent(sitting: Sitting) -> None:
     assert not shown(ben, game).may_take_back
     ben.act(game, "take-back/answer", agree=True)
     assert room.now.ply == ply
-    assert room.now.seat == asker
+    assert room.now.turn == asker
     assert room.now.asked_by is None
     assert shown(ann, game).taken_back
     assert ben.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
@@ -296,9 +296,9 @@ def test_one_screen_has_a_curtain_before_private_plates(sitting: Sitting) -> Non
     curtains = 0
     while room.now.status == "playing":
         seen = shown(ann, game)
-        seat = room.now.seat
+        seat = room.now.turn
         assert seen.you == [0, 1]
-        assert seen.position == msgspec.convert(msgspec.to_builtins(_position(room, SPECTATOR)), messages.Position)
+        assert seen.position == msgspec.convert(msgspec.to_builtins(_position(room, SPECTATOR)), messages.PositionShown)
         private = room.now.stage in (Stage.KEEPING, Stage.RETURNING)
         assert seen.curtain == private
         assert (seen.options is None) == private
@@ -315,8 +315,8 @@ def test_one_screen_has_a_curtain_before_private_plates(sitting: Sitting) -> Non
     assert curtains > 3
 
 
-def _position(room: Room, observer: int) -> messages.Position:
-    from sintra.table.showing import position_of
+def _position(room: Room, observer: int) -> messages.PositionShown:
+    from sintra.table.shown.position import position_of
 
     return position_of(room.now.view(observer))
 

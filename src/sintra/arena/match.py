@@ -17,14 +17,14 @@ from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
-from sintra.game import Game
-from sintra.moves import Move
+from sintra.game.game import Game
+from sintra.game.seeds import derive
+from sintra.game.view import View
 from sintra.players import Player, player
 from sintra.players.base import Clock
-from sintra.record import FORMAT, Record
+from sintra.records.record import FORMAT, Record
 from sintra.rules.state import Stage
-from sintra.seeds import derive
-from sintra.view import View
+from sintra.tabletop.moves import Move
 from sintra.workers import Crew
 
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'
@@ -162,7 +162,7 @@ def _warm_up(one: Player) -> None:
     quick = player("greedy")
     seen: set[Stage] = set()
     while len(seen) < 3:
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         late = game.round == ROUNDS and game.stage is Stage.TURN and len(game.legal_moves) < 9
         if late or (game.stage not in seen and game.stage in (Stage.OPENING, Stage.TILING)):
             seen.add(game.stage)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from sintra.components import GRID, LINES, NOTHING, ROUNDS, SPECIAL
-from sintra.game import Game
-from sintra.moves import MoveKind
+from sintra.game.game import Game
 from sintra.rules.state import Source
+from sintra.tabletop.moves import MoveKind
 
 
 def profile_of(game: Game, seat: int) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def profile_of(game: Game, seat: int) -> dict[str, Any]:
     replay = game.copy()
     while replay.moves:
         move = replay.pop()
-        if replay.seat != seat:
+        if replay.turn != seat:
             continue
         if move.is_take:
             takes[LINES if move.line is None else move.line] += 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sintra.game import Game
+from sintra.game.game import Game
+from sintra.game.seeds import derive
 from sintra.players import Player, player, require_turn
-from sintra.record import Record
-from sintra.seeds import derive
+from sintra.records.record import Record
 
 
 def play_game(game: Game, seats: Sequence[Player], seed: int) -> Game:
@@ -16,9 +16,9 @@ def play_game(game: Game, seats: Sequence[Player], seed: int) -> Game:
     for seat, one in enumerate(seats):
         one.new_game(derive(seed, "player", seat))
     while not game.is_over:
-        view = game.view(game.seat)
+        view = game.view(game.turn)
         require_turn(view)
-        game.push(seats[game.seat].choose(view))
+        game.push(seats[game.turn].choose(view))
     return game
 
 

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from sintra import __version__
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
-from sintra.record import Record, check_record, read_records, replacing
+from sintra.records.record import Record, check_record, read_records, replacing
 
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
@@ -316,7 +316,7 @@ def _show(options: argparse.Namespace) -> int:
         return 0
     table = game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat))
     if options.svg:
-        from sintra.picture import svg
+        from sintra.drawing.picture import svg
 
         print(svg(table))
     else:
@@ -436,7 +436,7 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _warm(options: argparse.Namespace) -> int:
     from sintra.arena.selfplay import play_game
-    from sintra.game import Game
+    from sintra.game.game import Game
     from sintra.players import player
     from sintra.rules.compiled import cache_folder
     from sintra.table.warming import warm_engine, warm_players

@@ -19,7 +19,8 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from sintra.components import ROUNDS
-from sintra.game import Game
+from sintra.game.game import Game
+from sintra.game.view import View
 from sintra.players import tiler
 from sintra.players.endgame import EndgameSolver
 from sintra.players.greedy import choose_greedily
@@ -32,7 +33,6 @@ from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.knowledge import write_view
 from sintra.rules.sampling import sample_view
 from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_states
-from sintra.view import View
 from sintra.workers import start_deaf
 
 POOL = 512
@@ -86,7 +86,7 @@ def time_views(states: States, target: States, times: int) -> None:
     """Writes the mover's view of every state."""
     for _ in range(times):
         for i in range(len(states)):
-            write_view(at(states, i), at(states, i).seat, at(target, i))
+            write_view(at(states, i), at(states, i).turn, at(target, i))
 
 
 @entry
@@ -95,7 +95,7 @@ def time_samples(views: States, target: States, times: int) -> None:
     for k in range(times):
         for i in range(len(views)):
             target[i] = views[i]
-            sample_view(at(views, i), at(views, i).seat, k, at(target, i))
+            sample_view(at(views, i), at(views, i).turn, k, at(target, i))
 
 
 def pool_of_states() -> tuple[States, Array]:
@@ -180,7 +180,7 @@ def pushes(seconds: float) -> list[Figure]:
             ready = time.perf_counter()
             game.push(move)
             pushed = time.perf_counter()
-            game.view(game.seat)
+            game.view(game.turn)
             seen = time.perf_counter()
             legal += listed - start
             push += pushed - ready
@@ -229,7 +229,7 @@ def players(seconds: float) -> list[Figure]:
     took = []
     for states in [*tilings[:WARM_UP], *tilings]:
         began = time.perf_counter()
-        tiler.solve(states, 0, int(states["seat"][0]), weights, work)
+        tiler.solve(states, 0, int(states["turn"][0]), weights, work)
         took.append(time.perf_counter() - began)
     median = float(np.median(took[WARM_UP:])) * 1e6
     figures = [
@@ -294,7 +294,7 @@ def positions_of_greedy(how_many: int) -> tuple[list[States], list[View], list[V
             if stage == TILING and at_start:
                 tilings.append(state.copy())
             elif stage == TURN and len(tilings) < 100:
-                view = View.of_state(state, 0, int(state["seat"][0]))
+                view = View.of_state(state, 0, int(state["turn"][0]))
                 if view.round < ROUNDS and rng.random() < 0.1:
                     turns.append(view)
                 elif view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES and len(view.legal_moves) > 1:

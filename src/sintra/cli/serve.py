@@ -8,10 +8,10 @@ import webbrowser
 from typing import TYPE_CHECKING, Any
 
 from sintra.errors import SintraError
-from sintra.table.network import PORT
+from sintra.table.http.network import PORT
 
 if TYPE_CHECKING:
-    from sintra.table.server import Settings
+    from sintra.table.http.server import Settings
 
 
 def add_serve(commands: Any) -> None:
@@ -72,7 +72,7 @@ def _minutes(text: str) -> int:
 
 def run_serve(options: argparse.Namespace) -> int:
     """Serves until it is stopped."""
-    from sintra.table.server import Settings
+    from sintra.table.http.server import Settings
 
     settings = Settings(
         host=options.host,
@@ -90,13 +90,13 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_play(options: argparse.Namespace) -> int:
     """Starts the table on this machine and opens the browser."""
-    from sintra.table.server import Settings
+    from sintra.table.http.server import Settings
 
     return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
 
 
 def _run(settings: Settings, browser: bool) -> int:
-    from sintra.table.server import serve
+    from sintra.table.http.server import serve
     from sintra.table.voice import free_voices
     from sintra.table.warming import is_compiled
 

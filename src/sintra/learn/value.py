@@ -17,7 +17,8 @@ import numpy as np
 
 from sintra.components import ROUNDS
 from sintra.features import FEATURES
-from sintra.game import Game
+from sintra.game.game import Game
+from sintra.game.seeds import derive
 from sintra.players import tiler
 from sintra.players.base import PlayerError
 from sintra.players.policy import finish_draft
@@ -29,7 +30,6 @@ from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, STATE, Array, Stage, States, empty_states
-from sintra.seeds import derive
 from sintra.workers import Crew
 
 SAMPLE = np.dtype(
@@ -94,7 +94,7 @@ def game_by_search(seed: int, simulations: int, value: Value) -> np.ndarray:
             moves = game.legal_moves
             game.push(moves[int(rng.integers(len(moves)))])
         else:
-            game.push(player.choose(game.view(game.seat)))
+            game.push(player.choose(game.view(game.turn)))
     notes["final"][0] = game.scores
     return notes
 

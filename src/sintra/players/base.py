@@ -9,10 +9,10 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from sintra.components import SPECTATOR
 from sintra.errors import SintraError
-from sintra.law import why_none
-from sintra.moves import Move
+from sintra.game.illegal import why_none
+from sintra.game.view import View
 from sintra.rules.state import Stage
-from sintra.view import View
+from sintra.tabletop.moves import Move
 
 _CHECKED: Final = "_checks_the_turn"
 
@@ -29,7 +29,7 @@ def require_turn(view: View) -> None:
     """Refuses a view from which no decision can be made."""
     if view.to_move and not why_none(view):
         return
-    who = "a spectator" if view.observer == SPECTATOR else f"seat {view.observer}"
+    who = "a spectator" if view.seat == SPECTATOR else f"seat {view.seat}"
     if view.is_over:
         why = "the game is over"
     elif view.stage is Stage.DEALING:
@@ -37,7 +37,7 @@ def require_turn(view: View) -> None:
     elif view.to_move:
         why = "a move is being made"
     else:
-        why = f"seat {view.seat} is to move"
+        why = f"seat {view.turn} is to move"
     raise NotToMoveError(f"there is nothing for {who} to decide: {why}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sintra.moves import Move
+from sintra.game.seeds import derive
+from sintra.game.view import View
 from sintra.players.base import Clock, register
-from sintra.seeds import derive
-from sintra.view import View
+from sintra.tabletop.moves import Move
 
 
 @register("random", "any legal move, all equally likely", seed=int)

@@ -145,7 +145,7 @@ def position_key(s: State, pending: int) -> int:
     for color in range(COLORS):
         word = word * 6 + np.int64(s.moon[color])
     key = mix(key, word)
-    key = mix(key, s.seat + 2 * np.int64(s.stage) + 32 * np.int64(s.stacking + 1) + 256 * pending)
+    key = mix(key, s.turn + 2 * np.int64(s.stage) + 32 * np.int64(s.stacking + 1) + 256 * pending)
     return mix(key, s.chips_left[0] * 4 + s.chips_left[1]) | 1
 
 
@@ -247,7 +247,7 @@ def open_frame(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: f
     sort_choices(s, m[9][ply], frame.children, first, m[10][ply])
     frame.low = alpha
     frame.high = beta
-    frame.best = -FAR if s.seat == 0 else FAR
+    frame.best = -FAR if s.turn == 0 else FAR
     frame.chosen = m[9][ply, 0]
     frame.horizon = head.horizon
     head.horizon = 0
@@ -317,7 +317,7 @@ def learn_child(m: tuple[Array, ...], ply: int, value: float) -> None:
     if frame.pending:
         frame.best += value * frame.unseen[frame.at_child] / frame.total
         return
-    mine = at(m[6], ply).seat == 0
+    mine = at(m[6], ply).turn == 0
     if (mine and value > frame.best) or (not mine and value < frame.best):
         frame.best = value
         frame.chosen = m[9][ply, frame.at_child]

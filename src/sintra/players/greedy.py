@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, WILD
-from sintra.moves import Move, move_of
+from sintra.game.seeds import derive
+from sintra.game.view import View
 from sintra.players.base import Clock, register
 from sintra.rules.chance import next_word, seed_generator
 from sintra.rules.choices import (
@@ -32,8 +33,7 @@ from sintra.rules.engine import list_moves_of
 from sintra.rules.scoring import placement_points, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import has_open_space, has_space_for
-from sintra.seeds import derive
-from sintra.view import View
+from sintra.tabletop.moves import Move, move_of
 
 NOISE = 0.5
 
@@ -45,10 +45,10 @@ def plate_value(s: State, plate: int, slot: int, turns: int) -> float:
     for r in range(2):
         for c in range(2):
             row = 2 * (slot // 3) + r
-            n = s.line_size[s.seat, row]
-            if n > 0 and not has_open_space(s, s.seat, row):
+            n = s.line_size[s.turn, row]
+            if n > 0 and not has_open_space(s, s.turn, row):
                 space = PLATE_SPACE[plate, turns, r, c]
-                if space == WILD or space == s.line_color[s.seat, row]:
+                if space == WILD or space == s.line_color[s.turn, row]:
                     value += 1 + n
     return value
 
@@ -58,18 +58,18 @@ def take_value(s: State, color: int, n: int, destination: int) -> float:
     """What n tiles are worth on a line, or broken."""
     if destination == BREAK:
         return -2.0 * n
-    room = destination + 1 - s.line_size[s.seat, destination]
+    room = destination + 1 - s.line_size[s.turn, destination]
     fit = min(n, room)
     value = 1.5 * fit - 1.5 * (n - fit) + (3.0 if n >= room else 0.0) - 0.3 * (room - fit)
-    if not has_space_for(s, s.seat, destination, color):
-        value -= 8.0 if row_slots_are_full(s, s.seat, destination) else 3.0
+    if not has_space_for(s, s.turn, destination, color):
+        value -= 8.0 if row_slots_are_full(s, s.turn, destination) else 3.0
     return value
 
 
 @kernel
 def place_value(s: State, line: int, col: int) -> float:
     """10, and the points the placement books at once."""
-    seat = s.seat
+    seat = s.turn
     s.dome[seat, line, col] = s.line_color[seat, line]
     value = 10.0 + placement_points(s.dome[seat], line, col)
     value += special_points(special_to_fill(s.space[seat], s.dome[seat], line, col))

@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sintra.board import Table
 from sintra.components import ROUNDS
-from sintra.moves import Move, move_of
+from sintra.game.seeds import derive
+from sintra.game.view import View
+from sintra.game.words import describe
 from sintra.players import tiler, tree
 from sintra.players.base import require_turn
 from sintra.players.endgame import WIN
 from sintra.players.search import MOST_TILES, Candidate, Searcher, SearchPlayer, tiles_on_factories
 from sintra.rules import choices, engine
 from sintra.rules.state import Stage, States, copied
-from sintra.seeds import derive
-from sintra.view import View
-from sintra.words import describe
+from sintra.tabletop.moves import Move, move_of
+from sintra.tabletop.tabletop import Tabletop
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Adviser:
         if endgame and view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES:
             ending = endgame.solve(state)
             if ending and ending.exact:
-                value = ending.value if view.observer == 0 else -ending.value
+                value = ending.value if view.seat == 0 else -ending.value
                 lead = value - math.copysign(min(WIN, abs(value)), value)
                 move = move_of(ending.path, state, 0)
                 win = 1.0 if value > WIN - 0.5 else 0.0 if value < 0.5 - WIN else 0.5 + value / (2 * WIN)
@@ -98,16 +98,16 @@ class Adviser:
         work = searcher.works[0]
         weights = searcher.value.weights
         path = int(tiler.solve_next_move(state, 0, weights, work))
-        mine = float(tiler.solve(state, 0, view.observer, weights, work))
-        is_done = view.observer != view.first
-        theirs = float((tiler.stand if is_done else tiler.solve)(state, 0, 1 - view.observer, weights, work))
+        mine = float(tiler.solve(state, 0, view.seat, weights, work))
+        is_done = view.seat != view.first
+        theirs = float((tiler.stand if is_done else tiler.solve)(state, 0, 1 - view.seat, weights, work))
         lead = mine - theirs
         scale = float(searcher.value.scales[view.round - 1])
         if view.round < ROUNDS:
             win = 1 / (1 + math.exp(-lead / scale))
         else:
-            scores = (mine, theirs) if view.observer == 0 else (theirs, mine)
-            win = float(engine.who_would_win(state, 0, *map(int, scores)) == view.observer)
+            scores = (mine, theirs) if view.seat == 0 else (theirs, mine)
+            win = float(engine.who_would_win(state, 0, *map(int, scores)) == view.seat)
         move = move_of(path, state, 0)
         return Evaluation((Advice(move, win, lead, 1.0, (describe(view, move),)),), True)
 
@@ -124,7 +124,7 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
     while node >= 0 and len(words) < plies:
         packed = step = 0
         before = copied(now)
-        seat = int(before["seat"][0])
+        seat = int(before["turn"][0])
         while node >= 0:
             children = one.children(node)
             if not children or max(child[0] for child in children.values()) < 2:
@@ -138,5 +138,5 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
                 break
         else:
             return words
-        words.append(f"seat {seat}: {describe(Table(before), move_of(packed, before, 0))}")
+        words.append(f"seat {seat}: {describe(Tabletop(before), move_of(packed, before, 0))}")
     return words

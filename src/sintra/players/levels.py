@@ -13,14 +13,14 @@ import random
 from dataclasses import dataclass
 from typing import Final
 
-from sintra.moves import Move, move_of
+from sintra.game.seeds import derive
+from sintra.game.view import View
 from sintra.players import tiler
 from sintra.players.base import Clock, PlayerError, register
 from sintra.players.search import Searcher, SearchPlayer
 from sintra.players.value import Value, standard_value
 from sintra.rules.state import Stage
-from sintra.seeds import derive
-from sintra.view import View
+from sintra.tabletop.moves import Move, move_of
 
 
 @dataclass(frozen=True, slots=True)

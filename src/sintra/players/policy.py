@@ -64,7 +64,7 @@ def breaking_costs(s: State, seat: int, n: int) -> float:
 @kernel
 def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Array) -> float:
     """What n tiles are worth on a line; `spaces` remembers `best_space` for line and colour."""
-    seat = s.seat
+    seat = s.turn
     if destination == BREAK:
         return -1.0 - breaking_costs(s, seat, n) - 0.3 * n
     if spaces[destination, color] < -1.5:
@@ -87,7 +87,7 @@ def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Arra
 @kernel
 def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
     """What a plate opens for the lines beside it, and where it stands."""
-    seat = s.seat
+    seat = s.turn
     value = 2.0
     for r in range(2):
         row = 2 * (slot // 3) + r
@@ -131,7 +131,7 @@ def quick_opinion_of_slot(s: State, plate: int, slot: int, waits: Array) -> floa
     value = 2.0
     for row in range(2 * (slot // 3), 2 * (slot // 3) + 2):
         if waits[row] > 0:
-            color = np.int64(s.line_color[s.seat, row])
+            color = np.int64(s.line_color[s.turn, row])
             if (PLATE_COLORS[plate] >> color) & 1 or (PLATE_COLORS[plate] >> WILD) & 1:
                 value += 1.0 + waits[row]
     return value
@@ -143,7 +143,7 @@ def opinions(s: State, legal: Array, n: int, quick: bool, out: Array) -> None:
     spaces = np.full((LINES, COLORS), -2.0)
     waits = np.empty(LINES, np.int64)
     if quick:
-        waiting_lines(s, s.seat, waits)
+        waiting_lines(s, s.turn, waits)
     for k in range(n):
         choice = np.int64(legal[k])
         if choice < TURNED:

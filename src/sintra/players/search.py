@@ -11,15 +11,15 @@ from threading import Event
 import numpy as np
 
 from sintra.components import ROUNDS
-from sintra.moves import Move, move_of
+from sintra.game.seeds import derive
+from sintra.game.view import View
 from sintra.players import tiler, tree
 from sintra.players.base import Clock, PlayerError, register
 from sintra.players.endgame import EndgameSolver
 from sintra.players.value import Value, load_value, standard_value
 from sintra.rules import choices, engine
 from sintra.rules.state import Stage, States, copied
-from sintra.seeds import derive
-from sintra.view import View
+from sintra.tabletop.moves import Move, move_of
 
 SIMULATIONS = 1000
 """The default budget: some 30 ms a move on one core, several times that where many chips are held."""
@@ -76,7 +76,7 @@ class Searcher:
                 tree.think(
                     self.trees[k].arrays,
                     view.state,
-                    view.observer,
+                    view.seat,
                     derive(seed, k) >> 8,
                     min(PORTION, each - done),
                     self.value.weights,

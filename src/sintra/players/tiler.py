@@ -103,7 +103,7 @@ def relevant_colors(s: State, seat: int, line: int) -> int:
     """A set of the colours that chips may still be wanted for, from this line on."""
     colors = 0
     for ahead in range(line, LINES):
-        if s.line_size[seat, ahead] > 0 and (may_pay(s, seat, ahead) or (s.seat == seat and s.pay_line == ahead)):
+        if s.line_size[seat, ahead] > 0 and (may_pay(s, seat, ahead) or (s.turn == seat and s.pay_line == ahead)):
             colors |= 1 << np.int64(s.line_color[seat, ahead])
     return colors
 
@@ -122,7 +122,7 @@ def chip_class(face: int, colors: int) -> int:
 def list_spends(s: State, seat: int, line: int, w: State) -> None:
     """R4.4: all ways to pay for a line that differ in what is left for the lines ahead."""
     color = s.line_color[seat, line]
-    missing = line + 1 - s.line_size[seat, line] - (s.paid if s.seat == seat and s.pay_line == line else 0)
+    missing = line + 1 - s.line_size[seat, line] - (s.paid if s.turn == seat and s.pay_line == line else 0)
     showing = chips_showing(s, seat, color)
     others = chips_unused(s, seat) - showing
     colors = relevant_colors(s, seat, line)
@@ -191,7 +191,7 @@ def enter_line(s: State, seat: int, line: int, w: State) -> bool:
     """Lists what can be done with a line; False if nothing is to be decided there."""
     if s.line_size[seat, line] == 0 or s.line_placed[seat, line]:
         return False
-    begun = s.seat == seat and s.pay_line == line
+    begun = s.turn == seat and s.pay_line == line
     complete = is_complete(s, seat, line) or (begun and s.line_size[seat, line] + s.paid == line + 1)
     if complete:
         if not has_open_space(s, seat, line):
@@ -263,7 +263,7 @@ def value_of_end(s: State, seat: int, points: int, penalty: int, weights: Array,
 def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
     """Searches all ways through the walk of a seat from `s.walk` on, and returns the best value.
     `s` is used as a slate: it comes back as it was, but for lines that break, which are empty."""
-    walk = s.walk if s.seat == seat else 0
+    walk = s.walk if s.turn == seat else 0
     broken = count(s.broken[seat])
     for line in range(walk, LINES):
         if is_unplaceable(s, seat, line):
@@ -375,7 +375,7 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
 @kernel
 def next_tiling_move(s: State, weights: Array, w: State, slate: State) -> int:
     """The packed path of the next move of the best way; `slate` is a copy of `s` to search on."""
-    seat = s.seat
+    seat = s.turn
     best_tiling(slate, seat, weights, w)
     for line in range(s.walk, LINES):
         if w.best_col[line] == SKIP:

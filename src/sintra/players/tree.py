@@ -195,7 +195,7 @@ def new_node(t: tuple[Array, ...], s: State, legal: Array, priors: Array, n: int
     first = head.edges
     t[1][node] = first
     t[2][node] = n
-    t[3][node] = s.seat
+    t[3][node] = s.turn
     t[4][node] = np.nan
     total = 0.0
     for k in range(n):
@@ -253,7 +253,7 @@ def descend(t: tuple[Array, ...], s: State, path: Array, seats: Array) -> tuple[
         down = chips_down(s)
         display = open_plates(s)
         choice = np.int64(t[5][edge])
-        seats[depth] = s.seat
+        seats[depth] = s.turn
         path[depth] = edge
         depth += 1
         apply_to(s, choice)

@@ -43,12 +43,12 @@ from sintra.components import (
     slot_index,
 )
 from sintra.errors import PositionError, SintraError
-from sintra.position.knowledge import read_knowledge
+from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
-from sintra.ruleset import Rules, parse_goals
+from sintra.tabletop.ruleset import Rules, parse_goals
 
 _STAGES: Final = (
     Stage.DEALING,
@@ -97,8 +97,8 @@ class _Reader(Text):
         s["round_no"] = self.number("round", self.get("round", "1"), 1, ROUNDS)
         stages = {stage.name.lower(): stage for stage in _STAGES}
         s["stage"] = stages[self.one_of("stage", self.get("stage", "turn"), stages)]
-        s["seat"] = self.number("turn", self.get("turn", "0"), 0, 1)
-        s["first"] = self.number("first", self.get("first", str(s["seat"])), 0, 1)
+        s["turn"] = self.number("turn", self.get("turn", "0"), 0, 1)
+        s["first"] = self.number("first", self.get("first", str(s["turn"])), 0, 1)
         holder = self.one_of("start tile", self.get("start tile", "factory"), ("factory", "0", "1"))
         s["start_tile"] = ON_FACTORY if holder == "factory" else int(holder)
         options = self.settings("options", ("draw_at_zero", "special_is_color"))
@@ -213,9 +213,9 @@ class _Reader(Text):
         if found.get("pays", "-") == "-":
             return
         line = self.number("tiling", found["pays"], 1, LINES) - 1
-        size = int(s["line_size"][s["seat"], line])
+        size = int(s["line_size"][s["turn"], line])
         missing = line + 1 - size
-        if size == 0 or missing == 0 or s["line_placed"][s["seat"], line]:
+        if size == 0 or missing == 0 or s["line_placed"][s["turn"], line]:
             raise self.fault("tiling", f"line {line + 1} cannot be completed with chips (R4.4)")
         s["pay_line"] = line
         s["paid"] = self.number("tiling", found.get("paid", "0"), 0, missing)
@@ -334,7 +334,7 @@ class _Reader(Text):
         if stage not in (Stage.OVER, Stage.DEALING):
             out = np.empty(MOST_CHOICES, np.int16)
             if engine.legal(self.states, 0, out) == 0:
-                raise PositionError(f"seat {s['seat']} has no move at stage {stage.name.lower()}")
+                raise PositionError(f"seat {s['turn']} has no move at stage {stage.name.lower()}")
 
     def check_slots(self) -> None:
         """R3.1: every plate that has to be taken needs a slot, and a marker while it is being drawn."""
@@ -342,8 +342,8 @@ class _Reader(Text):
         stage = Stage(s["stage"])
         if stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) and s["round_no"] > PLATE_ROUNDS:
             raise self.fault("stage", "no plates are taken in round 5 (R3.1)")
-        if stage in (Stage.DRAWING, Stage.KEEPING) and s["markers_left"][s["seat"]] == 0:
-            raise self.fault(f"{s['seat']} left", "whoever draws has a marker left for the plate (R3.1)")
+        if stage in (Stage.DRAWING, Stage.KEEPING) and s["markers_left"][s["turn"]] == 0:
+            raise self.fault(f"{s['turn']} left", "whoever draws has a marker left for the plate (R3.1)")
         if stage in (Stage.TILING, Stage.PAYING, Stage.OVER) or s["round_no"] > PLATE_ROUNDS:
             return
         for seat in range(SEATS):

@@ -17,9 +17,9 @@ from sintra.components import (
     letters_of,
     slot_name,
 )
-from sintra.position.knowledge import knowledge_rows
+from sintra.position.plates_known import knowledge_rows
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
-from sintra.ruleset import Rules
+from sintra.tabletop.ruleset import Rules
 
 
 def write_position(states: States) -> str:
@@ -29,7 +29,7 @@ def write_position(states: States) -> str:
     rows = [
         ("round", str(s["round_no"])),
         ("stage", Stage(s["stage"]).name.lower()),
-        ("turn", str(s["seat"])),
+        ("turn", str(s["turn"])),
         ("first", str(s["first"])),
         ("start tile", "factory" if s["start_tile"] == ON_FACTORY else str(s["start_tile"])),
         ("goals", " ".join(map(str, rules.goals))),

@@ -179,10 +179,10 @@ def finish_deal(s: State) -> None:
         turn_up_if_empty(s, f)
     if s.round_no == 1:
         s.stage = OPENING
-        s.seat = 1 - s.first
+        s.turn = 1 - s.first
     else:
         s.stage = TURN
-        s.seat = s.first
+        s.turn = s.first
 
 
 @kernel

@@ -63,7 +63,7 @@ def may_draw(s: State) -> bool:
     an empty display is free (or every draw, by the rule option)."""
     if s.pile_size - s.drawn <= 0:
         return False
-    if s.score[s.seat] > 0 or s.draw_is_free_at_zero:
+    if s.score[s.turn] > 0 or s.draw_is_free_at_zero:
         return True
     return s.drawn == 0 and display_is_empty(s)
 
@@ -71,7 +71,7 @@ def may_draw(s: State) -> bool:
 @kernel
 def draw_cost(s: State) -> int:
     """R3.1: what a draw costs the player to move: a point, or nothing where there is none."""
-    return min(1, s.score[s.seat])
+    return min(1, s.score[s.turn])
 
 
 @kernel
@@ -106,14 +106,14 @@ def has_action(s: State, seat: int) -> bool:
 def pass_turn(s: State) -> None:
     """R3, R3.9, R3.10: the other seat's turn if it has an action, else the same seat's again,
     else phase 2 begins with the round's start player (R4)."""
-    if has_action(s, 1 - s.seat):
-        s.seat = 1 - s.seat
+    if has_action(s, 1 - s.turn):
+        s.turn = 1 - s.turn
         s.stage = TURN
-    elif has_action(s, s.seat):
+    elif has_action(s, s.turn):
         s.stage = TURN
     else:
         s.stage = TILING
-        s.seat = s.first
+        s.turn = s.first
         s.walk = 0
 
 
@@ -128,7 +128,7 @@ def line_takes(s: State, seat: int, line: int, color: int) -> bool:
 def list_destinations(s: State, color: int, base: int, out: Array, n: int) -> int:
     """R3.5: the lines that take this colour, and breaking."""
     for line in range(LINES):
-        if line_takes(s, s.seat, line, color):
+        if line_takes(s, s.turn, line, color):
             out[n] = base + line
             n += 1
     out[n] = base + BREAK
@@ -139,7 +139,7 @@ def list_destinations(s: State, color: int, base: int, out: Array, n: int) -> in
 def list_lays(s: State, plate: int, out: Array, n: int) -> int:
     """The empty slots for a plate."""
     for slot in range(SLOTS):
-        if s.slot_plate[s.seat, slot] == NOTHING:
+        if s.slot_plate[s.turn, slot] == NOTHING:
             out[n] = LAY + plate * SLOTS + slot
             n += 1
     return n
@@ -159,7 +159,7 @@ def list_opening(s: State, out: Array) -> int:
 def list_turn(s: State, out: Array) -> int:
     """R3.1 to R3.4: everything a turn can begin with."""
     n = 0
-    seat = s.seat
+    seat = s.turn
     if may_take_plate(s, seat):
         n = list_opening(s, out)
         if may_draw(s):
@@ -268,16 +268,16 @@ def turn_plate(s: State, turns: int) -> None:
     """R2.6, R3.1: the held plate is laid; then what follows from where it came."""
     plate = s.held_plate
     came_from = s.held_from
-    lay_plate(s, s.seat, plate, s.held_slot, turns)
+    lay_plate(s, s.turn, plate, s.held_slot, turns)
     s.held_plate = NOTHING
     s.held_slot = NOTHING
     s.held_from = NOTHING
     if came_from == KEEPING:
         for place in range(s.drawn):
             if s.pile[place] == plate:
-                reveal_kept(s, s.seat, place)
+                reveal_kept(s, s.turn, place)
                 break
-        s.markers_left[s.seat] -= 1
+        s.markers_left[s.turn] -= 1
         if s.drawn > 0:
             s.stage = RETURNING
         else:
@@ -288,20 +288,20 @@ def turn_plate(s: State, turns: int) -> None:
             s.display[k] = NOTHING
     if came_from == OPENING:
         refill_display(s)
-        if s.seat == s.first:
+        if s.turn == s.first:
             s.stage = TURN
         else:
             s.stage = OPENING
-            s.seat = s.first
+            s.turn = s.first
     else:
-        s.markers_left[s.seat] -= 1
+        s.markers_left[s.turn] -= 1
         pass_turn(s)
 
 
 @kernel
 def draw_plate(s: State) -> None:
     """R3.1: one more plate from the stack, for a point."""
-    book(s, s.seat, DRAWS, -draw_cost(s))
+    book(s, s.turn, DRAWS, -draw_cost(s))
     s.drawn += 1
     show_top(s)
     s.stage = DRAWING
@@ -310,7 +310,7 @@ def draw_plate(s: State) -> None:
 @kernel
 def look_at_drawn(s: State) -> None:
     """R3.1: stop drawing and look."""
-    know_drawn(s, s.seat)
+    know_drawn(s, s.turn)
     s.stage = KEEPING
 
 
@@ -336,7 +336,7 @@ def break_tiles(s: State, seat: int, color: int, n: int) -> None:
 @kernel
 def put_tiles(s: State, color: int, n: int, destination: int) -> None:
     """R3.5: tiles go to one line; what does not fit is broken."""
-    seat = s.seat
+    seat = s.turn
     if destination == BREAK:
         break_tiles(s, seat, color, n)
         return
@@ -351,7 +351,7 @@ def put_tiles(s: State, color: int, n: int, destination: int) -> None:
 def take_start_tile(s: State) -> None:
     """R3.7: the start tile goes with the first tiles from the large factory's moon side."""
     if s.start_tile == ON_FACTORY:
-        s.start_tile = s.seat
+        s.start_tile = s.turn
 
 
 @kernel
@@ -433,9 +433,9 @@ def take_from_moon(s: State, color: int, destination: int) -> None:
 @kernel
 def take_chip(s: State, f: int) -> None:
     """R3.4: a chip that has been turned up goes to the player's store."""
-    s.store[s.seat, chip_face(s, f)] += 1
+    s.store[s.turn, chip_face(s, f)] += 1
     s.chip_state[f] = GONE
-    s.chips_left[s.seat] -= 1
+    s.chips_left[s.turn] -= 1
     pass_turn(s)
 
 

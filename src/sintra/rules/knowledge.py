@@ -366,7 +366,7 @@ def write_view(s: State, observer: int, v: State) -> None:
     v.special_is_color = s.special_is_color
     v.round_no = s.round_no
     v.stage = s.stage
-    v.seat = s.seat
+    v.turn = s.turn
     v.first = s.first
     v.start_tile = s.start_tile
     copy_matrix(v.sun, s.sun)
@@ -414,7 +414,7 @@ def write_view(s: State, observer: int, v: State) -> None:
 def view_pile(s: State, observer: int, v: State) -> None:
     """The pile's part of a view."""
     n = s.pile_size
-    if s.stage == TURNING and s.held_from == KEEPING and observer != s.seat:
+    if s.stage == TURNING and s.held_from == KEEPING and observer != s.turn:
         v.stage = KEEPING
         v.held_plate = NOTHING
         v.held_slot = NOTHING
@@ -491,7 +491,7 @@ def told_to_all(v: State, seat: int, place: int) -> int:
     seat drew again, depends on plates that a spectator has not seen."""
     returned_in = np.int64(v.returned_in[place])
     returned = returned_in != NOTHING and returned_in // MIXES == seat
-    if returned or (v.stage == KEEPING and v.seat == seat and place < v.drawn):
+    if returned or (v.stage == KEEPING and v.turn == seat and place < v.drawn):
         return 1 << place
     return never_seen(np.int64(v.could_be[SPECTATOR, place]))
 

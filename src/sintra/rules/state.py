@@ -131,7 +131,7 @@ STATE: Final = np.dtype(
         # where the game stands
         ("round_no", np.int8),
         ("stage", np.int8),
-        ("seat", np.int8),
+        ("turn", np.int8),
         ("first", np.int8),
         ("start_tile", np.int8),
         # factories: counts on the sun sides, stacks (bottom first) and the large moon side

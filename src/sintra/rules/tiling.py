@@ -82,7 +82,7 @@ def is_unplaceable(s: State, seat: int, line: int) -> bool:
 def compulsory_line(s: State) -> int:
     """R4.2: the first line ahead that is complete with an open space, or LINES."""
     for line in range(s.walk, LINES):
-        if is_complete(s, s.seat, line) and has_open_space(s, s.seat, line):
+        if is_complete(s, s.turn, line) and has_open_space(s, s.turn, line):
             return line
     return LINES
 
@@ -134,7 +134,7 @@ def may_pay(s: State, seat: int, line: int) -> bool:
 def list_places(s: State, line: int, out: Array, n: int) -> int:
     """R4.2: the open spaces of a complete line."""
     for col in range(GRID):
-        if is_open(s, s.seat, line, col, s.line_color[s.seat, line]):
+        if is_open(s, s.turn, line, col, s.line_color[s.turn, line]):
             out[n] = PLACE + line * GRID + col
             n += 1
     return n
@@ -148,7 +148,7 @@ def list_tiling(s: State, out: Array) -> int:
     n = 0
     compulsory = compulsory_line(s)
     for line in range(s.walk, compulsory):
-        if may_pay(s, s.seat, line):
+        if may_pay(s, s.turn, line):
             out[n] = PAY + line
             n += 1
     if compulsory < LINES:
@@ -160,23 +160,23 @@ def list_tiling(s: State, out: Array) -> int:
 @kernel
 def missing_tiles(s: State) -> int:
     """How many tiles the line being paid for still lacks."""
-    return s.pay_line + 1 - s.line_size[s.seat, s.pay_line] - s.paid
+    return s.pay_line + 1 - s.line_size[s.turn, s.pay_line] - s.paid
 
 
 @kernel
 def payment_fits(s: State, showing: int, others: int) -> bool:
     """R4.4: whether the tile being bought may cost so many chips in all and leave enough for the
     tiles still missing after it. What is spent for it already counts as still there."""
-    color = s.line_color[s.seat, s.pay_line]
-    all_showing = chips_showing(s, s.seat, color) + s.pay_showing
-    all_others = chips_unused(s, s.seat) + s.pay_chips - all_showing
+    color = s.line_color[s.turn, s.pay_line]
+    all_showing = chips_showing(s, s.turn, color) + s.pay_showing
+    all_others = chips_unused(s, s.turn) + s.pay_chips - all_showing
     return can_pay(all_showing - showing, all_others - others, missing_tiles(s) - 1)
 
 
 @kernel
 def can_finish(s: State, face: int) -> bool:
     """R4.4: whether spending this chip next can be part of a payment in rising order of faces."""
-    seat = s.seat
+    seat = s.turn
     color = s.line_color[seat, s.pay_line]
     spent = s.pay_chips + 1
     showing = s.pay_showing + (1 if CHIP_SHOWS[face, color] else 0)
@@ -210,7 +210,7 @@ def list_paying(s: State, out: Array) -> int:
     """R4.4: the chips that may be spent next."""
     n = 0
     for face in range(max(0, s.pay_last), CHIP_FACES):
-        if s.store[s.seat, face] > 0 and can_finish(s, face):
+        if s.store[s.turn, face] > 0 and can_finish(s, face):
             out[n] = SPEND + face
             n += 1
     return n
@@ -219,14 +219,14 @@ def list_paying(s: State, out: Array) -> int:
 @kernel
 def completes_payment(s: State, face: int) -> bool:
     """Whether this chip is the last one for the tile being bought."""
-    showing = s.pay_showing + (1 if CHIP_SHOWS[face, s.line_color[s.seat, s.pay_line]] else 0)
+    showing = s.pay_showing + (1 if CHIP_SHOWS[face, s.line_color[s.turn, s.pay_line]] else 0)
     return s.pay_chips == 2 or (s.pay_chips == 1 and showing == 2)
 
 
 @kernel
 def close_lines(s: State, up_to: int) -> None:
     """R4.1, R4.3: the walk leaves the lines above `up_to`; those that are unplaceable break."""
-    seat = s.seat
+    seat = s.turn
     for line in range(s.walk, up_to):
         if is_unplaceable(s, seat, line):
             color = s.line_color[seat, line]
@@ -258,7 +258,7 @@ def begin_next_tile(s: State) -> None:
 @kernel
 def spend_chip(s: State, face: int) -> None:
     """R4.4: one chip is turned over; with the last one a missing tile is bought."""
-    seat = s.seat
+    seat = s.turn
     done = completes_payment(s, face)
     s.store[seat, face] -= 1
     s.spent[seat, face] += 1
@@ -276,7 +276,7 @@ def spend_chip(s: State, face: int) -> None:
 @kernel
 def place_tile(s: State, line: int, col: int) -> None:
     """R4.2, R4.5, R5: one tile moves to the dome and scores, and may set off a special tile."""
-    seat = s.seat
+    seat = s.turn
     close_lines(s, line)
     s.dome[seat, line, col] = s.line_color[seat, line]
     s.line_size[seat, line] -= 1
@@ -316,13 +316,13 @@ def pay_penalties(s: State, seat: int) -> None:
 @kernel
 def end_tiling(s: State) -> None:
     """R4.6, then the other seat's tiling, the next round (R7), or the end (R6)."""
-    seat = s.seat
+    seat = s.turn
     close_lines(s, LINES)
     clear_placed_lines(s, seat)
     pay_penalties(s, seat)
     s.walk = 0
     if seat == s.first:
-        s.seat = 1 - seat
+        s.turn = 1 - seat
     elif s.round_no < ROUNDS:
         begin_round(s, s.round_no + 1)
     else:

@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from sintra.table.messages import Presence
+from sintra.table.games.rooms import Room
 from sintra.table.portions import Portions
-from sintra.table.rooms import Room
-from sintra.table.watching import Watcher, game_shown, telling, whole_game
+from sintra.table.shown.game import Watcher, game_shown, telling, whole_game
+from sintra.table.shown.messages import Presence
 
 HEARTBEAT: Final = 15.0
 MOST_WAITING: Final = 100

@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import Final
 from unicodedata import category, combining, normalize
 
-from sintra.table.messages import LONGEST_NAME
-from sintra.table.refusals import RefusalError
+from sintra.table.games.refusals import RefusalError
+from sintra.table.shown.messages import LONGEST_NAME
 
 _SELECTORS: Final = (range(0x180B, 0x180E), range(0x180F, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 """Variation selectors: they choose a form of the letter before them."""

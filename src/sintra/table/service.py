@@ -12,13 +12,9 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
-from sintra.table import rooms as acts
-from sintra.table.live import PATIENCE, Hub
-from sintra.table.log import Created, Joined, Rematched
-from sintra.table.messages import Hint, Links, NewGame
-from sintra.table.names import clean_name, other_name
-from sintra.table.portions import Portions
-from sintra.table.refusals import (
+from sintra.table.games import rooms as acts
+from sintra.table.games.log import Created, Joined, Rematched
+from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
     closing,
@@ -28,12 +24,16 @@ from sintra.table.refusals import (
     spectator,
     stale,
 )
-from sintra.table.rooms import Frame, Room, Rooms, new_game, with_starter
-from sintra.table.security import hash_of, new_secret
-from sintra.table.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
+from sintra.table.games.rooms import Frame, Room, Rooms, new_game, with_starter
+from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
+from sintra.table.http.security import hash_of, new_secret
+from sintra.table.live import PATIENCE, Hub
+from sintra.table.names import clean_name, other_name
+from sintra.table.portions import Portions
+from sintra.table.shown.game import Watcher, hinting, telling
+from sintra.table.shown.messages import Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
-from sintra.table.watching import Watcher, hinting, telling
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "computer": {"own": (0,)},
@@ -47,7 +47,7 @@ _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 
 
-class Table:
+class Service:
     """Everything that can be done at the table. One event loop; nothing waits between a check and what
     it allows."""
 
@@ -295,11 +295,11 @@ class Table:
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
         frame = room.now
-        token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.seat))
+        token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.turn))
         if room.now is not frame:
             return
         try:
-            act = acts.move(room, (frame.seat,), token)
+            act = acts.move(room, (frame.turn,), token)
         except RefusalError:
             raise ThinkingError("a computer made an illegal move") from None
         self.rooms.append(room, act)
@@ -313,7 +313,7 @@ class Table:
             raise RefusalError(409, "no_hints", "Against a friend the computer gives no advice.", seq=room.seq)
         if seq != room.seq:
             raise stale(room.seq)
-        if room.now.status != "playing" or room.now.seat not in watcher.seats:
+        if room.now.status != "playing" or room.now.turn not in watcher.seats:
             raise RefusalError(409, "not_your_turn", "A hint is given to the player to move.", seq=room.seq)
         key = (room.id, seq)
         task = self._hints.get(key)
@@ -328,6 +328,6 @@ class Table:
             raise RefusalError(503, "no_hint", "The computer has no advice now: try again.") from None
 
     async def _advise(self, frame: Frame) -> Hint:
-        view = frame.view(frame.seat)
+        view = frame.view(frame.turn)
         exact, advice = await self.thinkers.advise(view)
         return await self.portions.do(hinting(view, frame.seq, exact, advice))

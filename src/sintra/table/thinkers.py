@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
+from sintra.game.view import View
 from sintra.players.base import require_turn
 from sintra.players.levels import LEVELS
 from sintra.table.voice import free_voices
 from sintra.table.warming import warm_foresight, warm_players, warm_rules
-from sintra.view import View
 from sintra.workers import Worker, WorkerLostError
 
 Kind = Literal["choose", "advise", "rules", "foresight", "players"]

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from sintra.table.messages import Event
+from sintra.table.shown.messages import Event
 
 _encoder: Final = msgspec.json.Encoder()
 _decoder: Final = msgspec.json.Decoder(Event)

@@ -9,16 +9,16 @@ from __future__ import annotations
 import contextlib
 from typing import Final
 
-from sintra.game import Game
+from sintra.game.game import Game
 from sintra.players import player
-from sintra.record import Record
-from sintra.record_view import view_of_record
+from sintra.records.record import Record
+from sintra.records.seen import view_of_record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
-from sintra.table.foresight import forecasts_by, forecasts_in, foreseen_in
-from sintra.table.options import options_of
-from sintra.table.showing import position_of
+from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in
+from sintra.table.shown.options import options_of
+from sintra.table.shown.position import position_of
 
 _MARK: Final = cache_folder(__name__) / "warm"
 """Is there once everything is compiled from the sources as they are now."""
@@ -35,7 +35,7 @@ def warm_rules() -> None:
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
-    game.view(game.seat).sample(0)
+    game.view(game.turn).sample(0)
     game.push(game.legal_moves[0])
     view_of_record(Record.of(game), 0)
 
@@ -64,6 +64,6 @@ def warm_engine() -> None:
 def warm_players() -> None:
     """Loads or compiles the computers of a weak and of a strong level."""
     game = Game.new(seed=1)
-    view = game.view(game.seat)
+    view = game.view(game.turn)
     for level in (1, 8):
         player(f"level:n={level}").choose(view)

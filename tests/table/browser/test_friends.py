@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from sintra.table.network import own_addresses
+from sintra.table.http.network import own_addresses
 from table.browser.hands import KINDS, Hand
 from table.browser.people import LANGUAGES, People, Table, game_of, seat_of, stage_is, start_game, words
 

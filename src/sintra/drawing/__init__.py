@@ -1,0 +1,1 @@
+"""A position to look at: in the terminal, and as a picture."""

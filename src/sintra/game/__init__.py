@@ -1,0 +1,1 @@
+"""The friendly face: games to play, views of them, legal moves and the reasons against others."""

@@ -1,0 +1,383 @@
+"""A game you can talk to: push and pop moves, ask what is legal, look at it, keep its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from sintra.components import (
+    CHIP_COUNT,
+    CHIPS,
+    COLORS,
+    FACTORIES,
+    LARGE,
+    LARGE_FILL,
+    NOTHING,
+    PLATE_COUNT,
+    PLATES,
+    ROUNDS,
+    Color,
+    Goal,
+    Plate,
+    letters_of,
+)
+from sintra.errors import SintraError
+from sintra.game.illegal import refused, why_none
+from sintra.game.legal import LegalMoves
+from sintra.game.preview import Preview, preview_of
+from sintra.game.seeds import checked_seed
+from sintra.game.view import View
+from sintra.game.words import describe
+from sintra.position import read_position, write_position
+from sintra.rules import engine
+from sintra.rules.state import Stage, States, copied, empty_states, states_of
+from sintra.tabletop.moves import Move, MoveKind, path_of
+from sintra.tabletop.result import Reason, Result
+from sintra.tabletop.ruleset import Rules, parse_goals
+from sintra.tabletop.tabletop import Tabletop, check_seat
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What chance brought: plates (display, then stack), chips, and the tiles of each round begun
+    (for each the large factory, then 1 to 4)."""
+
+    first: int
+    plates: tuple[Plate, ...]
+    chips: tuple[str, ...]
+    tiles: tuple[tuple[str, ...], ...]
+
+
+class Game(Tabletop):
+    """A game in progress, with its history.
+
+    >>> game = Game.new(seed=7)
+    >>> len(game.legal_moves)
+    108
+    >>> game.push(game.legal_moves[0])
+    >>> game.pop()
+    Move.parse('P10@11r0')
+    """
+
+    __slots__ = ("_first", "_moves", "_plates", "_tiles", "_undo")
+
+    def __init__(self, states: States) -> None:
+        """A game without history from an array of one state; see `new` and the `from_` methods."""
+        super().__init__(states)
+        self._moves: list[Move] = []
+        self._undo: list[bytes] = []
+        self._first: int | None = None
+        self._plates: tuple[int, ...] = ()
+        self._tiles: list[tuple[str, ...]] = []
+
+    @classmethod
+    def new(
+        cls,
+        seed: int | None = None,
+        goals: str | Iterable[str | Goal] | int | None = None,
+        rules: Rules | Mapping[str, Any] | None = None,
+    ) -> Game:
+        """R2: a new game. The same seed gives the same game on every machine.
+
+        `goals` is a list of names, `first-game`, or how many to draw at random (3 if not given);
+        `rules` holds the options, and the goals unless they are given apart.
+        """
+        states = empty_states()
+        how_many, chosen = _goals_and_rules(goals, rules)
+        chosen.write_to(states, 0)
+        states["deals_itself"] = 1
+        engine.new(states, 0, checked_seed(seed), how_many)
+        game = cls(states)
+        game._begin()
+        return game
+
+    @classmethod
+    def from_deal(
+        cls,
+        rules: Rules,
+        first: int,
+        plates: Sequence[int],
+        chips: Sequence[int],
+        seed: int | None = None,
+    ) -> Game:
+        """A new game with a given order of plates and chips. Without a seed each round's tiles
+        are to be given with `deal`."""
+        if first not in (0, 1):
+            raise SintraError(f"first is {first!r}: it must be seat 0 or 1")
+        if sorted(plates) != list(range(PLATE_COUNT)):
+            raise SintraError("the plates of a deal must be all 18, each once (R1.4)")
+        if sorted(chips) != [chip // 2 for chip in range(CHIP_COUNT)]:
+            raise SintraError("the chips of a deal must be all 20, two of each face (R1.5)")
+        states = empty_states()
+        rules.write_to(states, 0)
+        if seed is not None:
+            engine.reseed(states, 0, checked_seed(seed))
+        engine.set_up(states, 0, first, np.array(plates, np.int8), np.array(chips, np.int8))
+        game = cls(states)
+        game._begin()
+        return game
+
+    def _begin(self) -> None:
+        """Notes what the record of the game needs to know of its beginning."""
+        s = self._states[0]
+        self._first = int(s["first"])
+        self._plates = (*s["display"].tolist(), *s["pile"].tolist())
+        self._note_tiles()
+
+    def _note_tiles(self) -> None:
+        """Keeps the list of tiles dealt in step with the rounds begun."""
+        begun = self.round - (self.stage is Stage.DEALING)
+        del self._tiles[begun:]
+        if len(self._tiles) < begun and self.has_history:
+            sun = self._states["sun"][0].tolist()
+            self._tiles.append(tuple(letters_of(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
+
+    @property
+    def has_history(self) -> bool:
+        """Whether the game is known from its beginning; one made from a position is not."""
+        return self._first is not None
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The moves that can be made now; none when the game is over or waits for a deal."""
+        return LegalMoves(copied(self._states), why_none(self))
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves made so far."""
+        return tuple(self._moves)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self._moves)
+
+    def push(self, move: Move | str) -> None:
+        """Makes a move, given as a value or in the notation; an illegal one changes nothing."""
+        parsed = move if isinstance(move, Move) else Move.parse(move)
+        if refusal := why_none(self):
+            raise refused(parsed, *refusal)
+        before = self._states.tobytes()
+        if not self._try(parsed):
+            LegalMoves(self._states).require(parsed)
+            raise AssertionError(f"the engine refuses the legal move {parsed}")
+        self._undo.append(before)
+        self._moves.append(parsed)
+        if self._states["round_no"][0] > len(self._tiles):
+            self._note_tiles()
+
+    def _try(self, move: Move) -> bool:
+        """Makes a move if it is legal, and says whether it was."""
+        if move.kind is MoveKind.RETURN_PLATE and move.plate is None:
+            return False
+        if move.kind is MoveKind.SUN and not self._order_fits(move):
+            return False
+        if (move.kind is MoveKind.KEEP_PLATE) != (self.stage is Stage.KEEPING):
+            return False
+        return bool(engine.play(self._states, 0, path_of(move, self._states, 0)) == 0)
+
+    def _order_fits(self, move: Move) -> bool:
+        """R3.2: the order of a sun take names exactly the tiles left on a small factory."""
+        if move.factory is None or move.factory == LARGE or move.color is None:
+            return True
+        left = self._states["sun"][0, move.factory].tolist()
+        left[move.color] = 0
+        for tile in move.order or ():
+            left[tile] -= 1
+        return not any(left)
+
+    def pop(self) -> Move:
+        """Takes the last move back and returns it."""
+        if not self._moves:
+            raise SintraError("there is no move to take back")
+        later, self._states = self._states, states_of(self._undo.pop())
+        if later["deals_itself"][0] and not self._states["deals_itself"][0]:
+            self._states["deals_itself"], self._states["rng"] = later["deals_itself"], later["rng"]
+        self._ended = None
+        self._note_tiles()
+        return self._moves.pop()
+
+    def deal(self, tiles: Sequence[str]) -> None:
+        """R2.3, R7.3: gives the tiles of the round that begins: for the large factory, then for
+        1 to 4, the letters of its tiles in any order."""
+        if self.stage is not Stage.DEALING:
+            raise SintraError("no tiles are to be dealt now")
+        counts = np.zeros((FACTORIES, COLORS), np.int64)
+        if isinstance(tiles, str) or not all(isinstance(letters, str) for letters in tiles):
+            raise SintraError('a deal is a list of texts like ["BYRKT", "BBYK", ...] (R7.3)')
+        if len(tiles) != FACTORIES:
+            raise SintraError(f"a deal names the tiles of 5 factories, not of {len(tiles)} (R7.3)")
+        for k, letters in enumerate(tiles):
+            for letter in letters:
+                try:
+                    counts[LARGE if k == 0 else k - 1, Color.from_letter(letter)] += 1
+                except ValueError as error:
+                    raise SintraError(str(error)) from None
+        fault = next((k for k, letters in enumerate(tiles) if len(letters) > LARGE_FILL), NOTHING)
+        if fault == NOTHING:
+            fault = engine.deal(self._states, 0, counts.astype(np.int8), True)
+        if fault != NOTHING:
+            name = "the large factory" if fault == 0 else f"factory {fault}"
+            raise SintraError(
+                f"round {self.round}: {name} cannot have got {tiles[fault] or 'nothing'!r} "
+                f"from this bag and tower (R2.4, R7.3)"
+            )
+        self._note_tiles()
+
+    @property
+    def awaits_deal(self) -> bool:
+        """Whether the next round's tiles have to be given with `deal`."""
+        return self.stage is Stage.DEALING
+
+    def reseed(self, seed: int) -> None:
+        """Gives the game a generator of its own; from now on it deals itself."""
+        engine.reseed(self._states, 0, checked_seed(seed))
+        self._note_tiles()
+
+    def end_early(self, winner: int, reason: Reason) -> None:
+        """Ends the game now: a seat resigned, or its time ran out, and `winner` is the other."""
+        if self.is_over:
+            raise SintraError("the game is over already")
+        check_seat(winner)
+        if reason not in ("resigned", "timeout"):
+            raise SintraError(f"a game ends early by 'resigned' or 'timeout', not by {reason!r}")
+        self._ended = Result(self.scores, winner, reason=reason)
+
+    def resign(self, seat: int) -> None:
+        """The seat gives up."""
+        self.end_early(1 - check_seat(seat), "resigned")
+
+    def view(self, seat: int) -> View:
+        """R8: what a seat may know (or a spectator, 2), and no more."""
+        return View.of_state(self._states, 0, seat, self._ended)
+
+    @property
+    def deal_so_far(self) -> Deal:
+        """What chance brought: the plates' and chips' whole order and the tiles dealt."""
+        if self._first is None:
+            raise SintraError("this game was made from a position: how it began is not known")
+        chips = tuple(CHIPS[face].face for face in self._states["chip_order"][0].tolist())
+        return Deal(self._first, tuple(PLATES[plate] for plate in self._plates), chips, tuple(self._tiles))
+
+    @property
+    def state(self) -> States:
+        """A copy of the state, as an array of one: for the engine, searches and learners."""
+        return copied(self._states)
+
+    @classmethod
+    def from_position(cls, text: str, seed: int | None = None) -> Game:
+        """The game at a position written as text (see `sintra.position`). Without a seed the tiles
+        of later rounds are to be given with `deal`."""
+        game = cls(read_position(text))
+        if seed is not None:
+            game.reseed(seed)
+        return game
+
+    @property
+    def position(self) -> str:
+        """The position as text, hidden things included."""
+        return write_position(self._states)
+
+    def legal_counts(self) -> list[int]:
+        """The number of legal moves before each move made so far."""
+        return [len(LegalMoves(states_of(before))) for before in self._undo]
+
+    def describe(self, move: Move | str) -> str:
+        """A legal move in plain words."""
+        return describe(self, self.legal_moves.require(move))
+
+    def preview(self, move: Move | str) -> Preview:
+        """What a legal move would do: tiles, broken tiles, the moon side, points booked at once."""
+        return preview_of(self._states, self.legal_moves.require(move))
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of `depth` moves there are; a branch ends where tiles are to be dealt."""
+        return self.perft_with(depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0)
+
+    def perft_with(
+        self, depth: int, deals: np.ndarray, rounds: int, on_share: Callable[[float], None] | None = None
+    ) -> int:
+        """The same with tiles (round, factory, colour) that are dealt in the first rounds; `on_share`
+        is told now and then the share that is counted."""
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+            raise SintraError(f"the depth is {depth!r}: it must be a whole number, 0 or more")
+        if self._ended:
+            return int(depth == 0)
+        return engine.perft(self._states, 0, depth, deals, rounds, on_share)
+
+    def copy(self) -> Game:
+        """An independent copy, history included."""
+        twin = type(self)(copied(self._states))
+        twin._moves = self._moves.copy()
+        twin._undo = self._undo.copy()
+        twin._ended = self._ended
+        twin._first = self._first
+        twin._plates = self._plates
+        twin._tiles = self._tiles.copy()
+        return twin
+
+    __copy__ = copy
+
+    @property
+    def position_key(self) -> int:
+        """A 64-bit hash of the position, hidden things included; the same on every machine."""
+        return int.from_bytes(blake2b(_position_bytes(self._states), digest_size=8).digest(), "big")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two games stand at the same position; generator and history do not count."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return _position_bytes(self._states) == _position_bytes(other._states) and self._ended == other._ended
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        slots = {name: getattr(self, name) for name in ("_ended", *Game.__slots__)}
+        return slots | {"state": self._states.tobytes()}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._states = states_of(saved.pop("state"))
+        for name, value in saved.items():
+            setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        result = self.result
+        now = f"won by seat {result.winner}" if result else f"seat {self.turn} {self.stage.name.lower()}"
+        return f"<Game: round {self.round}, {now}, scores {self.scores}, {self.ply} moves>"
+
+
+def _position_bytes(states: States) -> bytes:
+    """The state without its generator."""
+    bare = copied(states)
+    bare["rng"] = 0
+    bare["deals_itself"] = 0
+    return bare.tobytes()
+
+
+def _goals_and_rules(
+    goals: str | Iterable[str | Goal] | int | None, rules: Rules | Mapping[str, Any] | None
+) -> tuple[int, Rules]:
+    """How many goals are to be drawn at random (0: they are given), and the rules."""
+    if isinstance(rules, Rules):
+        if isinstance(goals, int) and goals != len(rules.goals):
+            raise SintraError(f"the rules name {len(rules.goals)} goals: ask for that many, or name the goals")
+        return 0, rules if goals is None or isinstance(goals, int) else Rules(
+            parse_goals(goals), rules.draw_at_zero, rules.special_is_color
+        )
+    if rules is not None and not isinstance(rules, Mapping):
+        raise SintraError(f"rules are a Rules or a dict of options, not {rules!r}")
+    options = dict(rules or {})
+    named = options.pop("goals", None)
+    if named is not None and isinstance(goals, int):
+        raise SintraError("the rules name the goals: leave out how many, or name the goals")
+    goals = named if goals is None else goals
+    if goals is None or isinstance(goals, int):
+        how_many = 3 if goals is None else goals
+        if how_many not in (3, 4):
+            raise SintraError(f"a game has 3 or 4 goals, not {how_many} (R2.1)")
+        return how_many, Rules.from_dict(options | {"goals": ["rows", "columns", "wilds"]})
+    return 0, Rules.from_dict(options | {"goals": list(parse_goals(goals))})

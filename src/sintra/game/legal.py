@@ -1,0 +1,98 @@
+"""The legal moves of a position, as a sequence that is listed when it is first looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from sintra.errors import NotationError, SintraError
+from sintra.game.illegal import refused, why_illegal
+from sintra.rules import engine
+from sintra.rules.choices import MOST_MOVES
+from sintra.rules.state import States
+from sintra.tabletop.moves import Move, MoveKind, move_of, path_of
+from sintra.tabletop.tabletop import Tabletop
+
+
+class LegalMoves(Sequence[Move]):
+    """All legal moves, in a fixed order. `in` takes a move or its notation."""
+
+    __slots__ = ("_paths", "_refusal", "_states")
+
+    def __init__(self, states: States, refusal: tuple[str, str] | None = None) -> None:
+        """All of a state; or none, for a reason by a rule."""
+        self._states = states
+        self._refusal = refusal
+        self._paths: list[int] | None = [] if refusal else None
+
+    @property
+    def paths(self) -> list[int]:
+        """The moves as packed paths of choices."""
+        if self._paths is None:
+            out = np.empty(MOST_MOVES, np.int64)
+            self._paths = out[: engine.list_moves(self._states, 0, out)].tolist()
+        return self._paths
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        if isinstance(index, slice):
+            return [move_of(path, self._states, 0) for path in self.paths[index]]
+        return move_of(self.paths[index], self._states, 0)
+
+    def __iter__(self) -> Iterator[Move]:
+        for path in self.paths:
+            yield move_of(path, self._states, 0)
+
+    def __contains__(self, move: object) -> bool:
+        return self._place(move) is not None
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """The place of a move, given as a value or in the notation."""
+        place = self._place(move)
+        if place is None or place not in range(len(self))[start:stop]:
+            raise SintraError(f"{move} is not among these legal moves")
+        return place
+
+    def count(self, move: Any) -> int:
+        """1 for a legal move, 0 for others."""
+        return int(move in self)
+
+    def _place(self, move: object) -> int | None:
+        try:
+            parsed = Move.parse(move) if isinstance(move, str) else move
+        except NotationError:
+            return None
+        path = self._path(parsed) if isinstance(parsed, Move) else None
+        return None if path is None else self.paths.index(path)
+
+    def _path(self, move: Move) -> int | None:
+        """The path of a legal move, otherwise None."""
+        if move.kind is MoveKind.RETURN_PLATE and move.plate is None:
+            return None
+        path = path_of(move, self._states, 0)
+        if path not in self.paths or move_of(path, self._states, 0) != move:
+            return None
+        return path
+
+    def require(self, move: Move | str) -> Move:
+        """The move, if it is legal; otherwise an error that names the rule."""
+        parsed = move if isinstance(move, Move) else Move.parse(move)
+        if self._refusal:
+            raise refused(parsed, *self._refusal)
+        if self._path(parsed) is None:
+            raise why_illegal(Tabletop(self._states), parsed)
+        return parsed
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<no legal moves>"
+        shown = ", ".join(map(str, self[:8]))
+        return f"<{len(self)} legal moves: {shown}{', …' if len(self) > 8 else ''}>"

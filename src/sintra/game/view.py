@@ -1,0 +1,126 @@
+"""What a seat, or a spectator, may know (R8): a value of its own, without game or generator."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from sintra.components import ROUNDS, SPECTATOR, plates_in
+from sintra.errors import SintraError
+from sintra.game.illegal import why_none
+from sintra.game.legal import LegalMoves
+from sintra.game.preview import Preview, preview_of
+from sintra.game.seeds import checked_seed
+from sintra.game.words import describe
+from sintra.rules import engine
+from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
+from sintra.tabletop.moves import Move
+from sintra.tabletop.pieces import PilePlace
+from sintra.tabletop.result import Result
+from sintra.tabletop.tabletop import Tabletop
+
+
+class View(Tabletop):
+    """Everything that an observer may know, and nothing else.
+
+    A view is immutable; equal views are byte-equal.
+    """
+
+    __slots__ = ("_key", "_seat")
+
+    def __init__(self, states: States, observer: int, ended: Result | None = None) -> None:
+        """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
+        super().__init__(states, ended)
+        self._seat = observer
+        self._key = states.tobytes()
+
+    @classmethod
+    def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> View:
+        """The view of one state of an array."""
+        if observer not in (0, 1, SPECTATOR):
+            raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
+        seen = empty_states()
+        engine.view(states, i, int(observer), seen, 0)
+        return cls(seen, int(observer), ended)
+
+    @property
+    def seat(self) -> int:
+        """Whose view it is: 0 or 1 for a seat, 2 for a spectator."""
+        return self._seat
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash of the view, the same on every machine."""
+        return int.from_bytes(blake2b(self.to_bytes(), digest_size=8).digest(), "big")
+
+    @property
+    def to_move(self) -> bool:
+        """Whether this observer is the one who decides now."""
+        return self.seat == self.turn and not self.is_over and self.stage is not Stage.DEALING
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The moves this seat can make now; none when it is not its turn."""
+        refusal = why_none(self)
+        if not self.to_move and self.stage not in (Stage.OVER, Stage.DEALING):
+            refusal = refusal or (f"seat {self.turn} is to move", "R3")
+        return LegalMoves(self._states, refusal)
+
+    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        """As far as this observer knows."""
+        masks = self._states["could_be"][0, self.seat].tolist()
+        return tuple(PilePlace(plates_in(mask)) for mask in masks[start:end])
+
+    @property
+    def state(self) -> States:
+        """A copy of the view as an array of one state: what features and solvers are fed with."""
+        return copied(self._states)
+
+    def sample(self, seed: int) -> States:
+        """A random complete state that fits the view: an array of one state that deals itself.
+
+        All that is hidden is uniform over what this observer thinks possible.
+        """
+        states = empty_states()
+        if not engine.sample(self._states, 0, self.seat, checked_seed(seed), states, 0):
+            raise SintraError("the view contradicts itself: no pile of plates fits it")
+        return states
+
+    def describe(self, move: Move | str) -> str:
+        """A legal move in plain words."""
+        return describe(self, self.legal_moves.require(move))
+
+    def preview(self, move: Move | str) -> Preview:
+        """What a legal move would do, as far as this seat can tell."""
+        return preview_of(self._states, self.legal_moves.require(move))
+
+    def to_bytes(self) -> bytes:
+        """The view as bytes; the same for any two games that look the same from here."""
+        return bytes([self.seat]) + self._key
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> View:
+        """The view that `to_bytes` wrote."""
+        if not isinstance(data, bytes) or len(data) != STATE.itemsize + 1:
+            raise SintraError(f"a view is {STATE.itemsize + 1} bytes")
+        if data[0] > SPECTATOR:
+            raise SintraError(f"there is no observer {data[0]}: seats are 0 and 1, a spectator is 2")
+        states = states_of(data[1:])
+        if states["stage"][0] not in list(Stage) or not 1 <= states["round_no"][0] <= ROUNDS:
+            raise SintraError("these bytes are no view")
+        return cls(states, data[0])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return (self.seat, self._ended, self._key) == (other.seat, other._ended, other._key)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self._ended, self._key))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View, (self.state, self.seat, self._ended)
+
+    def __repr__(self) -> str:
+        who = "spectator" if self.seat == SPECTATOR else f"seat {self.seat}"
+        return f"<View of {who}: round {self.round}, {self.stage.name.lower()}, scores {self.scores}>"

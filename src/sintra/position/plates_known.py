@@ -1,0 +1,188 @@
+"""What observers know of hand and stack (R8), as position text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from sintra.components import (
+    ALL_PLATES,
+    MARKERS,
+    NOTHING,
+    OBSERVERS,
+    PLATE_IS_SPECIAL,
+    PLATE_ROUNDS,
+    PLATES,
+    SEATS,
+    SPECIAL_PLATES,
+    plate_index,
+    plates_in,
+)
+from sintra.position.text import Text
+from sintra.rules import engine
+from sintra.rules.state import COUNT_BITS, MIXES, Stage, States, copied
+
+_OBSERVER_NAMES: Final = ("0", "1", "spectator")
+_KIND_LETTERS: Final = "W*"
+_WAYS: Final = {"drawn_again": "-", "came_out": ">"}
+"""How the ways of plates between mixes are written: `W1-2=3` were drawn again, `W1>2=1` came out."""
+_UNKNOWN: Final = {"?": ALL_PLATES, "*": SPECIAL_PLATES, "W": ALL_PLATES & ~SPECIAL_PLATES}
+
+
+def knowledge_rows(states: States) -> list[tuple[str, str]]:
+    """What observers know of the pile, where that is more than the plain minimum."""
+    plain = copied(states)
+    forget(plain)
+    size = int(states["pile_size"][0])
+    rows = []
+    if (states["returned_in"][0, :size] != NOTHING).any():
+        rows.append(("returned", " ".join(map(_mix_text, states["returned_in"][0, :size].tolist()))))
+    for observer, name in enumerate(_OBSERVER_NAMES):
+        masks = states["could_be"][0, observer, :size].tolist()
+        if masks != plain["could_be"][0, observer, :size].tolist():
+            rows.append((f"{name} knows", " ".join("|".join(_members(mask)) for mask in masks)))
+    for seat in range(2):
+        if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
+            rows.append((f"{seat} looked", " ".join(_members(int(states["looked_at"][0, seat])))))
+        if words := _recall_words(states[0], seat):
+            rows.append((f"{seat} recalls", " ".join(words)))
+    return rows
+
+
+def _mix_text(returned_in: int) -> str:
+    """Who returned a plate, and which of its eight mixes that was, from 1."""
+    return "-" if returned_in == NOTHING else f"{returned_in // MIXES}.{returned_in % MIXES + 1}"
+
+
+def _recall_words(s: np.void, seat: int) -> list[str]:
+    """What a seat remembers of the other's mixes: plates that went in, and ways between mixes."""
+    words = [f"{plate.name}>{s['went_in'][seat, plate.index] + 1}" for plate in PLATES]
+    words = [word for word in words if not word.endswith(">0")]
+    for name, sign in _WAYS.items():
+        for kind, letter in enumerate(_KIND_LETTERS):
+            for i, counts in enumerate(s[name][seat, kind].tolist()):
+                for j in range(i + 1, MIXES):
+                    if n := counts >> COUNT_BITS * j & (1 << COUNT_BITS) - 1:
+                        words.append(f"{letter}{i + 1}{sign}{j + 1}={n}")
+    return words
+
+
+def _members(mask: int) -> list[str]:
+    return [plate.name for plate in plates_in(mask)]
+
+
+def forget(states: States) -> None:
+    """Gives every observer the least it can know: what lies open, the kinds of the top and of plates
+    that were returned, its own hand, and the plates that it returned itself."""
+    s = states[0]
+    pile = s["pile"][: s["pile_size"]].tolist()
+    unseen = sum(1 << plate for plate in pile)
+    s["could_be"][:] = 0
+    s["looked_at"][:] = 0
+    looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING)
+    for observer in range(OBSERVERS):
+        own = [
+            (looking and observer == s["turn"] and place < s["drawn"])
+            or (s["returned_in"][place] != NOTHING and s["returned_in"][place] // MIXES == observer)
+            for place in range(len(pile))
+        ]
+        seen = sum(1 << plate for plate, is_own in zip(pile, own, strict=True) if is_own)
+        if observer < SEATS:
+            s["looked_at"][observer] = seen
+        for place, plate in enumerate(pile):
+            mask = 1 << plate if own[place] else unseen & ~seen
+            if place <= s["drawn"] or s["returned_in"][place] != NOTHING:
+                mask &= SPECIAL_PLATES if PLATE_IS_SPECIAL[plate] else ALL_PLATES & ~SPECIAL_PLATES
+            s["could_be"][observer, place] = mask
+
+
+def read_knowledge(text: Text, states: States) -> None:
+    """Gives every observer of a complete state what the text says, and otherwise the least it can know."""
+    _read_returned(text, states[0])
+    forget(states)
+    _read_candidates(text, states[0])
+    for seat in range(SEATS):
+        _read_recall(text, states, seat)
+
+
+def _mix(text: Text, s: np.void, key: str, seat: int, word: str) -> int:
+    """A mix of a seat that is over: they are numbered by the plates it has taken (R3.1)."""
+    left = int(s["markers_left"][seat]) if s["round_no"] <= PLATE_ROUNDS else MARKERS
+    taken = MARKERS * int(s["round_no"]) - left
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= min(taken, MIXES):
+        return int(word) - 1
+    raise text.fault(key, f"{word!r}: seat {seat} has taken {taken} plates in the rounds so far")
+
+
+def _read_returned(text: Text, s: np.void) -> None:
+    """Who returned which of the plates in hand and stack."""
+    size = int(s["pile_size"])
+    words = text.get("returned", " ".join("-" * size)).split()
+    if len(words) != size:
+        raise text.fault("returned", f"names {size} places of hand and stack, not {len(words)}")
+    for place, word in enumerate(words):
+        if word == "-":
+            continue
+        match = re.fullmatch(r"([01])\.([1-8])", word)
+        if not match:
+            raise text.fault("returned", f"{word!r} should read like 0.3 (seat, and which of its plates it kept)")
+        seat = int(match[1])
+        s["returned_in"][place] = MIXES * seat + _mix(text, s, "returned", seat, match[2])
+
+
+def _read_recall(text: Text, states: States, seat: int) -> None:
+    """What a seat remembers of the other's mixes; it must fit the pile."""
+    key, other, s = f"{seat} recalls", 1 - seat, states[0]
+    places = {int(plate): place for place, plate in enumerate(s["pile"][: s["pile_size"]])}
+    told = [word.split("=")[0] if "=" in word else word[:2] for word in text.words(key)]
+    if len(set(told)) < len(told):
+        raise text.fault(key, "says something twice")
+    for word in text.words(key):
+        plate = re.fullmatch(r"([0-9]{2})>([1-8])", word)
+        way = re.fullmatch(r"([W*])([1-8])([->])([1-8])=([1-9])", word)
+        if plate:
+            try:
+                index = plate_index(plate[1])
+            except ValueError as error:
+                raise text.fault(key, str(error)) from None
+            if index not in places or not s["looked_at"][seat] >> index & 1:
+                raise text.fault(key, f"plate {plate[1]} is none that the seat has looked at (R8)")
+            s["went_in"][seat, index] = _mix(text, s, key, other, plate[2])
+        elif way:
+            start, end = _mix(text, s, key, other, way[2]), _mix(text, s, key, other, way[4])
+            if start >= end:
+                raise text.fault(key, f"{word!r} goes back")
+            name = next(name for name, sign in _WAYS.items() if sign == way[3])
+            s[name][seat, _KIND_LETTERS.index(way[1]), start] |= int(way[5]) << COUNT_BITS * end
+        else:
+            raise text.fault(key, f"{word!r} should read like 03>2, W1-2=3 or W1>2=1")
+    if key in text.values and not engine.recall_fits(states, 0, seat):
+        raise text.fault(key, "the plates cannot have come to where they lie (R8)")
+
+
+def _read_candidates(text: Text, s: np.void) -> None:
+    """What each observer thinks could lie where, and the plates that a seat has looked at."""
+    size = int(s["pile_size"])
+    for observer, name in enumerate(_OBSERVER_NAMES):
+        key = f"{name} knows"
+        if key not in text.values:
+            continue
+        words = text.words(key)
+        if len(words) != size:
+            raise text.fault(key, f"names {size} places of hand and stack, not {len(words)}")
+        for place, word in enumerate(words):
+            try:
+                mask = _UNKNOWN.get(word) or sum({1 << plate_index(plate) for plate in word.split("|")})
+            except ValueError as error:
+                raise text.fault(key, str(error)) from None
+            if not mask >> int(s["pile"][place]) & 1:
+                raise text.fault(key, f"{word!r} leaves out the plate that lies at place {place + 1}")
+            s["could_be"][observer, place] &= mask
+    for seat in range(2):
+        if f"{seat} looked" in text.values:
+            plates = text.plates(f"{seat} looked")
+            if not set(plates) <= set(s["pile"][:size].tolist()):
+                raise text.fault(f"{seat} looked", "only plates in hand or stack can be named (R8)")
+            s["looked_at"][seat] = sum(1 << plate for plate in plates)

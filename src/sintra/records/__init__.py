@@ -1,0 +1,1 @@
+"""Game records: reading, writing, checking, and what a seat may know of them."""

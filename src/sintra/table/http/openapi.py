@@ -1,0 +1,100 @@
+"""The service's own description: an OpenAPI document from the endpoints and the messages' schemas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from sintra import __version__
+from sintra.table.shown.messages import Presence, Problem
+
+if TYPE_CHECKING:
+    from sintra.table.http.web import Endpoint
+
+_REFUSALS: Final = {
+    400: "The message or a parameter cannot be read",
+    403: "Not yours to do, or asked for by a foreign page",
+    404: "There is no such game, or the asker has no place at it",
+    409: "Not now: the asker has not seen the latest event (`seq` tells it), or it is not their turn",
+    410: "Somebody else sat down by the invitation, or its table was given up",
+    413: "The message is too large",
+    415: "The message is not application/json",
+    421: "The table is not served under this name",
+    422: "The rules do not allow it",
+    429: "Too many requests; `Retry-After` tells when to try again",
+    503: "The table is being closed, or the computer has no answer now",
+}
+_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "game": {"in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{12}$"}},
+    "ply": {"in": "path", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 999_999}},
+    "seat": {
+        "in": "query",
+        "description": "The seat to look from, for a player of both",
+        "schema": {"type": "integer", "enum": [0, 1]},
+    },
+    "after": {
+        "in": "query",
+        "description": "The event seen last; the header Last-Event-ID goes before it",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 1_000_000},
+    },
+}
+_ABOUT: Final = (
+    "A seat is a secret: `/api/games`, `enter` and `rematch` set it as a cookie of the game. Every act in a game "
+    "(move, undo, take back, answer, resign, claim, cancel, rematch) carries the number of the event that its "
+    "poster saw last and an id of its own, so that a repeated one is harmless: it happens once and gets the same "
+    "answer; a repeated rematch leads to the same game, with new secrets."
+)
+
+
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """The document."""
+    given = (one for endpoint in endpoints for one in (endpoint.asked, endpoint.shown))
+    types: set[type[Any]] = {Problem, Presence, *(one for one in given if one is not None and one is not dict)}
+    named = sorted(types, key=lambda one: one.__name__)
+    _, components = msgspec.json.schema_components(named, ref_template="#/components/schemas/{name}")
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Sintra, the table", "version": __version__, "description": _ABOUT},
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    names = [*re.findall(r"{(\w+)}", endpoint.path), *endpoint.query]
+    operation: dict[str, Any] = {
+        "operationId": endpoint.handle.__name__,
+        "summary": endpoint.summary,
+        "responses": {
+            "200": {"description": "Done", "content": {endpoint.media: {"schema": _schema(endpoint)}}},
+            **{str(status): _refusal(status) for status in sorted({*endpoint.refusals, 421, 503})},
+        },
+    }
+    if names:
+        operation["parameters"] = [{"name": name, **_PARAMETERS[name]} for name in names]
+    if endpoint.asked is not None:
+        content = {"application/json": {"schema": _reference(endpoint.asked)}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    content = {"application/json": {"schema": _reference(Problem)}}
+    return {"description": _REFUSALS[status], "content": content}
+
+
+def _schema(endpoint: Endpoint) -> dict[str, Any]:
+    if endpoint.media != "application/json":
+        return {"type": "string"}
+    return {"type": "object"} if endpoint.shown in (None, dict) else _reference(endpoint.shown)
+
+
+def _reference(kind: type[Any] | None) -> dict[str, Any]:
+    assert kind is not None
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}

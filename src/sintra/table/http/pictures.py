@@ -1,0 +1,36 @@
+"""Links as QR codes, for phones: drawn beside the service, one at a time, and kept for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from typing import Final
+
+import segno
+
+from sintra.table.games.refusals import RefusalError
+from sintra.table.shown.messages import Picture
+
+MOST_LETTERS: Final = 200
+"""Longer links would need pictures that are slow to draw, and hard to read for a phone."""
+
+
+class Pictures:
+    """Draws QR codes; drawing one takes as long as many answers."""
+
+    def __init__(self) -> None:
+        self._drawing = asyncio.Lock()
+
+    async def of(self, text: str) -> Picture:
+        """The QR code of a text."""
+        if len(text.encode()) > MOST_LETTERS:
+            raise RefusalError(422, "no_picture", "This text is too long for a QR code.")
+        async with self._drawing:
+            return await asyncio.to_thread(picture_of, text)
+
+
+@lru_cache(maxsize=64)
+def picture_of(text: str) -> Picture:
+    """The QR code of a text, row by row."""
+    code = segno.make_qr(text, error="m", boost_error=False)
+    return Picture(["".join("1" if dark else "0" for dark in row) for row in code.matrix])

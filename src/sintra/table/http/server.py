@@ -1,0 +1,236 @@
+"""Runs the table: listeners, signals, and the local network on request."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from sintra.errors import SintraError
+from sintra.table.games.database import default_database
+from sintra.table.games.storage import SqliteStorage
+from sintra.table.http.network import PORT, Network, own_addresses
+from sintra.table.http.security import UNLIMITED, Hosts, Rates
+from sintra.table.http.web import Web, json_lines
+from sintra.table.live import PATIENCE, Hub
+from sintra.table.service import Service
+from sintra.table.thinkers import Thinkers
+
+_GRACE: Final = 5
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+_PIECE: Final = 2048
+"""Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
+_LONGEST_HEAD: Final = 16 * 1024
+_MOST_HEADERS: Final = 100
+_ANY: Final = ("0.0.0.0", "::")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
+    seconds that a friend is away before the game can be claimed."""
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    database: str | Path | None = None
+    allow_hosts: tuple[str, ...] = ()
+    network: bool = False
+    workers: int | None = None
+    patience: float = PATIENCE
+    limits: bool = True
+    logs: bool = True
+    search_port: bool = False
+
+
+class _Protocol(H11Protocol, asyncio.BufferedProtocol):
+    """HTTP in small pieces: nobody can keep the service busy with requests of a thousand small parts."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody comes."""
+        self._piece = memoryview(bytearray(_PIECE))
+        super().connection_made(transport)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Where the next piece goes."""
+        return self._piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """A piece has come."""
+        self.data_received(bytes(self._piece[:nbytes]))
+
+    def handle_events(self) -> None:
+        """Works through what has come, unless it begins a request with too many headers."""
+        if self.conn.their_state is h11.IDLE:
+            head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
+            if head.count(b"\n") > _MOST_HEADERS:
+                self.send_400_response("Too many headers.")
+                return
+        super().handle_events()
+
+
+class _Server(uvicorn.Server):
+    """A listener that says when it is ready, ends the streams before it waits for them to end, and
+    leaves signals to the one that has them."""
+
+    def __init__(self, config: uvicorn.Config, before_stop: Callable[[], None], signals: bool = True) -> None:
+        super().__init__(config)
+        self._before_stop = before_stop
+        self._signals = signals
+        self.ready = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Takes SIGINT and SIGTERM as the wish to stop."""
+        before = {one: signal.signal(one, self.handle_exit) for one in _STOPPING} if self._signals else {}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to listen."""
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams, then everything."""
+        self._before_stop()
+        await super().shutdown(sockets)
+
+
+def bind(host: str, port: int, search: bool = False) -> socket.socket:
+    """A listening socket; with `search` on the next free port if that one is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    last: OSError | None = None
+    for candidate in range(port, port + (50 if search and port else 1)):
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+            listener.listen(2048)
+        except (OSError, OverflowError) as error:
+            listener.close()
+            last = error if isinstance(error, OSError) else OSError(str(error))
+            continue
+        listener.setblocking(False)
+        return listener
+    raise SintraError(f"cannot listen on {host}, port {port}: {last and (last.strerror or last)}")
+
+
+def serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None = None) -> None:
+    """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network."""
+    asyncio.run(_serve(settings, on_ready))
+
+
+async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None) -> None:
+    listener = bind(settings.host, settings.port, settings.search_port)
+    port = listener.getsockname()[1]
+    try:
+        storage = SqliteStorage(settings.database or default_database())
+    except BaseException:
+        listener.close()
+        raise
+    is_public = settings.host in _ANY
+    is_local = settings.host in ("127.0.0.1", "::1", "localhost")
+    addresses = own_addresses() if is_public else [] if is_local else [settings.host]
+    hosts = Hosts([*settings.allow_hosts, *addresses])
+    network = Network(port, None if is_local else addresses)
+    rates = Rates() if settings.limits else UNLIMITED
+    log = json_lines(sys.stderr.write) if settings.logs else None
+    table = Service(storage, Thinkers(settings.workers), patience=settings.patience)
+    web = Web(table, hosts=hosts, network=network, rates=rates, log=log)
+    app = web.application()
+    server = _Server(_config(app), table.stop)
+    opened = _Opened(app, port, table.hub)
+    if is_local:
+        network.listen = opened.change
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        if await _listens(server, running):
+            if settings.network and is_local:
+                try:
+                    await network.change(True)
+                except OSError as error:
+                    raise SintraError(f"the table cannot be opened to the network: {error}") from None
+                hosts.open_to(network.addresses)
+            if on_ready is not None:
+                name = f"[{settings.host}]" if ":" in settings.host else settings.host
+                on_ready(f"http://{'localhost' if is_public else name}:{port}", network.links)
+        await running
+    finally:
+        server.should_exit = True
+        await asyncio.wait((running,))
+        await opened.change(False)
+
+
+async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
+    """Waits until a server listens; False if it has ended instead."""
+    ready = asyncio.create_task(server.ready.wait())
+    await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)
+    ready.cancel()
+    return not running.done()
+
+
+def _config(app: object) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        log_config=None,
+        access_log=False,
+        http=_Protocol,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=30,
+        ws="none",
+        lifespan="on",
+    )
+
+
+class _Opened:
+    """The listener on the local network, while there is one."""
+
+    def __init__(self, app: object, port: int, hub: Hub) -> None:
+        self._app = app
+        self._port = port
+        self._hub = hub
+        self._server: _Server | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def change(self, to_open: bool) -> tuple[list[str], int]:
+        """Opens or closes it; returns the addresses and the port."""
+        if not to_open:
+            if self._server is not None and self._task is not None:
+                self._server.should_exit = True
+                await asyncio.wait((self._task,), timeout=_GRACE + 1)
+            self._server = self._task = None
+            return [], self._port
+        sockets: list[socket.socket] = []
+        for address in await asyncio.to_thread(own_addresses):
+            with contextlib.suppress(SintraError):
+                port = sockets[0].getsockname()[1] if sockets else self._port
+                sockets.append(bind(address, port, search=not sockets))
+        if not sockets:
+            raise OSError("this machine has no address on a network")
+        config = _config(self._app)
+        config.lifespan = "off"
+        addresses, port = [str(one.getsockname()[0]) for one in sockets], int(sockets[0].getsockname()[1])
+        server = _Server(config, lambda: self._hub.end_at(addresses), signals=False)
+        task = asyncio.create_task(server.serve(sockets=sockets))
+        if not await _listens(server, task):
+            for one in sockets:
+                one.close()
+            raise OSError("nothing can listen there")
+        self._server, self._task = server, task
+        return addresses, port

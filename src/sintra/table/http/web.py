@@ -1,0 +1,673 @@
+"""The table over HTTP: a table of endpoints, each with what it takes and gives."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route, compile_path
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sintra import __version__
+from sintra.components import Goal
+from sintra.players.levels import LEVELS
+from sintra.table.games import rooms as acts
+from sintra.table.games.log import AnyAct
+from sintra.table.games.refusals import RefusalError, closing, no_game, spectator
+from sintra.table.games.rooms import Room, time_now
+from sintra.table.http.network import Network, is_loopback
+from sintra.table.http.pages import Pages
+from sintra.table.http.pictures import Pictures
+from sintra.table.http.security import (
+    BODY_LIMIT,
+    HEADERS,
+    LOOPBACK_HOSTS,
+    Buckets,
+    Hosts,
+    Rates,
+    check_origin,
+    host_name,
+)
+from sintra.table.service import ROLES, SEATS_OF, Service
+from sintra.table.shown.game import Watcher, brief_of, recording, replay_shown, whole_game
+from sintra.table.shown.messages import (
+    About,
+    Accepted,
+    Answer,
+    AskAct,
+    AskHint,
+    AskLinks,
+    AskPicture,
+    Enter,
+    Entered,
+    GameBrief,
+    GameMade,
+    GameShown,
+    Health,
+    Hint,
+    Leave,
+    Left,
+    LevelShown,
+    Links,
+    MakeMove,
+    NetworkShown,
+    NewGame,
+    OpenNetwork,
+    Picture,
+    Problem,
+)
+
+COOKIE: Final = "sintra-"
+TOO_LARGE: Final = 413
+GONE: Final = 499
+"""What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
+_COOKIE_AGE: Final = 365 * 24 * 3600
+_encode: Final = msgspec.json.Encoder().encode
+LogLine = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked for, and how it is described."""
+
+    method: str
+    path: str
+    handle: Callable[..., Awaitable[Any]]
+    summary: str
+    asked: type[Any] | None = None
+    shown: type[Any] | None = None
+    refusals: tuple[int, ...] = ()
+    query: tuple[str, ...] = ()
+    media: str = "application/json"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the engine has to be ready for it."""
+        return self.path.startswith("/api/games")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from: the game, what the asker holds there, and by which role."""
+
+    room: Room
+    roles: set[str]
+    watcher: Watcher
+    template: str
+
+    @property
+    def role(self) -> str:
+        """The role in whose name the asker posts."""
+        return next(role for role in ROLES if role in self.roles)
+
+    def post(self, name: str) -> str:
+        """What a post is called in the log: its poster's name for it, apart for each role and act."""
+        return f"{self.role}:{self.template.rpartition('/')[2]}:{name}"
+
+
+class Web:
+    """The endpoints of one table."""
+
+    def __init__(
+        self,
+        table: Service,
+        *,
+        hosts: Hosts | None = None,
+        network: Network | None = None,
+        rates: Rates | None = None,
+        pages: Pages | None = None,
+        log: LogLine | None = None,
+    ) -> None:
+        self.table = table
+        self.hosts = hosts or Hosts()
+        self.network = network or Network()
+        self.pages = pages or Pages()
+        self.log = log or (lambda line: None)
+        self.pictures = Pictures()
+        self._document = b""
+        rates = rates or Rates()
+        self._creating = Buckets(rates.creating)
+        self._entering = Buckets(rates.entering)
+        self._posting = Buckets(rates.posting)
+        self._hinting = Buckets(rates.hinting)
+        self._looking = Buckets(rates.looking)
+        self._listening = Buckets(rates.listening)
+        self._drawing = Buckets(rates.drawing)
+        table.on_failure = self.log_failure
+        in_game = (404, 410, 429)
+        posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
+        self.endpoints = (
+            Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
+            Endpoint("GET", "/api/about", self.about, "Version, levels, goals, network", shown=About),
+            Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
+            Endpoint(
+                "POST", "/api/games", self.create, "A new game", NewGame, GameMade, (400, 403, 413, 415, 422, 429)
+            ),
+            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
+            Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, posted),
+            Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, posted),
+            Endpoint(
+                "GET",
+                "/api/games/{game}",
+                self.game,
+                "The game as the asker may see it, with its log",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "GET", "/api/games/{game}/brief", self.brief, "A line about it", shown=GameBrief, refusals=in_game
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/events",
+                self.events,
+                "Server-sent events: `game` (GameShown, with an id to resume by) and `presence` (Presence)",
+                refusals=(400, 403, *in_game),
+                query=("seat", "after"),
+                media="text/event-stream",
+            ),
+            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/undo", self.undo, "Undo within the law", AskAct, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/take-back", self.take_back, "Take back", AskAct, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/take-back/answer",
+                self.answer,
+                "Agree to a take-back, or not",
+                Answer,
+                Accepted,
+                posted,
+            ),
+            Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", AskAct, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/claim",
+                self.claim,
+                "Win because the other has to decide and stays away",
+                AskAct,
+                Accepted,
+                posted,
+            ),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/cancel",
+                self.cancel,
+                "Give up a table that waits for the friend",
+                AskAct,
+                Accepted,
+                posted,
+            ),
+            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskAct, GameMade, posted),
+            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/record",
+                self.record,
+                "The game record (sintra/1): all of a finished game, else what the asker may know",
+                shown=dict,
+                refusals=in_game,
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/replay/{ply}",
+                self.replay,
+                "The game after so many moves, as the asker could know it then",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "POST",
+                "/api/network",
+                self.open_network,
+                "Open the table to the network, or close it",
+                OpenNetwork,
+                NetworkShown,
+                (400, 403, 409, 413, 415, 429),
+            ),
+            Endpoint("POST", "/api/qr", self.picture, "A QR code", AskPicture, Picture, (400, 403, 413, 415, 422, 429)),
+        )
+
+        self._patterns = [(compile_path(one.path)[0], one.method) for one in self.endpoints]
+
+    # --- the application ------------------------------------------------------------------------
+
+    def application(self) -> ASGIApp:
+        """The whole service as an ASGI application."""
+        routes = [Route(one.path, self._endpoint(one), methods=[one.method]) for one in self.endpoints]
+        routes.append(Route("/{path:path}", self._page, methods=["GET"]))
+
+        @asynccontextmanager
+        async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            await _rehearse()
+            self.table.start()
+            yield
+            self.table.stop()
+            self.table.storage.close()
+
+        inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_problem})
+        return Guard(inner, self)
+
+    def _endpoint(self, one: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        """Reads what is asked, answers, and turns every failure into a problem."""
+        decoder = None if one.asked is None else msgspec.json.Decoder(one.asked)
+
+        async def answer(request: Request) -> Response:
+            request.scope["template"] = one.path
+            try:
+                if one.plays:
+                    await self.table.when_ready()
+                if decoder is None:
+                    found = await one.handle(request)
+                else:
+                    check_origin(request.headers)
+                    found = await one.handle(request, await _read(request, decoder))
+            except RefusalError as refusal:
+                return problem(refusal)
+            except ClientDisconnect:
+                return Response(status_code=GONE)
+            except Exception as error:
+                self.log_failure(error)
+                return problem(_failed())
+            return found if isinstance(found, Response) else answer_with(found)
+
+        return answer
+
+    async def _page(self, request: Request) -> Response:
+        request.scope["template"] = "/{page}"
+        path: str = request.scope["path"]
+        if path.startswith("/api/"):
+            allowed = [method for pattern, method in self._patterns if pattern.match(path)]
+            raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
+        found = await self.pages.answer(path, request.headers)
+        return found or await _http_problem(request, HTTPException(404))
+
+    def log_failure(self, error: BaseException) -> None:
+        """Writes down where something failed, without values that could be secret."""
+        trace = error.__traceback__
+        where = []
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            where.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+            trace = trace.tb_next
+        self.log({"time": time_now(), "level": "error", "what": type(error).__name__, "where": where[-6:]})
+
+    # --- who asks -------------------------------------------------------------------------------
+
+    async def _place(self, request: Request, *, following: bool = False) -> Place:
+        """The game of the path and what the asker's cookies open there. Nothing may be waited for between
+        this and what is done with it."""
+        self._looking.take(_address(request))
+        game, held = request.path_params["game"], _held(request)
+        await self.table.load(game, held, following=following)
+        room, roles = self.table.open(game, held)
+        seats_of = SEATS_OF[room.created.mode]
+        seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
+        return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)), request.scope["template"])
+
+    async def _posted(self, request: Request) -> Place:
+        """The same for a post: only players act."""
+        place = await self._place(request)
+        if not place.watcher.seats:
+            raise spectator()
+        self._posting.take(f"{place.room.id}:{place.role}")
+        return place
+
+    async def _act(
+        self, request: Request, asked: MakeMove | AskAct | Answer, make: Callable[[Room, tuple[int, ...]], AnyAct]
+    ) -> Accepted:
+        """An act of a player: `make` says what it is, given the game and the asker's seats."""
+        place = await self._posted(request)
+        room, seats = place.room, place.watcher.seats
+        seat = asked.seat if isinstance(asked, AskAct) else None
+        if seat is not None and seat not in seats:
+            raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
+        return Accepted(self.table.rooms.post(room, place.post(asked.id), asked.seq, lambda: make(room, seats)))
+
+    # --- what can be asked for ------------------------------------------------------------------
+
+    async def health(self, request: Request) -> Health:
+        """Whether the service answers."""
+        return Health("preparing" if self.table.preparing else "ok", __version__)
+
+    async def about(self, request: Request) -> About:
+        """What a page needs to know first."""
+        levels = [LevelShown(level.number, level.elo) for level in LEVELS]
+        return About(__version__, levels, [str(goal) for goal in Goal], self._network_shown(request))
+
+    async def openapi(self, request: Request) -> Response:
+        """The description of the service."""
+        if not self._document:
+            self._document = await asyncio.to_thread(self._describe)
+        return Response(self._document, media_type="application/json")
+
+    def _describe(self) -> bytes:
+        from sintra.table.http.openapi import document
+
+        return _encode(document(self.endpoints))
+
+    async def create(self, request: Request, asked: NewGame) -> Response:
+        """A new game; its maker sits down."""
+        self._creating.take(_address(request))
+        room, links = self.table.create(asked)
+        assert isinstance(links.own, str)
+        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+
+    async def enter(self, request: Request, asked: Enter) -> Response:
+        """A secret becomes a cookie."""
+        self._entering.take(_address(request))
+        game = request.path_params["game"]
+        await self.table.load(game, [asked.secret])
+        room, role, secret = self.table.enter(game, asked.secret, asked.name)
+        seats = list(SEATS_OF[room.created.mode].get(role, ()))
+        if not secret:
+            return answer_with(Entered(room.id, seats, needs_name=True))
+        return _with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
+
+    async def links(self, request: Request, asked: AskLinks) -> Links:
+        """More secrets of the asker's seat, and for others."""
+        place = await self._posted(request)
+        return self.table.links(place.room, place.role)
+
+    async def leave(self, request: Request, asked: Leave) -> Response:
+        """The browser's cookies of a game end; the seat stays whose it is."""
+        self._looking.take(_address(request))
+        game = request.path_params["game"]
+        if not self.table.is_known(game, _held(request)):
+            raise no_game()
+        answer = answer_with(Left(game))
+        for role in ROLES:
+            answer.delete_cookie(COOKIE + role, path=f"/api/games/{game}", httponly=True, samesite="strict")
+        return answer
+
+    async def game(self, request: Request) -> Response:
+        """The whole game now."""
+        place = await self._place(request)
+        await self.table.prepare(place.room, place.watcher)
+        shown = whole_game(place.room, place.watcher, self.table.hub.present(place.room))
+        return Response(shown, media_type="application/json")
+
+    async def brief(self, request: Request) -> GameBrief:
+        """A line about the game."""
+        place = await self._place(request)
+        return brief_of(place.room, place.watcher, self.table.hub.present(place.room))
+
+    async def events(self, request: Request) -> Response:
+        """The stream of what happens."""
+        self._listening.take(_address(request))
+        place = await self._place(request)
+        after = _last_seen(request)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream", headers=headers)
+        stream = self.table.hub.stream(place.room, place.watcher, after, (request.scope.get("server") or [""])[0])
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+    async def move(self, request: Request, asked: MakeMove) -> Accepted:
+        """A decision of the rules."""
+        return await self._act(request, asked, lambda room, seats: acts.move(room, seats, asked.token))
+
+    async def undo(self, request: Request, asked: AskAct) -> Accepted:
+        """One move back, within the law."""
+        return await self._act(request, asked, lambda room, seats: acts.undo(room, seats, asked.seat))
+
+    async def take_back(self, request: Request, asked: AskAct) -> Accepted:
+        """Back to one's latest decision, or the question for it."""
+        return await self._act(request, asked, lambda room, seats: acts.take_back(room, seats, asked.seat))
+
+    async def answer(self, request: Request, asked: Answer) -> Accepted:
+        """The other player's answer to that question."""
+        return await self._act(request, asked, lambda room, seats: acts.answer(room, seats, asked.agree))
+
+    async def resign(self, request: Request, asked: AskAct) -> Accepted:
+        """Giving up."""
+        return await self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
+
+    async def claim(self, request: Request, asked: AskAct) -> Accepted:
+        """The game for the one who stayed."""
+        return await self._act(request, asked, lambda room, seats: acts.claim(room, seats, self.table.hub.gone(room)))
+
+    async def cancel(self, request: Request, asked: AskAct) -> Accepted:
+        """No more waiting for the friend."""
+        return await self._act(request, asked, acts.cancel)
+
+    async def rematch(self, request: Request, asked: AskAct) -> Response:
+        """The next game, with the other player to start; who watched this one may watch that."""
+        place = await self._place(request, following=True)
+        self._posting.take(f"{place.room.id}:{place.role}")
+        room, links = self.table.rematch(place.room, place.role, place.post(asked.id), asked.seq)
+        secret = links.watch if place.role == "watch" else links.own
+        assert isinstance(secret, str)
+        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, place.role, secret)
+
+    async def hint(self, request: Request, asked: AskHint) -> Hint:
+        """What the computer would do."""
+        place = await self._posted(request)
+        self._hinting.take(f"{place.room.id}:{place.role}")
+        return await self.table.hint(place.room, place.watcher, asked.seq)
+
+    async def record(self, request: Request) -> Response:
+        """The game record, to keep."""
+        place = await self._place(request)
+        record = await self.table.portions.do(recording(place.room, place.watcher))
+        text = record.dumps() + "\n"
+        name = f"sintra-{place.room.id}.json"
+        told = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="application/json", headers=told)
+
+    async def replay(self, request: Request) -> GameShown:
+        """The game at an earlier move."""
+        place = await self._place(request)
+        text = request.path_params["ply"]
+        last = len(place.room.line) - 1
+        ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
+        if not 0 <= ply <= last:
+            raise RefusalError(404, "no_ply", f"The game has plies 0 to {last}.")
+        return replay_shown(place.room, place.watcher, self.table.hub.present(place.room), ply)
+
+    async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
+        """Lets others on the network in, or no longer; only this machine may decide that."""
+        self._creating.take(_address(request))
+        if not self._may_change_network(request):
+            raise RefusalError(403, "not_here", "Only the machine that the table runs on can open or close it.")
+        try:
+            await self.network.change(asked.open)
+        except OSError:
+            raise RefusalError(409, "no_network", "The table cannot be reached from this machine's network.") from None
+        self.hosts.open_to(self.network.addresses)
+        return self._network_shown(request)
+
+    def _may_change_network(self, request: Request) -> bool:
+        here = is_loopback(_address(request)) and host_name(request.headers.get("host", "")) in LOOPBACK_HOSTS
+        return here and self.network.listen is not None
+
+    def _network_shown(self, request: Request) -> NetworkShown:
+        return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request))
+
+    async def picture(self, request: Request, asked: AskPicture) -> Picture:
+        """A link as a QR code."""
+        self._drawing.take(_address(request))
+        return await self.pictures.of(asked.text)
+
+
+class Guard:
+    """Stands before everything: the host, the headers of every answer, and the log."""
+
+    def __init__(self, app: ASGIApp, web: Web) -> None:
+        self._app = app
+        self._web = web
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the life of the application."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 0
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                given = {name.lower() for name, _ in message["headers"]}
+                more = HEADERS if b"cache-control" in given else HEADERS | {"cache-control": "no-store"}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in more.items()),
+                ]
+            try:
+                await send(message)
+            except OSError as error:
+                raise ClientDisconnect from error
+
+        try:
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await problem(refusal)(scope, receive, send_guarded)
+            else:
+                await self._app(scope, receive, send_guarded)
+        except ClientDisconnect:
+            status = GONE
+        except Exception as error:
+            self._web.log_failure(error)
+            if not status:
+                await problem(_failed())(scope, receive, send_guarded)
+        finally:
+            self._web.log(
+                {
+                    "time": time_now(),
+                    "method": scope["method"],
+                    "route": scope.get("template", "-"),
+                    "status": status,
+                    "ms": round(1000 * (time.perf_counter() - started), 1),
+                }
+            )
+
+    def _refusal(self, scope: Scope) -> RefusalError | None:
+        try:
+            self._web.hosts.check(Request(scope).headers)
+        except RefusalError as refusal:
+            return refusal
+        if self._web.table.stopping:
+            return closing()
+        return None
+
+
+async def _rehearse() -> None:
+    """Begins a stream for nobody: what streams need is loaded before the first of them."""
+
+    async def nothing() -> AsyncIterator[bytes]:
+        yield b""
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    await StreamingResponse(nothing())({"type": "http"}, receive, send)
+
+
+def _failed() -> RefusalError:
+    return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
+
+
+def json_lines(write: Callable[[str], Any]) -> LogLine:
+    """A log of JSON lines."""
+    return lambda line: write(json.dumps(line) + "\n")
+
+
+def answer_with(shown: Any) -> Response:
+    """A message as an answer."""
+    return Response(_encode(shown), media_type="application/json")
+
+
+def problem(refusal: RefusalError) -> Response:
+    """A refusal as an answer."""
+    headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == TOO_LARGE:
+        headers["connection"] = "close"  # the rest is not waited for
+    body = _encode(Problem(refusal.code, refusal.message, refusal.seq))
+    return Response(body, refusal.status, headers, "application/json")
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    """What the router itself refuses."""
+    assert isinstance(error, HTTPException)
+    known = {404: ("no_page", "There is nothing here."), 405: ("wrong_method", "This cannot be asked for in this way.")}
+    code, message = known.get(error.status_code, ("failed", "The request cannot be done."))
+    answer = problem(RefusalError(error.status_code, code, message))
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """The message in a request's body."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RefusalError(415, "not_json", "Send the message as application/json.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_LIMIT:
+            raise RefusalError(TOO_LARGE, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def _with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:
+    answer.set_cookie(
+        COOKIE + role,
+        secret,
+        max_age=_COOKIE_AGE,
+        path=f"/api/games/{game}",
+        secure=request.scope["scheme"] == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "?"
+
+
+def _held(request: Request) -> list[str]:
+    """The secrets in a browser's cookies."""
+    return [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
+
+
+def _eyes(request: Request, seats: list[int]) -> int | None:
+    """The seat whose view is asked for with `?seat=`; only a player of both can choose."""
+    text = request.query_params.get("seat")
+    if text is None:
+        return None
+    if text not in ("0", "1"):
+        raise RefusalError(400, "malformed", "seat is 0 or 1.")
+    if int(text) not in seats:
+        raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
+    return int(text)
+
+
+def _last_seen(request: Request) -> int | None:
+    """The event that a listener has seen last."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise RefusalError(400, "malformed", "after is the number of an event.")
+    return int(text)

@@ -1,0 +1,218 @@
+"""What each decision of a position would do, and what each board promises: compiled, because a page
+asks for all of them at once.
+
+A seat's forecast is the change of its score until the round's end if it takes nothing more and tiles
+in the best way (R4), penalties included; in round 5 the goals count too (R6).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import COLORS, GRID, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS, SMALL_FACTORIES
+from sintra.players.tiler import WORK, best_tiling
+from sintra.rules.choices import (
+    BREAK,
+    CHIP,
+    DESTINATIONS,
+    END,
+    MOON,
+    MOST_CHOICES,
+    PAY,
+    PLACE,
+    STACK,
+    SUN,
+    TURNED,
+)
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.dealing import count
+from sintra.rules.engine import apply_to, legal_of, play_path
+from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
+from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
+from sintra.rules.tiling import is_unplaceable
+
+Foreseen = tuple[int, list[int], list[int]]
+"""A legal choice, its effects, and the forecasts after it."""
+EFFECTS: Final = 6
+"""How many effects a choice has; which ones depends on its kind, see `foresee_take` and so on."""
+UNKNOWN: Final = -1000
+"""No forecast is as low."""
+NO_WEIGHTS: Final = np.zeros((1, 1))
+BROKEN: Final = int(Source.BROKEN)
+START_TILE: Final = int(Source.START_TILE)
+
+
+@kernel
+def is_done(s: State, seat: int) -> bool:
+    """Whether a seat has ended its tiling of this round; the round's start player goes first (R4)."""
+    return bool((s.stage == TILING or s.stage == PAYING) and s.turn != seat and s.first == seat)
+
+
+@kernel
+def forecast(slates: States, i: int, seat: int, w: State) -> int:
+    """What slates[i] promises a seat until the round's end; slates[i + 1] is written on."""
+    s = at(slates, i)
+    if s.stage == OVER or s.stage == DEALING:
+        return 0
+    score = int(s.score[seat])
+    if is_done(s, seat):
+        return max(0, score + goals_sum(s, seat)) - score if s.round_no == ROUNDS else 0
+    slates[i + 1] = slates[i]
+    slate = at(slates, i + 1)
+    if s.round_no < ROUNDS:
+        leave_out_goals(slate)
+    w.points[LINES] = 0
+    return int(best_tiling(slate, seat, NO_WEIGHTS, w)) - score
+
+
+@kernel
+def leave_out_goals(s: State) -> None:
+    """Makes the tiler look at the points of the round only, without pricing what is left over."""
+    s.round_no = ROUNDS
+    for k in range(MOST_GOALS):
+        s.goals[k] = NOTHING
+
+
+@kernel
+def try_out(slates: States, i: int, choice: int) -> None:
+    """Makes slates[i + 1] what slates[i] becomes by a choice."""
+    slates[i + 1] = slates[i]
+    apply_to(at(slates, i + 1), choice)
+
+
+@kernel
+def foresee_take(slates: States, choice: int, effects: Array) -> None:
+    """R3.2 to R3.8: how many tiles the line takes, are broken and go to the tower; whether the line
+    is complete, whether the start tile goes along, and the set of chips turned up."""
+    before = at(slates, 0)
+    after = at(slates, 1)
+    seat = before.turn
+    to = (choice - SUN) % DESTINATIONS
+    color = (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
+    if to != BREAK:
+        effects[0] = after.line_size[seat, to] - before.line_size[seat, to]
+        effects[3] = 1 if after.line_size[seat, to] == to + 1 else 0
+    effects[1] = count(after.broken[seat]) - count(before.broken[seat])
+    effects[2] = after.tower[color] - before.tower[color]
+    effects[4] = 1 if after.start_tile != before.start_tile else 0
+    for f in range(SMALL_FACTORIES):
+        if after.chip_state[f] == UP and before.chip_state[f] != UP:
+            effects[5] |= 1 << f
+
+
+@kernel
+def foresee_placement(s: State, choice: int, effects: Array) -> None:
+    """R4.2, R4.5, R5: the points, the runs across and down, the special space (from 0) that is
+    filled or NOTHING, and its points. The tile is laid on the dome of `s`."""
+    line = (choice - PLACE) // GRID
+    col = (choice - PLACE) % GRID
+    dome = s.dome[s.turn]
+    dome[line, col] = s.line_color[s.turn, line]
+    effects[0] = placement_points(dome, line, col)
+    effects[1] = run_length(dome, line, col, 0, 1)
+    effects[2] = run_length(dome, line, col, 1, 0)
+    effects[3] = special_to_fill(s.space[s.turn], dome, line, col)
+    effects[4] = special_points(effects[3])
+
+
+@kernel
+def foresee_end(slates: States, effects: Array) -> None:
+    """R4.3, R4.6: the penalties really booked, and the set of lines that break."""
+    s = at(slates, 0)
+    seat = s.turn
+    for line in range(s.walk, LINES):
+        if is_unplaceable(s, seat, line):
+            effects[1] |= 1 << line
+    try_out(slates, 0, END)
+    for source in (BROKEN, START_TILE):
+        effects[0] += at(slates, 1).tally[seat, source] - s.tally[seat, source]
+
+
+@entry
+def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: Array) -> int:
+    """Writes the legal choices of a state (int16, MOST_CHOICES long), their effects (MOST_CHOICES by
+    EFFECTS) and the forecasts of the mover's board after them (MOST_CHOICES by 4, by the turns of a
+    plate); returns how many there are."""
+    slates = np.zeros(4, STATE)
+    work = np.zeros(1, WORK)
+    slates[0] = states[i]
+    s = at(slates, 0)
+    s.deals_itself = 0
+    n = legal_of(s, choices)
+    effects[:n] = 0
+    forecasts[:n] = 0
+    known = np.full((COLORS, DESTINATIONS, 32), UNKNOWN, np.int64)
+    for k in range(n):
+        choice = int(choices[k])
+        if choice < TURNED:
+            try_out(slates, 0, choice)
+            for turns in range(4):
+                try_out(slates, 1, TURNED + turns)
+                forecasts[k, turns] = forecast(slates, 2, s.turn, at(work, 0))
+        elif SUN <= choice < STACK:
+            try_out(slates, 0, choice)
+            foresee_take(slates, choice, effects[k])
+            color = (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
+            taken = effects[k, 0] + effects[k, 1] + effects[k, 2]
+            to = (choice - SUN) % DESTINATIONS
+            case = 2 * taken + effects[k, 4]
+            if known[color, to, case] == UNKNOWN:
+                known[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))
+            forecasts[k, 0] = known[color, to, case]
+        elif CHIP <= choice < PAY:
+            try_out(slates, 0, choice)
+            forecasts[k, 0] = forecast(slates, 1, s.turn, at(work, 0))
+        elif PLACE <= choice < END:
+            slates[1] = slates[0]
+            foresee_placement(at(slates, 1), choice, effects[k])
+        elif choice == END:
+            foresee_end(slates, effects[k])
+    return n
+
+
+@entry
+def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
+    """What each path of choices (int64, as `list_moves` packs them) leaves the mover to expect."""
+    slates = np.zeros(3, STATE)
+    work = np.zeros(1, WORK)
+    slates[0] = states[i]
+    seat = at(slates, 0).turn
+    for k in range(len(paths)):
+        slates[1] = slates[0]
+        play_path(at(slates, 1), int(paths[k]))
+        out[k] = forecast(slates, 1, seat, at(work, 0))
+
+
+@entry
+def forecasts_of(states: States, i: int, out: Array) -> None:
+    """What a state promises each seat until the round's end."""
+    slates = np.zeros(2, STATE)
+    work = np.zeros(1, WORK)
+    slates[0] = states[i]
+    for seat in range(SEATS):
+        out[seat] = forecast(slates, 0, seat, at(work, 0))
+
+
+def foreseen_in(states: States) -> list[Foreseen]:
+    """The legal choices of a state with what they do."""
+    choices = np.empty(MOST_CHOICES, np.int16)
+    effects = np.empty((MOST_CHOICES, EFFECTS), np.int64)
+    forecasts = np.empty((MOST_CHOICES, 4), np.int64)
+    n = foresee(states, 0, choices, effects, forecasts)
+    return list(zip(choices[:n].tolist(), effects[:n].tolist(), forecasts[:n].tolist(), strict=True))
+
+
+def forecasts_by(states: States, paths: list[int]) -> list[int]:
+    """What the mover may expect after each path of choices."""
+    out = np.zeros(len(paths), np.int64)
+    forecasts_after(states, 0, np.array(paths, np.int64), out)
+    return [int(one) for one in out]
+
+
+def forecasts_in(states: States) -> list[int]:
+    """What a state promises each seat."""
+    out = np.zeros(SEATS, np.int64)
+    forecasts_of(states, 0, out)
+    return [int(one) for one in out]

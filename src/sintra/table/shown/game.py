@@ -1,0 +1,251 @@
+"""What each observer is told of a game: everything here is built from that observer's views."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+import msgspec
+
+from sintra.components import SPECTATOR
+from sintra.game.game import Game
+from sintra.game.view import View
+from sintra.records.record import Record
+from sintra.records.seen import viewing
+from sintra.rules.state import Stage
+from sintra.steps import at_once
+from sintra.table.games import log
+from sintra.table.games.rooms import Frame, Room
+from sintra.table.shown.messages import (
+    AdviceShown,
+    Event,
+    GameBrief,
+    GameShown,
+    Hint,
+    Mode,
+    PlayerShown,
+    ResultShown,
+    RulesShown,
+    Telling,
+)
+from sintra.table.shown.options import options_of
+from sintra.table.shown.position import position_of, result_of
+from sintra.table.shown.story import seen_move, story_of
+from sintra.table.told import Told
+from sintra.tabletop.moves import Move
+
+PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
+"""Stages in which the player to move has plates before them that the other may not see."""
+_encode: Final = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Somebody who looks at a game: the seats that they play, and the one whose eyes are asked for
+    where they play both."""
+
+    seats: tuple[int, ...] = ()
+    eyes: int | None = None
+
+    @property
+    def observer(self) -> int:
+        """Whose view they see: both seats on one screen see what is public."""
+        if self.eyes is not None:
+            return self.eyes
+        return self.seats[0] if len(self.seats) == 1 else SPECTATOR
+
+
+def game_shown(
+    room: Room,
+    watcher: Watcher,
+    present: Sequence[bool],
+    *,
+    seq: int | None = None,
+    replay: bool = False,
+) -> GameShown:
+    """The game after event `seq`; what can be decided is told with the latest event only, and not in a
+    replay."""
+    frame = room.now if seq is None else room.frames[seq]
+    is_latest = frame is room.now and not replay
+    view = frame.view(watcher.observer)
+    playing = frame.status == "playing"
+    mine = playing and is_latest and frame.turn in watcher.seats
+    curtain = playing and frame.turn in watcher.seats and watcher.observer == SPECTATOR and frame.stage in PRIVATE
+    options = None
+    if mine and not curtain and watcher.observer in (SPECTATOR, frame.turn):
+        options = options_of(view if view.seat == frame.turn else frame.view(frame.turn))
+    return GameShown(
+        game=room.id,
+        seq=frame.seq,
+        ply=frame.ply,
+        status=frame.status,
+        mode=cast(Mode, room.created.mode),
+        you=list(watcher.seats),
+        players=players_of(room, frame, present),
+        rules=_rules(room),
+        position=position_of(view),
+        options=options,
+        event=event_of(room, frame.seq, watcher.observer),
+        thinking=playing and room.is_computer(frame.turn),
+        curtain=curtain,
+        may_undo=is_latest and any(room.may_undo(seat) for seat in watcher.seats),
+        may_take_back=is_latest and any(room.may_take_back(seat) for seat in watcher.seats),
+        take_back_asked_by=frame.asked_by,
+        taken_back=frame.taken_back,
+        result=_result(frame, watcher.observer),
+        rematch=frame.rematch,
+    )
+
+
+def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
+    """The game now with its whole log, as JSON, between what stands before and after it: a long log is there
+    as text already."""
+    at_once(telling(room, watcher.observer))
+    shown = _encode(game_shown(room, watcher, present))
+    return room.told[watcher.observer].within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
+
+
+def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
+    """The game after so many moves, as the watcher could know it then."""
+    return game_shown(room, watcher, present, seq=room.line[ply], replay=True)
+
+
+def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief:
+    """The game as a line of a list."""
+    view = room.now.view(SPECTATOR)
+    return GameBrief(
+        game=room.id,
+        seq=room.seq,
+        mode=cast(Mode, room.created.mode),
+        status=room.now.status,
+        players=players_of(room, room.now, present),
+        you=list(watcher.seats),
+        round=view.round,
+        seat=view.turn,
+        scores=list(view.scores),
+        at=room.now.at,
+    )
+
+
+def record_of(room: Room, watcher: Watcher) -> Record:
+    """The whole record of a finished game, or what the watcher may know of one that goes on."""
+    return at_once(recording(room, watcher))
+
+
+def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
+    """The same step by step; it is the game as it stood at the first."""
+    record = Record.of(room.game, room.now.names)
+    return record if room.now.status == "over" else (yield from viewing(record, watcher.observer))
+
+
+def hint_of(view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]) -> Hint:
+    """Advice in words, with the places it is about: told from the view and from a table that fits it."""
+    return at_once(hinting(view, seq, exact, advice))
+
+
+def hinting(
+    view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]
+) -> Generator[None, None, Hint]:
+    """The same step by step."""
+    told = []
+    for one in advice:
+        told.append(_advice(view, *one))
+        yield
+    return Hint(seq, exact, told)
+
+
+def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
+    move = Move.parse(token)
+    fitting = Game(view.sample(0))
+    fitting.push(move)
+    story = story_of(view, fitting.view(view.seat), move, view.seat)
+    places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
+    shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
+    # which chip would be turned up is a guess of the fitting table
+    told = Telling(story.telling.key, {name: arg for name, arg in story.telling.args.items() if name != "turned"})
+    return AdviceShown(token, told, round(win, 4), round(lead, 2), shown)
+
+
+def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[PlayerShown]:
+    """Who sits at the table."""
+    return [
+        PlayerShown(
+            name=frame.names[seat],
+            kind="computer" if room.is_computer(seat) else "human",
+            level=room.created.level if room.is_computer(seat) else 0,
+            joined=seat == 0 or frame.joined,
+            present=present[seat],
+        )
+        for seat in (0, 1)
+    ]
+
+
+def _rules(room: Room) -> RulesShown:
+    rules = room.rules
+    return RulesShown([str(goal) for goal in rules.goals], rules.draw_at_zero, rules.special_is_color)
+
+
+def _result(frame: Frame, observer: int) -> ResultShown | None:
+    if frame.status != "over":
+        return None
+    view = frame.view(observer)
+    if frame.left is not None:
+        return result_of(view, "left", 1 - frame.left)
+    return result_of(view) if frame.resigned is None else result_of(view, "resigned", 1 - frame.resigned)
+
+
+def event_of(room: Room, seq: int, observer: int) -> Event:
+    """An event as an observer may know it; it never changes, so it is kept once the log is told so far."""
+    told = room.told.setdefault(observer, Told())
+    if seq < len(told):
+        return told.event(seq)
+    event = _event(room, seq, observer)
+    if seq == len(told):
+        told.add(event)
+    return event
+
+
+def telling(room: Room, observer: int) -> Generator[None, None, None]:
+    """Tells an observer the log up to its end, event by event."""
+    told = room.told.setdefault(observer, Told())
+    while len(told) <= room.seq:
+        told.add(_event(room, len(told), observer))
+        yield
+
+
+def _event(room: Room, seq: int, observer: int) -> Event:
+    frame = room.frames[seq]
+    act = frame.act
+    kind = str(act.__struct_config__.tag)
+    if isinstance(act, log.Moved):
+        before = room.frames[seq - 1]
+        view = before.view(observer)
+        move = seen_move(Move.parse(act.token), act.seat, observer)
+        ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
+        round_start = room.frames[before.round_seq].view(observer) if ends_round else None
+        story = story_of(view, frame.view(observer), move, act.seat, round_start)
+        return Event(
+            seq=seq,
+            kind=kind,
+            telling=story.telling,
+            at=frame.at,
+            ply=frame.ply,
+            turn=before.turn_ply + 1,
+            round=view.round,
+            seat=act.seat,
+            token=str(move),
+            steps=story.steps,
+            summary=story.summary,
+        )
+    args: dict[str, str | int] = {"name": act.name} if isinstance(act, log.Joined) else {}
+    return Event(
+        seq=seq,
+        kind=kind,
+        telling=Telling(f"log.{kind}", args),
+        at=frame.at,
+        ply=frame.ply,
+        round=frame.view(observer).round,
+        seat=getattr(act, "seat", None),
+        undoes=list(frame.undone),
+    )

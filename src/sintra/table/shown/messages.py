@@ -1,0 +1,551 @@
+"""What goes over the wire: every message of the service as a type.
+
+The browser's types are generated from these (`python -m sintra.table.codegen.typescript`). A colour is a
+letter (`B Y R K T`, `*` a special tile), a plate its two-digit number, a chip its face (`TY`), a
+line, row or column counts from 1. Places on the table have names that a page uses to find them:
+`sun-1 moon-1 chip-1 sun-L moon-L start display-0 stack hand bag tower`, and for a seat
+`line-0-3 space-0-3-5 (row, column) slot-0-12 (slot row and column) broken-0 store-0 score-0 goal-0-2`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from sintra.players.levels import LEVELS
+
+Seat = Literal[0, 1]
+LONGEST_NAME: Final = 24
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
+_LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-9_-]+$"
+Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+GoalName = Literal["rows", "colors", "columns", "edge", "diagonals", "corners", "wilds", "specials"]
+Mode = Literal["computer", "friend", "screen"]
+
+
+class Shown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A message to a browser; what has its default is left out."""
+
+
+class Asked(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A message from a browser; unknown fields are refused."""
+
+
+# --- what lies on the table ---------------------------------------------------------------------
+
+
+class PlateShown(Struct, frozen=True, gc=False):
+    """A dome plate: its number and its four spaces `TL TR BL BR` as it lies."""
+
+    plate: str
+    face: str
+
+
+class FactoryShown(Struct, frozen=True, gc=False):
+    """R1.3: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone."""
+
+    name: str
+    sun: str
+    moon: str
+    chip: str
+    start_tile: bool
+
+
+class LineShown(Struct, frozen=True, gc=False):
+    """R1.7: a pattern line."""
+
+    color: str
+    tiles: int
+    placed: bool
+
+
+class BoardShown(Struct, frozen=True, gc=False):
+    """What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
+    nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
+    (in round 5 the goals too)."""
+
+    score: int
+    lines: list[LineShown]
+    shows: list[str]
+    tiles: list[str]
+    plates: list[PlateShown | None]
+    broken: str
+    start_tile: bool
+    chips: list[str]
+    spent: list[str]
+    markers_left: int
+    chips_left: int
+    goals: list[int]
+    forecast: int
+
+
+class PilePlate(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A place of the stack or the hand as the reader knows it: the plate, or its kind (`*` or
+    `W`), or what it could be."""
+
+    kind: str = ""
+    plate: PlateShown | None = None
+    candidates: list[str] = []
+
+
+class PositionShown(Struct, frozen=True, gc=False):
+    """The whole table as one observer sees it (R8). `seat` is whose decision it is."""
+
+    round: int
+    phase: int
+    stage: str
+    seat: int
+    first: int
+    start_tile: int | None
+    factories: list[FactoryShown]
+    display: list[PlateShown | None]
+    stack: list[PilePlate]
+    hand: list[PilePlate]
+    bag: dict[str, int]
+    tower: dict[str, int]
+    boards: list[BoardShown]
+    paid_line: int
+
+
+# --- what can be decided ------------------------------------------------------------------------
+
+
+class Order(Struct, frozen=True, gc=False):
+    """R3.2: an order of a moon stack, bottom first, and how many tiles of each colour the other
+    player could then take from the moon sides."""
+
+    order: str
+    moon: dict[str, int]
+
+
+class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
+    """R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
+    of the stack. `forecast` is the board's forecast after it."""
+
+    line: int
+    token: str
+    fills: int
+    broken: int
+    forecast: int
+    to_tower: int = 0
+    completes: bool = False
+
+
+class Take(Struct, frozen=True, gc=False, omit_defaults=True):
+    """R3.2, R3.3: tiles that can be taken: from the sun side of a factory (`sun-1`), or from all
+    moon sides (`moon`; `places` says which ones)."""
+
+    source: str
+    color: str
+    count: int
+    places: list[str]
+    to: list[Destination]
+    orders: list[Order] = []
+    moon: dict[str, int] = {}
+    start_tile: bool = False
+    turns_up: list[str] = []
+
+
+class Laying(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
+    slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`."""
+
+    place: str
+    plate: str
+    face: str
+    token: str
+    slots: list[str]
+    forecasts: dict[str, int]
+
+
+class Placement(Struct, frozen=True, gc=False, omit_defaults=True):
+    """R4.2, R5: a tile of a complete line to an open space, and the points: the runs through it,
+    and a special tile that it earns (R4.5)."""
+
+    token: str
+    line: int
+    column: int
+    points: int
+    across: int
+    down: int
+    special_row: int = 0
+    special_column: int = 0
+    special_points: int = 0
+
+
+class Payment(Struct, frozen=True, gc=False):
+    """R4.4: chips spent for one missing tile of a line; `missing` is how many more the line then
+    lacks, `forecast` the board's forecast after it."""
+
+    token: str
+    line: int
+    chips: list[str]
+    missing: int
+    forecast: int
+
+
+class EndingShown(Struct, frozen=True, gc=False):
+    """R4.6: ending one's tiling, the penalties it books and the lines that break (R4.3)."""
+
+    token: str
+    points: int
+    breaks: list[int]
+
+
+class Options(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Everything that the reader may decide now, with what each decision does. `chips` are those
+    that can be taken, by factory, with the board's forecast after it."""
+
+    takes: list[Take] = []
+    chips: dict[str, int] = {}
+    layings: list[Laying] = []
+    draw: bool = False
+    draw_cost: int = 0
+    look: bool = False
+    returns: list[PlateShown] = []
+    placements: list[Placement] = []
+    payments: list[Payment] = []
+    end: EndingShown | None = None
+
+
+# --- what has happened --------------------------------------------------------------------------
+
+
+class Telling(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A sentence to be said in the reader's language: a key of the catalogue and what fills it."""
+
+    key: str
+    args: dict[str, str | int] = {}
+
+
+class Step(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One thing that is seen to happen. `travel`: pieces go from a place to a place (`piece` is a
+    tile letter, a chip face, `plate`, `start`; `face` of a plate). `setup`: pieces go like that, but
+    not by the mover's hand (R2.6, R7). `points`: a seat books points at a place, for a `reason`
+    (placement, specials, broken, start_tile, draws, goals). `turn`: the chip at a place is turned
+    up. `deal`: a round begins. `break`: a line breaks."""
+
+    kind: Literal["travel", "setup", "points", "turn", "deal", "break"]
+    start: str = ""
+    end: str = ""
+    piece: str = ""
+    count: int = 1
+    face: str = ""
+    seat: int = 0
+    points: int = 0
+    reason: str = ""
+    across: int = 0
+    down: int = 0
+
+
+class RoundGain(Struct, frozen=True, gc=False):
+    """Where a seat's points of one round came from."""
+
+    placement: int
+    specials: int
+    broken: int
+    start_tile: int
+    draws: int
+    score: int
+
+
+class RoundSummary(Struct, frozen=True, gc=False):
+    """Told when a round is over."""
+
+    round: int
+    gains: list[RoundGain]
+
+
+class Event(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something that happened in a game, as one observer may know it. `turn` of a move is the ply with
+    which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back."""
+
+    seq: int
+    kind: str
+    telling: Telling
+    at: str
+    ply: int = 0
+    turn: int = 0
+    round: int = 0
+    seat: int | None = None
+    token: str = ""
+    steps: list[Step] = []
+    summary: RoundSummary | None = None
+    undoes: list[int] = []
+
+
+class Breakdown(Struct, frozen=True, gc=False):
+    """A final score by source; `goals` in the order of the rules."""
+
+    start: int
+    placement: int
+    specials: int
+    broken: int
+    start_tile: int
+    draws: int
+    goals: list[int]
+    goals_booked: int
+    total: int
+
+
+class ResultShown(Struct, frozen=True, gc=False):
+    """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
+    the loser had to decide and stayed away, and the winner claimed the game."""
+
+    reason: Literal["points", "resigned", "left"]
+    winner: int
+    scores: list[int]
+    breakdown: list[Breakdown]
+    tie_break: bool
+
+
+# --- a game as it is shown ----------------------------------------------------------------------
+
+
+class PlayerShown(Struct, frozen=True, gc=False):
+    """Who sits at a seat; `present` says that a browser of theirs listens now."""
+
+    name: str
+    kind: Literal["human", "computer"]
+    level: int
+    joined: bool
+    present: bool
+
+
+class RulesShown(Struct, frozen=True, gc=False):
+    """The goals and options in play."""
+
+    goals: list[str]
+    draw_at_zero: Literal["forced", "free"]
+    special_is_color: bool
+
+
+class GameShown(Shown, frozen=True, gc=False):
+    """A game as one observer may see it after event `seq`. `you` are the seats that the reader
+    plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
+    private plates before them, which the shared screen shows on request only."""
+
+    game: str
+    seq: int
+    ply: int
+    status: Literal["waiting", "cancelled", "playing", "over"]
+    mode: Mode
+    you: list[int]
+    players: list[PlayerShown]
+    rules: RulesShown
+    position: PositionShown
+    options: Options | None = None
+    event: Event | None = None
+    log: list[Event] | None = None
+    thinking: bool = False
+    curtain: bool = False
+    may_undo: bool = False
+    may_take_back: bool = False
+    take_back_asked_by: int | None = None
+    taken_back: bool = False
+    result: ResultShown | None = None
+    rematch: str = ""
+
+
+class Presence(Shown, frozen=True, gc=False):
+    """Who is at the table now; sent when it changes, between events. `gone` are seats that have been
+    away for so long that the other may claim the game when they have to decide."""
+
+    present: list[bool]
+    spectators: int
+    gone: list[int] = []
+
+
+class AdviceShown(Struct, frozen=True, gc=False):
+    """A hint's move, with the chance to win and the expected lead that the computer gives it."""
+
+    token: str
+    telling: Telling
+    win: float
+    lead: float
+    places: list[str]
+
+
+class Hint(Shown, frozen=True, gc=False):
+    """What the computer would do, best first."""
+
+    seq: int
+    exact: bool
+    advice: list[AdviceShown]
+
+
+class Accepted(Shown, frozen=True, gc=False):
+    """The answer to a post: the event that it became."""
+
+    seq: int
+
+
+class Links(Shown, frozen=True, gc=False):
+    """The capabilities of a game: secrets for the fragment of `/game/ID#SECRET`. Only those that
+    the asker may give away are there."""
+
+    own: str | UnsetType = UNSET
+    friend: str | UnsetType = UNSET
+    watch: str | UnsetType = UNSET
+
+
+class GameMade(Shown, frozen=True, gc=False):
+    """A new game, and its links."""
+
+    game: str
+    links: Links
+
+
+class Entered(Shown, frozen=True, gc=False):
+    """What a secret has opened: a seat, both, or a place among the spectators, and the secret that
+    opens it from now on: a friend gets one of their own. Who comes by an invitation is asked for a name."""
+
+    game: str
+    you: list[int]
+    secret: str = ""
+    needs_name: bool = False
+
+
+class Left(Shown, frozen=True, gc=False):
+    """The asker's browser has no place at this game any more."""
+
+    game: str
+
+
+class GameBrief(Shown, frozen=True, gc=False):
+    """A line of the list of games."""
+
+    game: str
+    seq: int
+    mode: Mode
+    status: Literal["waiting", "cancelled", "playing", "over"]
+    players: list[PlayerShown]
+    you: list[int]
+    round: int
+    seat: int
+    scores: list[int]
+    at: str
+
+
+class LevelShown(Struct, frozen=True, gc=False):
+    """An opponent: its number and its strength (Elo, greedy is 1000)."""
+
+    level: int
+    elo: int
+
+
+class NetworkShown(Shown, frozen=True, gc=False):
+    """Whether others on the network can reach the table, at which addresses, and whether the
+    reader may change that (only on this machine)."""
+
+    open: bool
+    addresses: list[str]
+    may_change: bool
+
+
+class Health(Shown, frozen=True, gc=False):
+    """The service answers. While it prepares itself, requests about games wait."""
+
+    status: Literal["ok", "preparing"]
+    version: str
+
+
+class About(Shown, frozen=True, gc=False):
+    """What a page needs to know before the first game."""
+
+    version: str
+    levels: list[LevelShown]
+    goals: list[str]
+    network: NetworkShown
+
+
+class Picture(Shown, frozen=True, gc=False):
+    """A QR code: rows of `0` and `1`."""
+
+    rows: list[str]
+
+
+class Problem(Shown, frozen=True, gc=False):
+    """Why a request was refused: a stable `code` for the catalogue, and plain English."""
+
+    code: str
+    message: str
+    seq: int | None = None
+
+
+# --- what a browser asks ------------------------------------------------------------------------
+
+
+class NewGame(Asked, frozen=True, gc=False):
+    """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
+    `goals` empty: drawn at random, `goal_count` of them."""
+
+    mode: Mode
+    names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
+    level: Annotated[int, Meta(ge=1, le=len(LEVELS))] = 3
+    first: Literal["me", "other", "draw"] = "draw"
+    goals: Annotated[list[GoalName], Meta(max_length=4)] = []
+    goal_count: Literal[3, 4] = 3
+    draw_at_zero: Literal["forced", "free"] = "forced"
+    special_is_color: bool = True
+
+
+class Enter(Asked, frozen=True, gc=False):
+    """Exchanges a secret from a link for a cookie; a friend says their name."""
+
+    secret: Secret
+    name: Name | None = None
+
+
+class MakeMove(Asked, frozen=True, gc=False):
+    """A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
+    post harmless."""
+
+    id: PostId
+    seq: Seq
+    token: Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+class AskAct(Asked, frozen=True, gc=False):
+    """Another act of a seat after event `seq`. `seat` says which one where a screen has both."""
+
+    id: PostId
+    seq: Seq
+    seat: Seat | None = None
+
+
+class Answer(Asked, frozen=True, gc=False):
+    """The other player's answer to the question for a take-back."""
+
+    id: PostId
+    seq: Seq
+    agree: bool
+
+
+class AskLinks(Asked, frozen=True, gc=False):
+    """Asks for links to one's seat and for spectators: secrets given before cannot be shown again."""
+
+
+class Leave(Asked, frozen=True, gc=False):
+    """This browser forgets its place at a game."""
+
+
+class AskHint(Asked, frozen=True, gc=False):
+    """Asks for advice in the position after event `seq`."""
+
+    seq: Seq
+
+
+class OpenNetwork(Asked, frozen=True, gc=False):
+    """Opens the table to the network, or closes it."""
+
+    open: bool
+
+
+class AskPicture(Asked, frozen=True, gc=False):
+    """A link to a game, to be shown as a QR code."""
+
+    text: Annotated[str, Meta(max_length=300, pattern=_LINK)]

@@ -1,0 +1,247 @@
+"""`Tabletop` reads what lies on the table from a state: what a `Game` and a `View` have in common."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sintra.components import (
+    CHIPS,
+    FACTORY_LETTERS,
+    GRID,
+    LARGE,
+    LINES,
+    NOTHING,
+    PLATES,
+    SLOTS,
+    SMALL_FACTORIES,
+    SPACE_LETTERS,
+    Color,
+    Goal,
+    Plate,
+)
+from sintra.errors import SintraError
+from sintra.rules import engine
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
+from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space, chips_of, tiles_of
+from sintra.tabletop.result import Result
+from sintra.tabletop.ruleset import Rules
+
+
+def check_seat(seat: int) -> int:
+    """The seat, if there is such a one."""
+    if seat not in (0, 1):
+        raise SintraError(f"there is no seat {seat!r}: seats are 0 and 1")
+    return seat
+
+
+class Tabletop:
+    """A state, read in the words of the game."""
+
+    __slots__ = ("_ended", "_states")
+
+    def __init__(self, states: States, ended: Result | None = None) -> None:
+        """An array of one state; `ended` is how the game ended if that was before its time."""
+        self._states = states
+        self._ended = ended
+
+    @property
+    def rules(self) -> Rules:
+        """The goals and options."""
+        return Rules.read_from(self._states, 0)
+
+    @property
+    def round(self) -> int:
+        """The round, 1 to 5."""
+        return int(self._states["round_no"][0])
+
+    @property
+    def stage(self) -> Stage:
+        """What is asked now."""
+        return Stage(self._states["stage"][0])
+
+    @property
+    def phase(self) -> int:
+        """1 while turns are taken (the opening plates too), 2 while tiling, 3 before the deal."""
+        if self.stage in (Stage.TILING, Stage.PAYING, Stage.OVER):
+            return 2
+        return 3 if self.stage is Stage.DEALING else 1
+
+    @property
+    def turn(self) -> int:
+        """The seat whose decision it is."""
+        return int(self._states["turn"][0])
+
+    @property
+    def first(self) -> int:
+        """The round's start player."""
+        return int(self._states["first"][0])
+
+    @property
+    def start_tile(self) -> int | None:
+        """The seat that has taken the start tile this round, or None while it lies on the factory."""
+        holder = int(self._states["start_tile"][0])
+        return None if holder == ON_FACTORY else holder
+
+    @property
+    def paid_line(self) -> int | None:
+        """R4.4: the line (1 to 6) that is being completed with chips, if any."""
+        line = int(self._states["pay_line"][0])
+        return None if line == NOTHING else line + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or early."""
+        return self._ended is not None or self.stage is Stage.OVER
+
+    @property
+    def ended_early(self) -> Result | None:
+        """How the game ended, if that was before its time."""
+        return self._ended
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        if self._ended is not None or self.stage is not Stage.OVER:
+            return self._ended
+        return Result(self.scores, int(engine.who_won(self._states, 0)), self.goal_points)
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """Both seats' points now; the goals are included once the game is over."""
+        a, b = self._states["score"][0].tolist()
+        return a, b
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals in play."""
+        return self.rules.goals
+
+    @property
+    def goal_points(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """R6.1: what each goal in play would be worth to each seat as the domes stand."""
+        goals = len(self.goals)
+        points = np.zeros((2, goals), np.int64)
+        engine.points_of_goals(self._states, 0, points)
+        return tuple(points[0].tolist()), tuple(points[1].tolist())
+
+    @property
+    def points_by_source(self) -> tuple[dict[Source, int], dict[Source, int]]:
+        """Where each seat's points came from, beside the 5 everyone starts with (R1.8)."""
+        first, second = self._states["tally"][0].tolist()
+        return dict(zip(Source, first, strict=True)), dict(zip(Source, second, strict=True))
+
+    @property
+    def factories(self) -> tuple[Factory, ...]:
+        """The four small factories, then the large one."""
+        return tuple(self._factory(f) for f in range(SMALL_FACTORIES + 1))
+
+    def _factory(self, f: int) -> Factory:
+        s = self._states[0]
+        sun = tiles_of(s["sun"][f])
+        if f == LARGE:
+            return Factory("L", sun, tiles_of(s["moon"]), has_start_tile=s["start_tile"] == ON_FACTORY)
+        moon = tuple(Color(tile) for tile in s["stack"][f, : s["stack_height"][f]].tolist())
+        up = s["chip_state"][f] == ChipState.UP
+        face = int(s["chip_order"][SMALL_FACTORIES * (self.round - 1) + f])
+        chip = CHIPS[face] if up and face != NOTHING else None
+        return Factory(FACTORY_LETTERS[f], sun, moon, chip, bool(s["chip_state"][f] == ChipState.DOWN))
+
+    @property
+    def boards(self) -> tuple[Board, Board]:
+        """Both player boards."""
+        return self.board(0), self.board(1)
+
+    def board(self, seat: int) -> Board:
+        """The board of one seat."""
+        check_seat(seat)
+        s = self._states[0]
+        lines = tuple(
+            Line(
+                line + 1,
+                None if s["line_color"][seat, line] == NOTHING else Color(s["line_color"][seat, line]),
+                int(s["line_size"][seat, line]),
+                bool(s["line_placed"][seat, line]),
+            )
+            for line in range(LINES)
+        )
+        plates = tuple(
+            None
+            if s["slot_plate"][seat, slot] == NOTHING
+            else LaidPlate(PLATES[s["slot_plate"][seat, slot]], slot, int(s["slot_turns"][seat, slot]))
+            for slot in range(SLOTS)
+        )
+        return Board(
+            seat=seat,
+            score=int(s["score"][seat]),
+            lines=lines,
+            dome=tuple(
+                tuple(Space(_letter(s["space"][seat, r, c]), _letter(s["dome"][seat, r, c])) for c in range(GRID))
+                for r in range(GRID)
+            ),
+            plates=plates,
+            broken=tiles_of(s["broken"][seat]),
+            has_start_tile=self.start_tile == seat,
+            chips=chips_of(s["store"][seat]),
+            chips_spent=chips_of(s["spent"][seat]),
+            markers_left=int(s["markers_left"][seat]),
+            chips_left=int(s["chips_left"][seat]),
+        )
+
+    @property
+    def display(self) -> tuple[Plate | None, ...]:
+        """The three places of the display."""
+        return tuple(None if plate == NOTHING else PLATES[plate] for plate in self._states["display"][0].tolist())
+
+    @property
+    def draw_cost(self) -> int:
+        """R3.1: what a draw costs the seat whose turn it is."""
+        return int(engine.cost_of_draw(self._states, 0))
+
+    @property
+    def bag(self) -> dict[Color, int]:
+        """R1.2: how many tiles of each colour are in the bag."""
+        return dict(zip(Color, self._states["bag"][0].tolist(), strict=True))
+
+    @property
+    def tower(self) -> dict[Color, int]:
+        """R1.2: how many tiles of each colour are in the tower."""
+        return dict(zip(Color, self._states["tower"][0].tolist(), strict=True))
+
+    @property
+    def stack_size(self) -> int:
+        """How many plates the stack holds."""
+        return int(self._states["pile_size"][0] - self._states["drawn"][0])
+
+    @property
+    def drawn(self) -> int:
+        """How many plates the player whose turn it is has drawn and not yet laid or returned."""
+        return int(self._states["drawn"][0])
+
+    @property
+    def hand(self) -> tuple[PilePlace, ...]:
+        """The drawn plates."""
+        return self._pile(0, self.drawn)
+
+    @property
+    def stack(self) -> tuple[PilePlace, ...]:
+        """The stack, top first."""
+        return self._pile(self.drawn, int(self._states["pile_size"][0]))
+
+    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        """As it really lies; a view tells less."""
+        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
+
+    def __str__(self) -> str:
+        from sintra.drawing.terminal import draw
+
+        return draw(self)
+
+    def _repr_svg_(self) -> str:
+        """Notebooks show the picture."""
+        from sintra.drawing.picture import svg
+
+        return svg(self)
+
+
+def _letter(value: int) -> str | None:
+    return None if value == NOTHING else SPACE_LETTERS[value]
