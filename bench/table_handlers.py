@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Final
 
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.table.games import rooms as acts
 from sintra.table.games.rooms import MOST_EVENTS, Room
 from sintra.table.http.pictures import picture_of

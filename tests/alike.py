@@ -1,6 +1,6 @@
 """Games that look alike to an observer: all of them for a small stack, and random ones of full size.
 
-What an observer may know is measured by its record (R8, `record_view`): games with equal records of
+What an observer may know is measured by its record (R8, `Record.view`): games with equal records of
 an observer must have equal views for it, whatever else differs.
 """
 
@@ -12,10 +12,9 @@ from itertools import permutations
 from random import Random
 
 from helpers import IS_SPECIAL
-from sintra import PLATES, Game, Move, MoveKind, SintraError, Stage
+from sintra import PLATES, Game, Move, ReturnPlate, SintraError, Stage
 from sintra.components import CHIP_COUNT, DISPLAY
 from sintra.records.record import Record
-from sintra.records.seen import view_of_record
 from sintra.rules import engine
 from sintra.rules.state import States, copied, states_of
 from sintra.tabletop.moves import path_of
@@ -42,10 +41,10 @@ class Alikes:
     def watch(self, before: Game, move: Move, after: Game) -> None:
         """Makes a move in every world, as far as the observer can see which move it is."""
         seen = _seen(after.state, self.observer)
-        hidden = move.kind is MoveKind.RETURN_PLATE and before.turn != self.observer
+        hidden = before.turn != self.observer
         worlds = {after.state.tobytes()}
         for data in self._worlds:
-            for one in _returns(states_of(data), move) if hidden else [move]:
+            for one in _returns(states_of(data), move) if hidden and isinstance(move, ReturnPlate) else [move]:
                 world = states_of(data)
                 if engine.play(world, 0, path_of(one, world, 0)) == 0 and _seen(world, self.observer) == seen:
                     worlds.add(world.tobytes())
@@ -69,11 +68,10 @@ def _seen(states: States, observer: int) -> object:
     return hand, [IS_SPECIAL[plate] for plate in pile[drawn : drawn + 1]], s["display"].tolist()
 
 
-def _returns(states: States, move: Move) -> list[Move]:
+def _returns(states: States, move: ReturnPlate) -> list[Move]:
     """The plates in hand that look like the one that is put back."""
-    assert move.plate is not None
     hand = states["pile"][0, : states["drawn"][0]].tolist()
-    return [Move(MoveKind.RETURN_PLATE, plate=plate) for plate in hand if IS_SPECIAL[plate] == IS_SPECIAL[move.plate]]
+    return [ReturnPlate(PLATES[plate]) for plate in hand if PLATES[plate].kind is move.plate.kind]
 
 
 def shuffled_alike(record: Record, observer: int, dice: Random, tries: int = 60) -> tuple[Record, int]:
@@ -83,12 +81,12 @@ def shuffled_alike(record: Record, observer: int, dice: Random, tries: int = 60)
     game, two plates that another seat put back change places, two chips do. One is kept if the game can
     still be played and the observer's record stays as it is.
     """
-    wanted = view_of_record(record, observer)
+    wanted = record.view(observer)
     changes = 0
     for _ in range(tries):
         other = _changed(record, dice)
         try:
-            alike = other != record and view_of_record(other, observer) == wanted
+            alike = other != record and other.view(observer) == wanted
         except SintraError:
             continue
         if alike:

@@ -17,7 +17,24 @@ from typing import Final
 
 import numpy as np
 
-from sintra import PLATES, Game, Goal, Move, MoveKind, PlateKind, Rules, Stage
+from sintra import (
+    PLATES,
+    Color,
+    Draw,
+    EndTiling,
+    Game,
+    Goal,
+    KeepPlate,
+    Look,
+    Move,
+    Pay,
+    PlateKind,
+    ReturnPlate,
+    Rules,
+    Stage,
+    TakeChip,
+    TakeTiles,
+)
 from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, PLATE_COUNT, slot_name
 from sintra.records.record import Record
 from sintra.rules import engine
@@ -54,16 +71,15 @@ def any_move(game: Game, dice: Random) -> Move:
 def fond_of_drawing(game: Game, dice: Random) -> Move:
     """Draws plates whenever that is possible, often several of them."""
     moves = game.legal_moves
-    draw = Move(MoveKind.DRAW)
-    if draw in moves and dice.random() < 0.75:
-        return draw
+    if Draw() in moves and dice.random() < 0.75:
+        return Draw()
     return dice.choice(moves)
 
 
 def fond_of_chips(game: Game, dice: Random) -> Move:
     """Takes chips and spends them whenever that is possible."""
     moves = game.legal_moves
-    liked = [move for move in moves if move.kind in (MoveKind.CHIP, MoveKind.PAY)]
+    liked = [move for move in moves if isinstance(move, TakeChip | Pay)]
     return dice.choice(liked or moves)
 
 
@@ -155,7 +171,7 @@ def cut(record: Record, ply: int) -> Record:
     )
 
 
-def look_alike(record: Record, observer: int, dice: Random) -> Record:
+def record_alike(record: Record, observer: int, dice: Random) -> Record:
     """Another game that differs from this one only in what an observer cannot know (R8).
 
     Plates that the observer never saw change their names among those with the same back, and any
@@ -175,8 +191,8 @@ def look_alike(record: Record, observer: int, dice: Random) -> Record:
         backs_seen |= open_now | {*hand} | {plate_of(place) for place in game.stack[:1]}
         if game.stage is Stage.KEEPING and game.turn != observer:
             hands.append([plate for plate in hand if plate not in returned])
-        if game.moves and game.moves[-1].kind is MoveKind.RETURN_PLATE and game.moves[-1].plate is not None:
-            returned.add(game.moves[-1].plate)
+        if game.moves and isinstance(game.moves[-1], ReturnPlate):
+            returned.add(game.moves[-1].plate.index)
     for kind in (True, False):
         for hand in hands:
             swap_places(plates, [plate for plate in hand if IS_SPECIAL[plate] == kind], dice)
@@ -229,32 +245,35 @@ class Mind:
     def watch(self, before: Game, move: Move, after: Game) -> None:
         """Sees a move, as far as this observer can see it."""
         mine = before.turn == self.observer
-        plate = move.plate
-        match move.kind:
-            case MoveKind.DRAW:
+        match move:
+            case Draw():
                 self.worlds = {((*hand, stack[0]), stack[1:]) for hand, stack in self.worlds}
                 self._see_top(after)
-            case MoveKind.LOOK:
+            case Look():
                 seen = tuple(plate_of(place) for place in before.hand)
                 self.worlds = {world for world in self.worlds if world[0] == seen or not mine}
-            case MoveKind.KEEP_PLATE:
-                self.worlds = {(without(hand, plate), stack) for hand, stack in self.worlds if plate in hand}
-            case MoveKind.RETURN_PLATE:
-                assert plate is not None
+            case KeepPlate(kept):
+                self.worlds = {(without(hand, kept.index), stack) for hand, stack in self.worlds if kept.index in hand}
+            case ReturnPlate(plate):
                 self.worlds = {
                     (without(hand, returned), (*stack, returned))
                     for hand, stack in self.worlds
                     for returned in hand
-                    if (returned == plate if mine else IS_SPECIAL[returned] == IS_SPECIAL[plate])
+                    if (returned == plate.index if mine else IS_SPECIAL[returned] == IS_SPECIAL[plate.index])
                 }
-            case MoveKind.END:
+            case EndTiling():
                 for opened in before.stack[: before.stack_size - after.stack_size]:
                     top = plate_of(opened)
                     self.worlds = {(hand, stack[1:]) for hand, stack in self.worlds if stack[0] == top}
                 self._see_top(after)
 
 
-def without(hand: tuple[int, ...], plate: int | None) -> tuple[int, ...]:
+def letter(shown: Color | PlateKind | None) -> str:
+    """What a space shows, or the tile on it, as its letter; a dot for nothing."""
+    return "." if shown is None else shown.letter
+
+
+def without(hand: tuple[int, ...], plate: int) -> tuple[int, ...]:
     """The hand when a plate has left it; where each came from is not told any more."""
     return tuple(sorted(held for held in hand if held != plate))
 
@@ -321,7 +340,9 @@ class Scene:
         for _ in range(100):
             if game.stage is Stage.TURN and game.turn == seat:
                 return
-            self.push(next(move for move in game.legal_moves if move.is_take or game.stage is Stage.TILING))
+            self.push(
+                next(move for move in game.legal_moves if isinstance(move, TakeTiles) or game.stage is Stage.TILING)
+            )
         raise AssertionError(f"it is never the turn of seat {seat}")
 
 
@@ -355,11 +376,11 @@ def scene_of_returns(seed: int) -> Iterator[Scene]:
     while game.round < 5 and game.stack_size + game.drawn > 0:
         moves = list(game.legal_moves)
         if game.stage is Stage.TURN:
-            takes = [move for move in moves if move.is_take or move.kind is MoveKind.CHIP]
-            draws = [move for move in moves if move.kind is MoveKind.DRAW]
+            takes: list[Move] = [move for move in moves if isinstance(move, TakeTiles | TakeChip)]
+            draws: list[Move] = [move for move in moves if isinstance(move, Draw)]
             moves = draws if draws and (not takes or dice.random() < 0.5) else takes or moves
         elif game.stage is Stage.DRAWING and len(moves) > 1:
-            moves = [move for move in moves if (move.kind is MoveKind.DRAW) == (dice.random() < 0.65)] or moves
+            moves = [move for move in moves if isinstance(move, Draw) == (dice.random() < 0.65)] or moves
         scene.push(dice.choice(moves))
         yield scene
 

@@ -50,6 +50,6 @@ def views_of(game: Game) -> Iterator[View]:
         yield game.view(observer)
 
 
-def look_alike(view: View, seed: int) -> View:
+def view_alike(view: View, seed: int) -> View:
     """The view of another state that could be the real one for all the observer knows."""
-    return View.of_state(view.sample(seed), 0, view.seat, view._ended)
+    return View.of_state(view.sample_state(seed), 0, view.seat, view._ended)

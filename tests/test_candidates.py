@@ -86,7 +86,7 @@ def test_every_candidate_lies_there_in_some_pile_of_a_whole_game(seed: int, rule
     for game in play_on(Game.new(seed=seed, rules=rules), dice.choice(("drawing", "uniform")), dice, most=120):
         view = game.view(dice.choice(EVERYBODY))
         sets = shown(view)
-        piles = [view.sample(k)["pile"][0].tolist() for k in range(4)]
+        piles = [view.sample_state(k)["pile"][0].tolist() for k in range(4)]
         for place, found in enumerate(sets):
             assert {pile[place] for pile in piles} <= found
         if sets and dice.random() < 0.5:

@@ -7,7 +7,7 @@ import numpy as np
 from helpers import plate_list
 from sintra import CHIPS, PLATES, Game
 from sintra.components import chip_index
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.rules import engine
 from sintra.rules.state import States
 

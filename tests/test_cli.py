@@ -22,8 +22,8 @@ from sintra import Game, Move, View
 from sintra.cli import _parser, main
 from sintra.drawing.terminal import draw
 from sintra.players import Clock, base, register
-from sintra.records.record import Record, read_records, write_records
-from sintra.records.seen import view_of_record
+from sintra.records.files import read_records, write_records
+from sintra.records.record import Record
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.table import warming
 
@@ -332,7 +332,7 @@ def test_check_names_line_and_ply_of_what_is_no_move(run: Run, games: Path, tmp_
 
 def test_check_refuses_a_view(run: Run, games: Path, tmp_path: Path) -> None:
     path = tmp_path / "view.jsonl"
-    write_records(path, [view_of_record(read_records(games)[0], 0)])
+    write_records(path, [read_records(games)[0].view(0)])
     outcome = run("check", path)
     assert outcome.code == 1
     assert "this is a view of a record" in outcome.err

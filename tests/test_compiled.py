@@ -185,11 +185,11 @@ def test_the_engine_and_what_is_behind_it_are_looked_at() -> None:
 REPLAY: Final = """
 from helpers import *
 from sintra import View
-from sintra.record import check_record, read_records
+from sintra.records.files import read_records
 
 for name, game in (("draw", 1), ("chips", 4), ("free", 0), ("rare", 18)):
     record = read_records(VECTORS / f"{name}.jsonl")[game]
-    print(check_record(record).position_key)
+    print(record.check().position_key)
 """
 PLAY: Final = """
 from helpers import *
@@ -200,7 +200,7 @@ for taste in TASTES:
         if game.ply % 4 == 0:
             for observer in range(3):
                 view = game.view(observer)
-                sampled = view.sample(game.ply)
+                sampled = view.sample_state(game.ply)
                 assert tile_counts(sampled) == [13] * 5 and plate_list(sampled) == ALL_PLATE_LIST
     print(game.position_key)
 """

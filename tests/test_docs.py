@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import re
 from pathlib import Path
@@ -10,12 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sintra import CHIPS, PLATES, Game, Goal
+import sintra
+from sintra import CHIPS, PLATES, Game, Goal, Move
 from sintra.cli import main
-from sintra.drawing.picture import svg
 from sintra.players import base
 from sintra.players.levels import LEVELS
 from sintra.rules import choices
+from sintra.tabletop.moves import kinds
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -78,8 +80,9 @@ def test_pictures_are_well_formed() -> None:
 
 def test_notebooks_show_the_picture() -> None:
     game = Game.new(seed=1)
-    assert game._repr_svg_() == svg(game)
-    assert game.view(0)._repr_svg_() == svg(game.view(0))
+    assert game._repr_svg_() == game.svg()
+    assert game.view(0)._repr_svg_() == game.view(0).svg()
+    assert game.svg() != game.view(0).svg()
 
 
 def test_every_rule_that_the_code_cites_can_be_looked_up() -> None:
@@ -123,10 +126,34 @@ def test_the_architecture_names_every_module() -> None:
     rows: dict[str, str] = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE))
     package = ROOT / "src" / "sintra"
     for path in sorted(package.rglob("*.py")):
-        inside = path.relative_to(package)
-        row = rows.get(f"`{inside.parts[0]}/`", rows["the face"])
-        named = path.stem in ("__init__", "__main__") or f"`{inside}`" in rows or f"`{path.stem}`" in row
-        assert named, f"{inside} is not named among the layers"
+        *folders, file = path.relative_to(package).parts
+        if not folders:
+            assert path.stem in ("__init__", "__main__") or f"`{file}`" in rows, f"{file} is not among the layers"
+            continue
+        row = rows[f"`{folders[0]}/`"]
+        for name in (*(f"`{folder}/`" for folder in folders[1:]), f"`{path.stem}`"):
+            assert name in row or name == "`__init__`", f"{path.relative_to(package)} is not named among the layers"
+
+
+def test_the_library_page_describes_all_that_is_public() -> None:
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    table = page.partition("## All that is public")[2]
+    named = [name for row in re.findall(r"^\| (`.+) \|$", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(sintra.__all__)
+    assert all(hasattr(sintra, name) for name in named)
+
+
+def test_the_library_page_names_every_kind_of_move() -> None:
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| `(\w+)` \| `(.+?)` \| (.*)\|$", page.partition("| kind | token | fields |")[2], re.MULTILINE
+    )
+    told = {name: (token, re.findall(r"`(\w+)`", text)) for name, token, text in rows}
+    assert set(told) == {kind.__name__ for kind in kinds()}
+    for kind in kinds():
+        token, words = told[kind.__name__]
+        assert type(Move.parse(token)) is kind
+        assert {one.name for one in dataclasses.fields(kind)} <= set(words)  # type: ignore[arg-type]
 
 
 def test_levels_of_the_opponents_page_are_those_that_play() -> None:

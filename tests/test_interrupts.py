@@ -24,7 +24,7 @@ from sintra.game.seeds import derive
 from sintra.players import endgame, player, tiler, tree
 from sintra.players.search import PORTION, Searcher, _pool
 from sintra.players.value import standard_value
-from sintra.records.record import read_records
+from sintra.records.files import read_records
 from sintra.rules import engine
 
 CLOSED: Final = "The table is closed; games in progress are kept.\n"

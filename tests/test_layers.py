@@ -1,10 +1,10 @@
-"""The layers of the package: imports point one way, from a later room of the house to an earlier one."""
+"""The layers of the package: imports point one way, from a later room of the house to an earlier one, and
+no module waits for itself."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -13,19 +13,49 @@ import pytest
 import sintra
 
 PACKAGE: Final = Path(sintra.__file__).parent
-ROOMS: Final = ("components", "rules", "game", "features", "players", "arena", "learn", "table", "cli")
-"""From the first to the last. Every other module or folder at the top belongs to the game's own layer."""
-GAME: Final = ROOMS.index("game")
-EXCEPTIONS: Final = ("__init__.py imports players",)
-"""`sintra.player` opens the players' room when it is asked for."""
+DOOR: Final = "the door"
+"""The package's own `__init__`, which shows what is public: no room that it shows goes through it."""
+ROOMS: Final = (
+    "errors",
+    "components",
+    "rules",
+    "tabletop",
+    "position",
+    "drawing",
+    "game",
+    "records",
+    "features",
+    "players",
+    DOOR,
+    "arena",
+    "learn",
+    "table",
+    "cli",
+    "__main__",
+)
+"""Every file and folder at the top, from the first to the last."""
+TABLE_ROOMS: Final = (
+    "table.shown.messages",
+    "table.games",
+    "table.shown",
+    "table.warming",
+    "table.thinkers",
+    "table.live",
+    "table.http.security",
+    "table.service",
+    "table.http",
+    "table.codegen",
+)
+"""The same inside the table; a module belongs to the longest name that fits."""
+CIRCLES: Final = (("table.http.openapi", "table.http.web"),)
+"""Modules that wait for each other and should not."""
 
 
-def room_of(module: str) -> int:
-    """The room of a module, given by its dotted name without the package's."""
-    top = module.split(".", maxsplit=1)[0]
-    if top == "__main__":
-        top = "cli"
-    return ROOMS.index(top) if top in ROOMS else GAME
+def room_of(module: str, rooms: tuple[str, ...]) -> int | None:
+    """The room of a module, given by its dotted name without the package's; None for one that is not listed."""
+    name = module or DOOR
+    fitting = [room for room in rooms if name == room or name.startswith(f"{room}.")]
+    return rooms.index(max(fitting, key=len)) if fitting else None
 
 
 def modules(package: Path) -> Iterator[tuple[str, Path]]:
@@ -64,19 +94,58 @@ def imports(path: Path, module: str, package: Path) -> Iterator[tuple[int, str]]
                 yield node.lineno, name if name in names else start
 
 
-def faults(package: Path) -> list[str]:
-    """Every import that points the wrong way."""
+def faults(package: Path, rooms: tuple[str, ...] = ROOMS) -> list[str]:
+    """Every import that points the wrong way, and every module that is in no room."""
     found = []
     for module, path in modules(package):
+        file = path.relative_to(package)
+        here = room_of(module, rooms)
+        if here is None:
+            found.append(f"{file} is in no room")
+            continue
         for line, name in imports(path, module, package):
-            here, there = room_of(module), room_of(name)
-            if there > here or (name == "" and here < GAME):
-                found.append(f"{path.relative_to(package)}:{line} imports {name or 'the whole package'}")
+            there = room_of(name, rooms)
+            if there is not None and there > here:
+                found.append(f"{file}:{line} imports {name or 'the whole package'}")
     return list(dict.fromkeys(found))
 
 
+def circles(package: Path) -> list[tuple[str, ...]]:
+    """The sets of modules of which each needs the others, directly or not, to be imported."""
+    needs = {module: {name for _, name in imports(path, module, package)} for module, path in modules(package)}
+    reached = {module: _reached(module, needs) for module in needs}
+    found = {tuple(sorted(one for one in reached[module] if module in reached[one])) for module in needs}
+    return sorted(circle for circle in found if circle)
+
+
+def _reached(module: str, needs: Mapping[str, set[str]]) -> set[str]:
+    """All modules that a module needs, and so on."""
+    found: set[str] = set()
+    ahead = list(needs[module])
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += needs.get(name, ())
+    return found
+
+
 def test_imports_point_one_way() -> None:
-    assert [re.sub(r":\d+", "", fault) for fault in faults(PACKAGE)] == list(EXCEPTIONS)
+    assert faults(PACKAGE) == []
+
+
+def test_imports_inside_the_table_point_one_way() -> None:
+    rooms = tuple(room for room in ROOMS if room != "table") + TABLE_ROOMS
+    inside = [fault for fault in faults(PACKAGE, (*rooms, "table")) if fault.startswith("table")]
+    assert inside == []
+    listed = {
+        path.stem for path in (PACKAGE / "table").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert listed - {"__init__"} == {room.split(".")[1] for room in TABLE_ROOMS}
+
+
+def test_no_module_waits_for_itself() -> None:
+    assert circles(PACKAGE) == list(CIRCLES)
 
 
 def test_the_rules_know_nobody_but_the_components() -> None:
@@ -90,9 +159,32 @@ def test_the_rules_know_nobody_but_the_components() -> None:
 
 def test_every_module_is_looked_at() -> None:
     found = dict(modules(PACKAGE))
-    assert {"", "components", "game", "record", "rules.engine", "rules.state"} <= set(found)
-    assert "rules.engine" in {name for _, name in imports(found["game"], "game", PACKAGE)}
-    assert "record_view" in {name for _, name in imports(found["record"], "record", PACKAGE)}, "a local import"
+    assert {"", "components", "game.game", "records.record", "rules.engine", "rules.state"} <= set(found)
+    assert "rules.engine" in {name for _, name in imports(found["game.game"], "game.game", PACKAGE)}
+    local = {name for _, name in imports(found["game.drawn"], "game.drawn", PACKAGE)}
+    assert "drawing.terminal" in local, "a local import"
+
+
+def toy_package(folder: Path, **files: str) -> Path:
+    """A small package with these files (`__` for `/`)."""
+    package = folder / "toy"
+    names = (
+        "__init__",
+        "components",
+        "game/__init__",
+        "game/game",
+        "features",
+        "cli",
+        "rules/__init__",
+        "rules/engine",
+    )
+    for name in (*names, "players/__init__", "players/chance", "arena/__init__"):
+        path = package / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    for name, text in files.items():
+        (package / name).write_text(text)
+    return package
 
 
 @pytest.mark.parametrize(
@@ -105,23 +197,29 @@ def test_every_module_is_looked_at() -> None:
         ("rules/engine.py", "import toy", "rules/engine.py:1 imports the whole package"),
         ("rules/engine.py", "import toy.game", "rules/engine.py:1 imports game"),
         ("components.py", "from toy.rules import engine", "components.py:1 imports rules.engine"),
-        ("game.py", "def f():\n    from toy.players.chance import x", "game.py:2 imports players.chance"),
-        ("game.py", "from .players import chance", "game.py:1 imports players.chance"),
+        ("game/game.py", "def f():\n    from toy.players.chance import x", "game/game.py:2 imports players.chance"),
+        ("game/game.py", "from ..players import chance", "game/game.py:1 imports players.chance"),
         ("players/chance.py", "from toy.arena import match", "players/chance.py:1 imports arena"),
         ("features.py", "from toy.cli import main", "features.py:1 imports cli"),
-        ("__init__.py", "from toy.players.chance import x", "__init__.py:1 imports players.chance"),
-        ("__init__.py", "import importlib\nimportlib.import_module('toy.players')", "__init__.py:2 imports players"),
+        ("players/chance.py", "import toy", "players/chance.py:1 imports the whole package"),
+        ("__init__.py", "from toy.arena import x", "__init__.py:1 imports arena"),
+        ("__init__.py", "import importlib\nimportlib.import_module('toy.arena')", "__init__.py:2 imports arena"),
+        ("attic.py", "", "attic.py is in no room"),
+        ("__init__.py", "from toy.players.chance import x", ""),
         ("players/chance.py", "from toy.game import Game\nfrom . import other", ""),
-        ("game.py", "import os\nfrom toy.rules.engine import legal\nfrom .components import x", ""),
+        ("game/game.py", "import os\nfrom toy.rules.engine import legal\nfrom ..components import x", ""),
         ("cli.py", "from toy.players import chance\nimport toy", ""),
     ],
 )
 def test_wrong_imports_are_found(tmp_path: Path, file: str, text: str, fault: str) -> None:
-    package = tmp_path / "toy"
-    names = ("__init__", "components", "game", "features", "cli", "rules/__init__", "rules/engine")
-    for name in (*names, "players/__init__", "players/chance", "arena/__init__"):
-        path = package / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-    (package / file).write_text(text)
-    assert faults(package) == ([fault] if fault else [])
+    assert faults(toy_package(tmp_path, **{file: text})) == ([fault] if fault else [])
+
+
+def test_circles_are_found(tmp_path: Path) -> None:
+    files = {
+        "game/game.py": "def f():\n    from toy.game.view import View",
+        "game/view.py": "from toy.game import words",
+        "game/words.py": "from toy.game.game import Game\nfrom toy.features import x",
+        "features.py": "from toy.rules import engine",
+    }
+    assert circles(toy_package(tmp_path, **files)) == [("game.game", "game.view", "game.words")]

@@ -89,7 +89,7 @@ def test_a_spectator_knows_which_places_a_seat_knows_for_sure(seat: int) -> None
     assert game.stage is Stage.KEEPING
     returned = game.state["returned_in"][0, : game.stack_size + game.drawn]
     for k in range(10):
-        states = game.view(2).sample(k)
+        states = game.view(2).sample_state(k)
         own = View.of_state(states, 0, seat)
         sure = [place < game.drawn or mix // 8 == seat for place, mix in enumerate(returned.tolist())]
         for is_sure, place, plate in zip(sure, [*own.hand, *own.stack], states["pile"][0].tolist(), strict=False):

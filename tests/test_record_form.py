@@ -15,8 +15,9 @@ from sintra import Game, RecordError
 from sintra.arena import Match, play_match
 from sintra.arena.selfplay import selfplay
 from sintra.cli import main
-from sintra.records.record import Record, check_record, parse_records, read_records
-from sintra.records.seen import openings, view_of_record
+from sintra.records.files import parse_records, read_records
+from sintra.records.record import Record
+from sintra.records.seen import Seen
 
 Change = Callable[[dict[str, Any]], None]
 WHOLE: Final[dict[str, Any]] = json.loads((VECTORS / "random.jsonl").read_text("utf-8").splitlines()[0])
@@ -43,7 +44,7 @@ def cut(ply: int, *, rounds: int = 5) -> dict[str, Any]:
 def checked(data: dict[str, Any]) -> Game:
     """The game of a record that is read from its text and checked."""
     [record] = parse_records(json.dumps(data))
-    return check_record(record)
+    return record.check()
 
 
 def round_ends() -> list[int]:
@@ -176,10 +177,10 @@ def test_tiles_of_later_rounds_could_be_dealt_at_all(name: str) -> None:
             assert Record.from_dict(data).perft(10, 1) == WHOLE["legal"][10]
             continue
         uses: tuple[Callable[[Record], object], ...] = (
-            check_record,
+            Record.check,
             lambda record: record.perft(10, 1),
             lambda record: record.replay(3),
-            lambda record: view_of_record(record, 0),
+            lambda record: record.view(0),
         )
         for use in uses:
             with pytest.raises(RecordError, match=refused) as caught:
@@ -231,7 +232,7 @@ def test_legal_is_optional_and_has_a_number_for_each_move() -> None:
 def a_view() -> dict[str, Any]:
     """A view that hides something."""
     record = Record.from_dict(cut(40))
-    view = view_of_record(record, 0)
+    view = record.view(0)
     assert view.is_view
     return view.to_dict()
 
@@ -243,12 +244,15 @@ def test_a_view_is_read_and_is_not_replayed() -> None:
     assert len(view.plates) == 18
     assert len(view.chips) == 20
     with pytest.raises(RecordError, match="view"):
-        check_record(view)
+        view.check()
 
 
 def test_a_full_record_may_have_the_lists_of_a_view() -> None:
     record = Record.from_dict(WHOLE)
-    display, looked = openings(record)
+    seen = Seen()
+    for position in record.positions():
+        seen.follow(position)
+    display, looked = seen.display, seen.looked
     assert looked
     lists = {"display": [list(plates) for plates in display], "looked": [list(plates) for _, plates in looked]}
     assert checked(WHOLE | lists).is_over
@@ -294,14 +298,14 @@ def test_what_the_library_writes_is_a_record(taste: str) -> None:
     for seed, rules in enumerate(ALL_RULES[:4]):
         for most in (0, 1, 40, 10_000):
             record = Record.of(played(seed, taste, rules, most), legal=True)
-            assert check_record(Record.loads(record.dumps())).ply == len(record.moves)
+            assert Record.loads(record.dumps()).check().ply == len(record.moves)
             for observer in (0, 1, 2):
-                view = view_of_record(record, observer)
+                view = record.view(observer)
                 assert Record.loads(view.dumps()) == view
 
 
 def test_what_plays_writes_records(tmp_path: Path) -> None:
     for record in selfplay(["greedy", "random"], 2, 1):
-        assert check_record(Record.loads(record.dumps())).is_over
+        assert Record.loads(record.dumps()).check().is_over
     play_match(Match(("greedy", "random"), 2, 1), out=tmp_path / "match.jsonl")
-    assert all(check_record(record).is_over for record in read_records(tmp_path / "match.jsonl"))
+    assert all(record.check().is_over for record in read_records(tmp_path / "match.jsonl"))

@@ -10,7 +10,8 @@ import pytest
 
 from helpers import VECTORS
 from sintra import Game
-from sintra.records.record import Record, check_record, parse_records, read_records, write_records
+from sintra.records.files import parse_records, read_records, write_records
+from sintra.records.record import Record
 
 GAMES: Final = [
     pytest.param(path.name, index, id=f"{path.stem}-{index}")
@@ -37,7 +38,7 @@ def test_all_vectors_are_here() -> None:
 def test_game_replays_with_its_legal_counts_and_result(name: str, index: int) -> None:
     data, record = load(name, index)
     assert record.legal == tuple(data["legal"])
-    game = check_record(record)
+    game = record.check()
     assert [str(move) for move in game.moves] == data["moves"]
     if "result" not in data:
         assert game.result is None

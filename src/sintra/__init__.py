@@ -6,68 +6,97 @@ of, and `player`.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-from sintra.components import CHIPS, PLATES, Chip, Color, Goal, Plate, PlateKind
+from sintra.components import CHIPS, PLATES, SPECTATOR, Chip, Color, Goal, Plate, PlateKind
 from sintra.errors import IllegalMoveError, NotationError, PositionError, RecordError, RulesError, SintraError
-from sintra.game.game import Deal, Game
+from sintra.game.game import Deal, Game, View
 from sintra.game.preview import Preview
-from sintra.game.view import View
-from sintra.records.record import Record, check_record, read_records, write_records
-from sintra.records.seen import view_of_record
+from sintra.records.files import read_records, write_records
+from sintra.records.record import Record
 from sintra.rules.state import Source, Stage
-from sintra.tabletop.moves import Move, MoveKind
+from sintra.tabletop.moves import (
+    DisplayPlate,
+    Draw,
+    EndTiling,
+    HiddenReturn,
+    KeepPlate,
+    LayPlate,
+    Look,
+    MoonTake,
+    Move,
+    Pay,
+    Place,
+    ReturnPlate,
+    SunTake,
+    TakeChip,
+    TakeTiles,
+)
 from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 from sintra.tabletop.tabletop import Tabletop
+
+if TYPE_CHECKING:
+    from sintra.players.base import Player
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHIPS",
     "PLATES",
+    "SPECTATOR",
     "Board",
     "Chip",
     "Color",
     "Deal",
+    "DisplayPlate",
+    "Draw",
+    "EndTiling",
     "Factory",
     "Game",
     "Goal",
+    "HiddenReturn",
     "IllegalMoveError",
-    "PlateKind",
+    "KeepPlate",
     "LaidPlate",
+    "LayPlate",
     "Line",
+    "Look",
+    "MoonTake",
     "Move",
-    "MoveKind",
     "NotationError",
+    "Pay",
     "PilePlace",
+    "Place",
     "Plate",
+    "PlateKind",
     "PositionError",
     "Preview",
     "Record",
     "RecordError",
     "Result",
+    "ReturnPlate",
     "Rules",
     "RulesError",
     "SintraError",
     "Source",
     "Space",
     "Stage",
+    "SunTake",
     "Tabletop",
+    "TakeChip",
+    "TakeTiles",
     "View",
     "__version__",
-    "check_record",
     "player",
     "read_records",
-    "view_of_record",
     "write_records",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """`sintra.player` comes from the players' own room, which is opened only when it is asked for."""
-    if name == "player":
-        return import_module("sintra.players").player
-    raise AttributeError(f"module 'sintra' has no attribute {name!r}")
+def player(text: str) -> Player:
+    """A player from its name and parameters, like `random` or `search:sims=800,seed=7`."""
+    from sintra.players import player as made  # compiled searches, which a game alone does not need
+
+    return made(text)

@@ -99,10 +99,15 @@ def slot_index(name: str) -> int:
 
 
 class PlateKind(Enum):
-    """R1.4: what a plate's back shows."""
+    """R1.4: what a plate's back shows: the one of its spaces that has no colour."""
 
     SPECIAL = "*"
     WILD = "W"
+
+    @property
+    def letter(self) -> str:
+        """The letter of such a space in a plate's face; `*` is also a special tile."""
+        return self.value
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from helpers import VECTORS, legal_paths
-from random_positions import look_alike
+from random_positions import view_alike
 from sintra import Game, Stage
 from sintra.players import player
 from sintra.players.greedy import NOISE, choose_greedily
-from sintra.records.record import Record, read_records
+from sintra.records.files import read_records
+from sintra.records.record import Record
 from sintra.tabletop.moves import path_of
 
 from .helpers import value_of, values_of
@@ -209,7 +210,7 @@ class TestTheChoice:
             view = game.view(game.turn)
             move = one.choose(view)
             assert one.choose(view) == move
-            assert other.choose(look_alike(view, 3)) == move
+            assert other.choose(view_alike(view, 3)) == move
             game.push(move)
 
     def test_other_games_and_seeds_have_other_noise(self) -> None:

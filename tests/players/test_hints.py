@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from helpers import play_on
-from random_positions import look_alike
+from random_positions import view_alike
 from sintra import Game, Stage
 from sintra.players.hints import Adviser, Evaluation, lead_of
 from sintra.players.search import tiles_on_factories
@@ -76,7 +76,7 @@ def test_the_same_view_gives_the_same_advice_whatever_is_hidden() -> None:
     adviser, other = Adviser(sims=40), Adviser(sims=40)
     for game in positions("drawing", 3, 9):
         view = game.view(game.turn)
-        assert adviser.evaluate(view) == other.evaluate(look_alike(view, game.ply))
+        assert adviser.evaluate(view) == other.evaluate(view_alike(view, game.ply))
 
 
 def test_late_in_round_5_it_is_exact() -> None:

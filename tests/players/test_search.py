@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from helpers import legal_choices, play_on
-from random_positions import look_alike
+from random_positions import view_alike
 from sintra import Game, Goal, Move, Rules, Stage, View
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, Player, player, tiler, tree
@@ -112,7 +112,7 @@ class TestHonest:
                 if game.is_over:
                     break
                 view = game.view(game.turn)
-                other = view.sample(game.ply)
+                other = view.sample_state(game.ply)
                 differ += hidden(other) != hidden(game.state)
                 assert one.choose(view) == twin.choose(View.of_state(other, 0, game.turn))
             assert differ > 50
@@ -132,7 +132,7 @@ class TestHonest:
                 self.asked += 1
                 assert type(view) is View
                 assert view.seat == self.seat == view.turn
-                assert view == look_alike(view, self.asked)
+                assert view == view_alike(view, self.asked)
                 return view.legal_moves[self.asked % len(view.legal_moves)]
 
         seats = [Witness(0), Witness(1)]

@@ -16,7 +16,7 @@ from sintra.components import ROUNDS
 from sintra.features import BIAS, CHIPS, FEATURES
 from sintra.players import tiler
 from sintra.players.value import standard_value
-from sintra.records.record import read_records
+from sintra.records.files import read_records
 from sintra.rules.state import Array, States
 
 from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, play, value_of_end

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from helpers import letter
 from sintra import CHIPS, PLATES, Chip, Color, Game, IllegalMoveError, PilePlace, Rules
 from sintra.components import FIRST_GAME
 
@@ -104,12 +105,12 @@ def broken(game: Game, seat: int = 0) -> str:
 
 def dome(game: Game, seat: int = 0) -> list[str]:
     """The tiles on a dome, a text for each grid row."""
-    return ["".join(space.tile or "." for space in row) for row in game.board(seat).dome]
+    return ["".join(letter(space.tile) for space in row) for row in game.board(seat).dome]
 
 
 def shown(game: Game, seat: int = 0) -> list[str]:
     """What the spaces of a dome show, a text for each grid row."""
-    return ["".join(space.shows or "." for space in row) for row in game.board(seat).dome]
+    return ["".join(letter(space.shows) for space in row) for row in game.board(seat).dome]
 
 
 def display(game: Game) -> str:

@@ -6,7 +6,28 @@ import random
 
 import pytest
 
-from sintra import Color, Game, IllegalMoveError, Move, MoveKind, NotationError, PlateKind, Stage
+from sintra import (
+    PLATES,
+    Color,
+    DisplayPlate,
+    Draw,
+    EndTiling,
+    Game,
+    HiddenReturn,
+    IllegalMoveError,
+    KeepPlate,
+    Look,
+    MoonTake,
+    Move,
+    NotationError,
+    Pay,
+    Place,
+    PlateKind,
+    ReturnPlate,
+    Stage,
+    SunTake,
+    TakeChip,
+)
 from sintra.records.record import Record
 
 from .helpers import amounts, at, broken, legal, lines, play, refused
@@ -18,48 +39,48 @@ ROW_1_WITHOUT_RED = "11=08r0 12=16r0 13=13r0"
 @pytest.mark.parametrize(
     ("token", "kind"),
     [
-        ("P07@23r1", MoveKind.DISPLAY_PLATE),
-        ("P18@11r0", MoveKind.DISPLAY_PLATE),
-        ("D", MoveKind.DRAW),
-        ("H", MoveKind.LOOK),
-        ("K07@23r3", MoveKind.KEEP_PLATE),
-        ("<12", MoveKind.RETURN_PLATE),
-        ("<*", MoveKind.RETURN_PLATE),
-        ("<W", MoveKind.RETURN_PLATE),
-        ("S1B3:RYK", MoveKind.SUN),
-        ("S4T6:KK", MoveKind.SUN),
-        ("S2R1:Y", MoveKind.SUN),
-        ("S3Kx", MoveKind.SUN),
-        ("SLB3", MoveKind.SUN),
-        ("SLYx", MoveKind.SUN),
-        ("MB3", MoveKind.MOON),
-        ("MTx", MoveKind.MOON),
-        ("C2", MoveKind.CHIP),
-        ("U3:T-,TY", MoveKind.PAY),
-        ("U6:B-,KB,RT", MoveKind.PAY),
-        ("T35", MoveKind.PLACE),
-        ("E", MoveKind.END),
+        ("P07@23r1", DisplayPlate),
+        ("P18@11r0", DisplayPlate),
+        ("D", Draw),
+        ("H", Look),
+        ("K07@23r3", KeepPlate),
+        ("<12", ReturnPlate),
+        ("<*", HiddenReturn),
+        ("<W", HiddenReturn),
+        ("S1B3:RYK", SunTake),
+        ("S4T6:KK", SunTake),
+        ("S2R1:Y", SunTake),
+        ("S3Kx", SunTake),
+        ("SLB3", SunTake),
+        ("SLYx", SunTake),
+        ("MB3", MoonTake),
+        ("MTx", MoonTake),
+        ("C2", TakeChip),
+        ("U3:T-,TY", Pay),
+        ("U6:B-,KB,RT", Pay),
+        ("T35", Place),
+        ("E", EndTiling),
     ],
 )
-def test_every_form_of_token_is_read_and_written(token: str, kind: MoveKind) -> None:
+def test_every_form_of_token_is_read_and_written(token: str, kind: type[Move]) -> None:
     move = Move.parse(token)
-    assert move.kind is kind
+    assert type(move) is kind
     assert str(move) == token
 
 
 def test_every_letter_of_a_token_has_its_meaning() -> None:
-    laid = Move.parse("P07@23r1")
-    assert (laid.plate, laid.slot, laid.turns) == (6, 5, 1)
-    taken = Move.parse("S1B3:RYK")
-    assert (taken.factory, taken.color, taken.line) == (0, Color.BLUE, 2)
+    laid = DisplayPlate.parse("P07@23r1")
+    assert (laid.plate, laid.slot, laid.turns) == (PLATES[6], "23", 1)
+    taken = SunTake.parse("S1B3:RYK")
+    assert (taken.factory, taken.color, taken.line) == ("1", Color.BLUE, 3)
     assert taken.order == (Color.RED, Color.YELLOW, Color.BLACK)
-    assert Move.parse("SLBx").factory == 4
-    assert Move.parse("MBx").line is None
-    assert Move.parse("<*").back is PlateKind.SPECIAL
-    placed = Move.parse("T35")
-    assert (placed.line, placed.column) == (2, 4)
-    paid = Move.parse("U3:T-,TY")
-    assert (paid.line, [chip.face for chip in paid.chips]) == (2, ["T-", "TY"])
+    assert SunTake.parse("SLBx").factory == "L"
+    assert MoonTake.parse("MBx").line is None
+    assert HiddenReturn.parse("<*").back is PlateKind.SPECIAL
+    placed = Place.parse("T35")
+    assert (placed.line, placed.column) == (3, 5)
+    paid = Pay.parse("U3:T-,TY")
+    assert (paid.line, [chip.face for chip in paid.chips]) == (3, ["T-", "TY"])
 
 
 @pytest.mark.parametrize(

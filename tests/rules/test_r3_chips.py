@@ -76,7 +76,7 @@ def test_r3_8_the_chip_stays_down_while_a_tile_is_on_the_factory() -> None:
 
 def test_r3_8_four_tiles_of_one_colour_taken_at_once_turn_the_chip_up() -> None:
     game = at(f"{CHIPS}; factory 3: sun TTTT moon - chip down")
-    assert game.preview("S3T4").turns_up == (2,)
+    assert game.preview("S3T4").turns_up == ("3",)
     assert chip_states(play(game, "S3T4"))[2] == "RT"
 
 

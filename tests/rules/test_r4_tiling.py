@@ -178,13 +178,13 @@ def test_r4_3_more_than_four_broken_tiles_go_to_the_tower_at_once() -> None:
 
 def test_r4_3_the_preview_names_the_lines_that_break() -> None:
     game = at(f"{TILING}; {ROW_1_WITHOUT_RED}; 0 lines: R1 R2 - - - -")
-    assert game.preview("E").lines_broken == (0, 1)
+    assert game.preview("E").lines_broken == (1, 2)
 
 
 def test_r4_5_the_third_coloured_space_of_a_special_plate_brings_a_special_tile() -> None:
     game = at(f"{TILING}; 0 plates: 11=01r0; 0 lines: Y1 - - - - -; 0 dome: .K.... T..... ...... ...... ...... ......")
     effect = game.preview("T11")
-    assert effect.special == (1, 1)
+    assert effect.special == (2, 2)
     assert effect.points == {Source.PLACEMENT: 4, Source.SPECIALS: 2}
     play(game, "T11")
     assert dome(game)[:2] == ["YK....", "T*...."]

@@ -153,11 +153,11 @@ def test_r8_a_known_plate_that_comes_to_the_display_is_known_to_all() -> None:
 def test_r8_a_sample_of_a_view_looks_the_same_from_there(observer: int) -> None:
     view = returned().view(observer)
     for seed in range(20):
-        assert Game(view.sample(seed)).view(observer) == view
+        assert view.sample(seed).view(observer) == view
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
 def test_r8_in_a_sample_of_a_view_both_seats_know_the_kind_of_the_top_plate(observer: int) -> None:
     for seed in range(20):
-        sample = Game(at(STACK).view(observer).sample(seed))
+        sample = at(STACK).view(observer).sample(seed)
         assert [names(sample.view(seat).stack[:1]) for seat in (0, 1)] == ["?W", "?W"]

@@ -13,8 +13,8 @@ import httpx
 import msgspec
 
 from helpers import TASTES
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.table.games.rooms import Room
 from sintra.table.games.storage import SqliteStorage
 from sintra.table.http.security import UNLIMITED, Rates

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sintra.records.record import Record, check_record
+from sintra.records.record import Record
 from sintra.table.http.network import Network
 from sintra.table.http.pages import Pages
 from sintra.table.http.security import Hosts, Rate, Rates
@@ -389,7 +389,7 @@ def test_resigning(sitting: Sitting) -> None:
     )
     record = Record.from_dict(ann.get(f"/games/{game}/record"))
     assert record.players == ("Ann", "Ben")
-    check_record(record)
+    record.check()
 
 
 def test_resigning_on_one_screen(sitting: Sitting) -> None:
@@ -515,7 +515,7 @@ def test_records(sitting: Sitting) -> None:
     sitting.play(game, {0: ann, 1: ben})
     whole = Record.from_dict(ann.get(f"/games/{game}/record"))
     assert not whole.is_view
-    assert check_record(whole) == sitting.room(game).game
+    assert whole.check() == sitting.room(game).game
 
 
 def test_brief(sitting: Sitting) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sintra.records.record import Record, check_record
+from sintra.records.record import Record
 from sintra.table import live
 from sintra.table.live import MOST_MISSED, MOST_WAITING
 from sintra.table.shown.game import Watcher
@@ -151,7 +151,7 @@ def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(sitti
     assert returned["result"] == told["result"]
     assert returned["log"][-1]["seat"] == 1 - away
     record = Record.from_dict(stays.get(f"/games/{game}/record"))
-    check_record(record)
+    record.check()
     assert record.result is not None
     assert (record.result.reason, record.result.winner) == ("timeout", 1 - away)
     assert stays.cannot(game, "claim") == (409, "over")

@@ -9,15 +9,15 @@ import msgspec
 import pytest
 
 from helpers import VECTORS, play_on
-from random_positions import look_alike, some_games, views_of
-from sintra import Game, Source, View
+from random_positions import some_games, view_alike, views_of
+from sintra import Game, PlateKind, Source, View
 from sintra.players import tiler
 from sintra.players.value import Value
-from sintra.records.record import read_records
+from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.table.shown.messages import Options, Take
 from sintra.table.shown.options import options_of, orders_of
-from sintra.tabletop.moves import Move, path_of
+from sintra.tabletop.moves import Move, TakeTiles, path_of
 
 BLANK = Value.blank().weights
 
@@ -80,9 +80,10 @@ def check_take(game: Game, view: View, take: Take) -> None:
             assert take.count == effect.taken
             assert (to.fills, to.broken, to.to_tower) == (effect.to_line, effect.broken, effect.to_tower)
             assert to.completes == effect.completes_line
-            assert to.line == (0 if effect.move.line is None else effect.move.line + 1)
+            assert isinstance(effect.move, TakeTiles)
+            assert to.line == (effect.move.line or 0)
             assert take.start_tile == effect.takes_start_tile
-            assert take.turns_up == [f"chip-{f + 1}" for f in effect.turns_up]
+            assert take.turns_up == [f"chip-{f}" for f in effect.turns_up]
         after = game.copy()
         after.push(take.to[-1].token + order)
         assert moon_of(after) == moon
@@ -158,8 +159,8 @@ def test_tiling_books_what_is_shown(taste: str) -> None:
             assert placement.points == (sum(runs) or 1)
             if placement.special_row:
                 specials += 1
-                space = after.board(seat).dome[placement.special_row - 1][placement.special_column - 1]
-                assert space.tile == "*"
+                space = after.board(seat).space(placement.special_row, placement.special_column)
+                assert space.tile is PlateKind.SPECIAL
         for payment in options.payments:
             after = game.copy()
             after.push(payment.token)
@@ -207,6 +208,6 @@ def test_options_tell_nothing_hidden() -> None:
         if game.stage.name in ("TURNING", "STACKING"):
             continue
         for view in views_of(game):
-            other = look_alike(view, game.ply)
+            other = view_alike(view, game.ply)
             assert other == view
             assert msgspec.json.encode(options_of(other)) == msgspec.json.encode(options_of(view))

@@ -8,13 +8,13 @@ from random import Random
 import msgspec
 import pytest
 
-from helpers import VECTORS, legal_paths, play_on
-from random_positions import look_alike, some_games, views_of
+from helpers import VECTORS, legal_paths, letter, play_on
+from random_positions import some_games, view_alike, views_of
 from sintra import Game, Source, Stage
 from sintra.components import ROUNDS, SPECTATOR
 from sintra.players import tiler
 from sintra.players.value import Value
-from sintra.records.record import read_records
+from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.rules.state import states_of
 from sintra.table.shown import messages
@@ -51,8 +51,8 @@ def check_board(game: Game, seat: int, shown: messages.BoardShown) -> None:
     assert [(line.color, line.tiles, line.placed) for line in shown.lines] == [
         (line.color.letter if line.color is not None else "", line.tiles, line.is_placed) for line in there.lines
     ]
-    assert shown.shows == ["".join(space.shows or "." for space in row) for row in there.dome]
-    assert shown.tiles == ["".join(space.tile or "." for space in row) for row in there.dome]
+    assert shown.shows == ["".join(letter(space.shows) for space in row) for row in there.dome]
+    assert shown.tiles == ["".join(letter(space.tile) for space in row) for row in there.dome]
     assert [plate and (plate.plate, plate.face) for plate in shown.plates] == [
         laid and (laid.plate.name, laid.face) for laid in there.plates
     ]
@@ -176,6 +176,6 @@ def test_positions_tell_nothing_hidden() -> None:
     games = [*some_games(), *[game.copy() for game in play_on(Game.new(seed=4), "drawing", Random(4))]]
     for game in games:
         for view in views_of(game):
-            other = look_alike(view, game.ply)
+            other = view_alike(view, game.ply)
             assert other == view
             assert msgspec.json.encode(position_of(other)) == msgspec.json.encode(position_of(view))

@@ -11,15 +11,15 @@ import msgspec
 import pytest
 
 from helpers import VECTORS, fond_of_drawing, play_on
-from random_positions import look_alike
-from sintra import PLATES, Game, Move, MoveKind, Source, View
+from random_positions import view_alike
+from sintra import Game, HiddenReturn, Move, ReturnPlate, Source, View
 from sintra.components import SPECTATOR, slot_name
-from sintra.records.record import read_records
+from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.table.shown.game import hint_of
 from sintra.table.shown.messages import PositionShown, Step
 from sintra.table.shown.position import position_of
-from sintra.table.shown.story import Story, seen_move, story_of
+from sintra.table.shown.story import Story, story_of
 from sintra.tabletop.moves import path_of
 
 Event = tuple[Game, Game, Move, int]
@@ -55,7 +55,7 @@ def some_events() -> tuple[Event, ...]:
 
 def told(event: Event, observer: int, round_start: View | None = None) -> Story:
     before, after, move, mover = event
-    seen = seen_move(move, mover, observer)
+    seen = move.seen_by(observer, mover)
     return story_of(before.view(observer), after.view(observer), seen, mover, round_start)
 
 
@@ -195,13 +195,10 @@ def test_summaries_add_up() -> None:
 
 def visible_alike(move: Move, view: View, states_seed: int, mover: int) -> Move | None:
     """The same move, as far as the observer can see, in another state that fits the view."""
-    if move.kind is not MoveKind.RETURN_PLATE or mover == view.seat:
+    if not isinstance(move, ReturnPlate) or mover == view.seat:
         return move
-    assert move.plate is not None
-    game = Game(view.sample(states_seed))
-    alike = [
-        one for one in game.legal_moves if one.plate is not None and PLATES[one.plate].kind is PLATES[move.plate].kind
-    ]
+    game = view.sample(states_seed)
+    alike = [one for one in game.legal_moves if isinstance(one, ReturnPlate) and one.plate.kind is move.plate.kind]
     return alike[-1] if alike else None
 
 
@@ -215,16 +212,16 @@ def test_stories_tell_nothing_hidden() -> None:
         after.push(move)
         for observer in (0, 1, SPECTATOR):
             view, seen = game.view(observer), after.view(observer)
-            assert look_alike(view, game.ply) == view
+            assert view_alike(view, game.ply) == view
             other = visible_alike(move, view, game.ply, mover)
-            states = view.sample(game.ply)
+            states = view.sample_state(game.ply)
             if other is None or engine.play(states, 0, path_of(other, states, 0)):
                 continue
             if View.of_state(states, 0, observer) == seen:
                 compared += 1
                 hidden += other != move
                 real = story_of(view, seen, move, mover)
-                alike = story_of(look_alike(view, game.ply), View.of_state(states, 0, observer), other, mover)
+                alike = story_of(view_alike(view, game.ply), View.of_state(states, 0, observer), other, mover)
                 assert msgspec.json.encode(real) == msgspec.json.encode(alike)
         game = after
     assert compared > 200
@@ -233,18 +230,17 @@ def test_stories_tell_nothing_hidden() -> None:
 
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_only_the_player_knows_what_was_returned(observer: int) -> None:
-    returns = [event for event in some_events() if event[2].kind is MoveKind.RETURN_PLATE]
+    returns = [event for event in some_events() if isinstance(event[2], ReturnPlate)]
     assert returns
     for before, after, move, mover in returns:
-        assert move.plate is not None
+        assert isinstance(move, ReturnPlate)
         telling = story_of(before.view(observer), after.view(observer), move, mover).telling
         if observer == mover:
-            assert seen_move(move, mover, observer) == move
-            assert (telling.key, telling.args) == ("log.return_own", {"plate": PLATES[move.plate].name})
+            assert move.seen_by(observer, mover) == move
+            assert (telling.key, telling.args) == ("log.return_own", {"plate": move.plate.name})
         else:
-            back = PLATES[move.plate].kind
-            assert seen_move(move, mover, observer) == Move(MoveKind.RETURN_PLATE, back=back)
-            assert (telling.key, telling.args) == ("log.return", {"kind": back.value})
+            assert move.seen_by(observer, mover) == HiddenReturn(move.plate.kind)
+            assert (telling.key, telling.args) == ("log.return", {"kind": move.plate.kind.value})
 
 
 def test_every_telling_is_told() -> None:

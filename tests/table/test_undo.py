@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from helpers import TASTES, play_on
-from sintra import Game, MoveKind, Stage
+from sintra import Game, Place, ReturnPlate, Stage
 from sintra.components import SPECTATOR
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.table.games import rooms as acts
 from sintra.table.games.rooms import Room, reveals
 from sintra.table.shown import messages
@@ -30,9 +30,9 @@ def test_what_can_be_undone_has_shown_nothing_to_anybody(taste: str) -> None:
         for now in play_on(game, taste, dice):
             if now.ply and not reveals(before.state, now.state, now.moves[-1]):
                 for observer in (0, 1, SPECTATOR):
-                    if now.moves[-1].kind is MoveKind.RETURN_PLATE and observer != before.turn:
+                    if isinstance(now.moves[-1], ReturnPlate) and observer != before.turn:
                         continue
-                    other = Game(before.view(observer).sample(seed))
+                    other = before.view(observer).sample(seed)
                     other.push(now.moves[-1])
                     assert other.view(observer) == now.view(observer), now.moves[-1]
                 bare += 1
@@ -77,7 +77,7 @@ def test_undo_goes_back_move_by_move(sitting: Sitting) -> None:
     states = [room.now.state]
     seat = room.now.turn
     while room.now.turn == seat and len(states) < 4 and room.now.stage is Stage.TILING:
-        token = next((str(move) for move in room.game.legal_moves if move.kind is MoveKind.PLACE), None)
+        token = next((str(move) for move in room.game.legal_moves if isinstance(move, Place)), None)
         if token is None:
             break
         ann.act(game, "moves", token=token)

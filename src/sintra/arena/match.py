@@ -17,12 +17,12 @@ from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
-from sintra.game.game import Game
+from sintra.game.game import Game, View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.players import Player, player
 from sintra.players.base import Clock
-from sintra.records.record import FORMAT, Record
+from sintra.records.form import FORMAT
+from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 from sintra.workers import Crew

@@ -9,7 +9,7 @@ import numpy as np
 from sintra.components import GRID, LINES, NOTHING, ROUNDS, SPECIAL
 from sintra.game.game import Game
 from sintra.rules.state import Source
-from sintra.tabletop.moves import MoveKind
+from sintra.tabletop.moves import Draw, EndTiling, Place, TakeTiles
 
 
 def profile_of(game: Game, seat: int) -> dict[str, Any]:
@@ -32,12 +32,12 @@ def profile_of(game: Game, seat: int) -> dict[str, Any]:
         move = replay.pop()
         if replay.turn != seat:
             continue
-        if move.is_take:
-            takes[LINES if move.line is None else move.line] += 1
-        plates_drawn += move.kind is MoveKind.DRAW
-        if move.kind is MoveKind.PLACE and move.line is not None:
-            tiles_by_row[move.line] += 1
-        if move.kind is MoveKind.END:
+        if isinstance(move, TakeTiles):
+            takes[LINES if move.line is None else move.line - 1] += 1
+        plates_drawn += isinstance(move, Draw)
+        if isinstance(move, Place):
+            tiles_by_row[move.line - 1] += 1
+        if isinstance(move, EndTiling):
             after = replay.preview(move)
             by_round[replay.round - 1] = replay.scores[seat] + after.points_now - after.points.get(Source.GOALS, 0)
             if (replay.state["dome"][0, seat] == SPECIAL).any():

@@ -13,7 +13,8 @@ from typing import Any, TextIO
 from sintra import __version__
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
-from sintra.records.record import Record, check_record, read_records, replacing
+from sintra.records.files import read_records, replacing
+from sintra.records.record import Record
 
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
@@ -270,7 +271,7 @@ def _check(options: argparse.Namespace) -> int:
         wrong = 0
         for index, record in enumerate(_progress(records, len(records), name)):
             try:
-                check_record(record)
+                record.check()
             except RecordError as error:
                 ply = "" if error.ply is None else f", ply {error.ply}"
                 print(f"{name}, game {index}{ply}: {error.reason}", file=sys.stderr)

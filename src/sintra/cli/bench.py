@@ -19,8 +19,7 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from sintra.components import ROUNDS
-from sintra.game.game import Game
-from sintra.game.view import View
+from sintra.game.game import Game, View
 from sintra.players import tiler
 from sintra.players.endgame import EndgameSolver
 from sintra.players.greedy import choose_greedily

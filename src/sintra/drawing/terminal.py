@@ -15,8 +15,6 @@ from rich.text import Text
 from sintra.components import BROKEN_PENALTIES, BROKEN_PLACES, LINES, START_PENALTY, Chip, Color, Plate
 from sintra.drawing.caption import asked_words, mover, round_words, total_with_goals, winner
 from sintra.drawing.glyphs import FAINT_COLOR, GLYPH_COLOR, PLASTER, TILE_COLOR
-from sintra.game.game import Game
-from sintra.game.view import View
 from sintra.rules.state import Stage
 from sintra.tabletop.pieces import Board, Factory, Line, PilePlace, Space
 from sintra.tabletop.tabletop import Tabletop
@@ -168,8 +166,7 @@ def _plates(label: str, plates: Sequence[Text]) -> Grid:
 
 def _hand(table: Tabletop) -> list[Grid]:
     """The drawn plates, as far as they are known."""
-    hand = table.hand if isinstance(table, Game | View) else ()
-    plates = [_plate(place.plate, _place_words(place)) for place in hand]
+    plates = [_plate(place.plate, _place_words(place)) for place in table.hand]
     rows = range(0, len(plates), _PLATES_IN_A_ROW)
     return [_plates("" if start else "hand", plates[start : start + _PLATES_IN_A_ROW]) for start in rows]
 
@@ -183,7 +180,7 @@ def _place_words(place: PilePlace) -> str:
 
 def _supplies(table: Tabletop) -> Grid:
     """The stack, the bag and the tower."""
-    stack = table.stack if isinstance(table, Game | View) else ()
+    stack = table.stack
     height = Text(f"{table.stack_size} plate{'' if table.stack_size == 1 else 's'}")
     if stack and stack[0].kind:
         height.append(f", a {stack[0].kind} one on top")
@@ -224,8 +221,8 @@ def _dome_row(row: Sequence[Space]) -> Text:
 
 def _space(space: Space) -> Text:
     if space.tile is not None:
-        return _tile(space.tile)
-    return _empty(space.shows) if space.shows is not None else Text(" · ", _FAINT)
+        return _tile(space.tile.letter)
+    return _empty(space.shows.letter) if space.shows is not None else Text(" · ", _FAINT)
 
 
 def _belongings(board: Board) -> Grid:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -26,19 +26,21 @@ from sintra.components import (
     letters_of,
 )
 from sintra.errors import SintraError
+from sintra.game.drawn import Drawn
 from sintra.game.illegal import refused, why_none
 from sintra.game.legal import LegalMoves
 from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
-from sintra.game.view import View
+from sintra.game.view import BareView
 from sintra.game.words import describe
 from sintra.position import read_position, write_position
 from sintra.rules import engine
-from sintra.rules.state import Stage, States, copied, empty_states, states_of
-from sintra.tabletop.moves import Move, MoveKind, path_of
+from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
+from sintra.tabletop.moves import Move, path_of
+from sintra.tabletop.pieces import PilePlace
 from sintra.tabletop.result import Reason, Result
 from sintra.tabletop.ruleset import Rules, parse_goals
-from sintra.tabletop.tabletop import Tabletop, check_seat
+from sintra.tabletop.tabletop import check_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Deal:
     tiles: tuple[tuple[str, ...], ...]
 
 
-class Game(Tabletop):
+class Game(Drawn):
     """A game in progress, with its history.
 
     >>> game = Game.new(seed=7)
@@ -80,7 +82,7 @@ class Game(Tabletop):
         seed: int | None = None,
         goals: str | Iterable[str | Goal] | int | None = None,
         rules: Rules | Mapping[str, Any] | None = None,
-    ) -> Game:
+    ) -> Self:
         """R2: a new game. The same seed gives the same game on every machine.
 
         `goals` is a list of names, `first-game`, or how many to draw at random (3 if not given);
@@ -103,7 +105,7 @@ class Game(Tabletop):
         plates: Sequence[int],
         chips: Sequence[int],
         seed: int | None = None,
-    ) -> Game:
+    ) -> Self:
         """A new game with a given order of plates and chips. Without a seed each round's tiles
         are to be given with `deal`."""
         if first not in (0, 1):
@@ -136,6 +138,10 @@ class Game(Tabletop):
             sun = self._states["sun"][0].tolist()
             self._tiles.append(tuple(letters_of(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
 
+    def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
+        """As it really lies."""
+        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
+
     @property
     def has_history(self) -> bool:
         """Whether the game is known from its beginning; one made from a position is not."""
@@ -162,33 +168,13 @@ class Game(Tabletop):
         if refusal := why_none(self):
             raise refused(parsed, *refusal)
         before = self._states.tobytes()
-        if not self._try(parsed):
+        if engine.play(self._states, 0, path_of(parsed, self._states, 0)):
             LegalMoves(self._states).require(parsed)
             raise AssertionError(f"the engine refuses the legal move {parsed}")
         self._undo.append(before)
         self._moves.append(parsed)
         if self._states["round_no"][0] > len(self._tiles):
             self._note_tiles()
-
-    def _try(self, move: Move) -> bool:
-        """Makes a move if it is legal, and says whether it was."""
-        if move.kind is MoveKind.RETURN_PLATE and move.plate is None:
-            return False
-        if move.kind is MoveKind.SUN and not self._order_fits(move):
-            return False
-        if (move.kind is MoveKind.KEEP_PLATE) != (self.stage is Stage.KEEPING):
-            return False
-        return bool(engine.play(self._states, 0, path_of(move, self._states, 0)) == 0)
-
-    def _order_fits(self, move: Move) -> bool:
-        """R3.2: the order of a sun take names exactly the tiles left on a small factory."""
-        if move.factory is None or move.factory == LARGE or move.color is None:
-            return True
-        left = self._states["sun"][0, move.factory].tolist()
-        left[move.color] = 0
-        for tile in move.order or ():
-            left[tile] -= 1
-        return not any(left)
 
     def pop(self) -> Move:
         """Takes the last move back and returns it."""
@@ -269,7 +255,14 @@ class Game(Tabletop):
         return copied(self._states)
 
     @classmethod
-    def from_position(cls, text: str, seed: int | None = None) -> Game:
+    def from_state(cls, states: States) -> Self:
+        """The game at a state, given as an array of one, which is copied."""
+        if not isinstance(states, np.ndarray) or states.dtype != STATE or states.shape != (1,):
+            raise SintraError("a state is an array of one, as `state` gives it: write states[i : i + 1]")
+        return cls(copied(states))
+
+    @classmethod
+    def from_position(cls, text: str, seed: int | None = None) -> Self:
         """The game at a position written as text (see `sintra.position`). Without a seed the tiles
         of later rounds are to be given with `deal`."""
         game = cls(read_position(text))
@@ -309,14 +302,14 @@ class Game(Tabletop):
             return int(depth == 0)
         return engine.perft(self._states, 0, depth, deals, rounds, on_share)
 
-    def copy(self) -> Game:
-        """An independent copy, history included."""
-        twin = type(self)(copied(self._states))
+    def copy(self) -> Self:
+        """An independent copy, history included; what a subclass adds is copied as `copy.copy` does."""
+        twin = type(self).__new__(type(self))
+        for name, value in self._attributes().items():
+            setattr(twin, name, value)
+        twin._states = copied(self._states)
         twin._moves = self._moves.copy()
         twin._undo = self._undo.copy()
-        twin._ended = self._ended
-        twin._first = self._first
-        twin._plates = self._plates
         twin._tiles = self._tiles.copy()
         return twin
 
@@ -336,18 +329,36 @@ class Game(Tabletop):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        slots = {name: getattr(self, name) for name in ("_ended", *Game.__slots__)}
-        return slots | {"state": self._states.tobytes()}
+        return self._attributes() | {"_states": self._states.tobytes()}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self._states = states_of(saved.pop("state"))
         for name, value in saved.items():
-            setattr(self, name, value)
+            setattr(self, name, states_of(value) if name == "_states" else value)
+
+    def _attributes(self) -> dict[str, Any]:
+        """All that the object holds, by name: slots, and what a subclass adds."""
+        held: tuple[dict[str, Any] | None, dict[str, Any]] = object.__getstate__(self)  # type: ignore[assignment]
+        added, slots = held
+        return slots | (added or {})
 
     def __repr__(self) -> str:
         result = self.result
         now = f"won by seat {result.winner}" if result else f"seat {self.turn} {self.stage.name.lower()}"
         return f"<Game: round {self.round}, {now}, scores {self.scores}, {self.ply} moves>"
+
+
+class View(BareView):
+    """Everything that an observer may know, and nothing else.
+
+    A view is immutable; equal views are byte-equal.
+    """
+
+    __slots__ = ()
+
+    def sample(self, seed: int) -> Game:
+        """A game that fits the view and deals itself; all that is hidden is uniform over what this
+        observer thinks possible (R8)."""
+        return Game.from_state(self.sample_state(seed))
 
 
 def _position_bytes(states: States) -> bytes:
@@ -365,9 +376,7 @@ def _goals_and_rules(
     if isinstance(rules, Rules):
         if isinstance(goals, int) and goals != len(rules.goals):
             raise SintraError(f"the rules name {len(rules.goals)} goals: ask for that many, or name the goals")
-        return 0, rules if goals is None or isinstance(goals, int) else Rules(
-            parse_goals(goals), rules.draw_at_zero, rules.special_is_color
-        )
+        return 0, rules if goals is None or isinstance(goals, int) else replace(rules, goals=parse_goals(goals))
     if rules is not None and not isinstance(rules, Mapping):
         raise SintraError(f"rules are a Rules or a dict of options, not {rules!r}")
     options = dict(rules or {})

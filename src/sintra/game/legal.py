@@ -12,7 +12,7 @@ from sintra.game.illegal import refused, why_illegal
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES
 from sintra.rules.state import States
-from sintra.tabletop.moves import Move, MoveKind, move_of, path_of
+from sintra.tabletop.moves import Move, move_of, path_of
 from sintra.tabletop.tabletop import Tabletop
 
 
@@ -75,12 +75,8 @@ class LegalMoves(Sequence[Move]):
 
     def _path(self, move: Move) -> int | None:
         """The path of a legal move, otherwise None."""
-        if move.kind is MoveKind.RETURN_PLATE and move.plate is None:
-            return None
         path = path_of(move, self._states, 0)
-        if path not in self.paths or move_of(path, self._states, 0) != move:
-            return None
-        return path
+        return path if path in self.paths else None
 
     def require(self, move: Move | str) -> Move:
         """The move, if it is legal; otherwise an error that names the rule."""

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from sintra.components import GRID, LINES, SMALL_FACTORIES, SPECIAL, Color
+from sintra.components import FACTORY_LETTERS, GRID, LINES, SMALL_FACTORIES, SPECIAL, Color
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States, copied
-from sintra.tabletop.moves import Move, MoveKind, path_of
+from sintra.tabletop.moves import Move, Pay, Place, SunTake, TakeTiles, path_of
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The effects of a move that do not depend on chance or on anybody's later decision.
 
-    `points` is what is booked at once for the player who moves, by source; what a take may bring
-    at the round's end is not in it.
+    Lines, rows and columns count from 1, factories have their names. `points` is what is booked at
+    once for the player who moves, by source; what a take may bring at the round's end is not in it.
     """
 
     move: Move
@@ -29,7 +29,7 @@ class Preview:
     to_moon: tuple[Color, ...] = ()
     completes_line: bool = False
     takes_start_tile: bool = False
-    turns_up: tuple[int, ...] = ()
+    turns_up: tuple[str, ...] = ()
     lines_broken: tuple[int, ...] = ()
     special: tuple[int, int] | None = None
     points: dict[Source, int] = field(default_factory=dict, hash=False)
@@ -52,7 +52,7 @@ def preview_of(states: States, move: Move) -> Preview:
     gained = (after["tally"][seat] - before["tally"][seat]).tolist()
     points = {source: value for source, value in zip(Source, gained, strict=True) if value}
     ends = _phase(before) != _phase(after)
-    if move.kind is MoveKind.SUN or move.kind is MoveKind.MOON:
+    if isinstance(move, TakeTiles):
         return _preview_take(before, after, seat, move, points, ends)
     return Preview(
         move,
@@ -69,26 +69,27 @@ Fields = Any
 
 def fates_of(before: Fields, after: Fields, seat: int, line: int | None, color: int) -> tuple[int, int, int]:
     """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
-    to_line = 0 if line is None else int(after["line_size"][seat][line] - before["line_size"][seat][line])
+    to_line = 0 if line is None else int(after["line_size"][seat][line - 1] - before["line_size"][seat][line - 1])
     broken = int(sum(after["broken"][seat]) - sum(before["broken"][seat]))
     return to_line, broken, int(after["tower"][color] - before["tower"][color])
 
 
 def lines_broken(before: Fields, after: Fields, seat: int, move: Move) -> tuple[int, ...]:
-    """R4.3: the lines that broke with a move of the tiling, from the top."""
+    """R4.3: the lines that broke with a move of the tiling, from the top; not the one that was tiled."""
+    tiled = move.line if isinstance(move, Pay | Place) else None
     return tuple(
         line
-        for line in range(LINES)
-        if before["line_size"][seat][line] > 0 == after["line_size"][seat][line]
-        and not before["line_placed"][seat][line]
-        and line != move.line
+        for line in range(1, LINES + 1)
+        if before["line_size"][seat][line - 1] > 0 == after["line_size"][seat][line - 1]
+        and not before["line_placed"][seat][line - 1]
+        and line != tiled
     )
 
 
 def special_filled(before: Fields, after: Fields, seat: int) -> tuple[int, int] | None:
     """R4.5: the row and column of the special space that was filled, if any."""
     then, now = before["dome"][seat], after["dome"][seat]
-    filled = ((r, c) for r in range(GRID) for c in range(GRID) if now[r][c] == SPECIAL != then[r][c])
+    filled = ((r + 1, c + 1) for r in range(GRID) for c in range(GRID) if now[r][c] == SPECIAL != then[r][c])
     return next(filled, None)
 
 
@@ -98,14 +99,13 @@ def _phase(s: np.void) -> tuple[int, bool, bool]:
 
 
 def _preview_take(
-    before: np.void, after: np.void, seat: int, move: Move, points: dict[Source, int], ends: bool
+    before: np.void, after: np.void, seat: int, move: TakeTiles, points: dict[Source, int], ends: bool
 ) -> Preview:
-    assert move.color is not None
-    to_line, broken, to_tower = fates_of(before, after, seat, move.line, int(move.color))
-    to_moon = move.order or ()
-    if move.kind is MoveKind.SUN and before["sun"][move.factory].sum() and not to_moon:
+    to_line, broken, to_tower = fates_of(before, after, seat, move.line, move.color)
+    to_moon: tuple[Color, ...] = ()
+    if isinstance(move, SunTake):
         gained = (after["moon"] - before["moon"]).tolist()
-        to_moon = tuple(tile for tile in Color for _ in range(max(0, gained[tile])))
+        to_moon = move.order or tuple(tile for tile in Color for _ in range(gained[tile]))
     turned = [f for f in range(SMALL_FACTORIES) if after["chip_state"][f] == UP != before["chip_state"][f]]
     return Preview(
         move,
@@ -114,9 +114,9 @@ def _preview_take(
         broken=broken,
         to_tower=to_tower,
         to_moon=to_moon,
-        completes_line=move.line is not None and bool(after["line_size"][seat, move.line] == move.line + 1),
+        completes_line=move.line is not None and bool(after["line_size"][seat, move.line - 1] == move.line),
         takes_start_tile=bool(before["start_tile"] == ON_FACTORY and after["start_tile"] == seat),
-        turns_up=tuple(turned),
+        turns_up=tuple(FACTORY_LETTERS[f] for f in turned),
         points=points,
         ends_phase=ends,
     )

@@ -1,12 +1,16 @@
-"""What a seat, or a spectator, may know (R8): a value of its own, without game or generator."""
+"""What a seat, or a spectator, may know (R8): a value of its own, without game or generator.
+
+`sintra.game.game` has the `View` that can also make a `Game` of itself.
+"""
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Self
 
 from sintra.components import ROUNDS, SPECTATOR, plates_in
 from sintra.errors import SintraError
+from sintra.game.drawn import Drawn
 from sintra.game.illegal import why_none
 from sintra.game.legal import LegalMoves
 from sintra.game.preview import Preview, preview_of
@@ -17,10 +21,9 @@ from sintra.rules.state import STATE, Stage, States, copied, empty_states, state
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace
 from sintra.tabletop.result import Result
-from sintra.tabletop.tabletop import Tabletop
 
 
-class View(Tabletop):
+class BareView(Drawn):
     """Everything that an observer may know, and nothing else.
 
     A view is immutable; equal views are byte-equal.
@@ -35,7 +38,7 @@ class View(Tabletop):
         self._key = states.tobytes()
 
     @classmethod
-    def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> View:
+    def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> Self:
         """The view of one state of an array."""
         if observer not in (0, 1, SPECTATOR):
             raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
@@ -76,10 +79,11 @@ class View(Tabletop):
         """A copy of the view as an array of one state: what features and solvers are fed with."""
         return copied(self._states)
 
-    def sample(self, seed: int) -> States:
+    def sample_state(self, seed: int) -> States:
         """A random complete state that fits the view: an array of one state that deals itself.
 
-        All that is hidden is uniform over what this observer thinks possible.
+        All that is hidden is uniform over what this observer thinks possible. Searches play on with
+        such states; `View.sample` makes a `Game` of one.
         """
         states = empty_states()
         if not engine.sample(self._states, 0, self.seat, checked_seed(seed), states, 0):
@@ -99,7 +103,7 @@ class View(Tabletop):
         return bytes([self.seat]) + self._key
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> View:
+    def from_bytes(cls, data: bytes) -> Self:
         """The view that `to_bytes` wrote."""
         if not isinstance(data, bytes) or len(data) != STATE.itemsize + 1:
             raise SintraError(f"a view is {STATE.itemsize + 1} bytes")
@@ -111,7 +115,7 @@ class View(Tabletop):
         return cls(states, data[0])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
+        if not isinstance(other, BareView):
             return NotImplemented
         return (self.seat, self._ended, self._key) == (other.seat, other._ended, other._key)
 
@@ -119,7 +123,7 @@ class View(Tabletop):
         return hash((self.seat, self._ended, self._key))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return View, (self.state, self.seat, self._ended)
+        return type(self), (self.state, self.seat, self._ended)
 
     def __repr__(self) -> str:
         who = "spectator" if self.seat == SPECTATOR else f"seat {self.seat}"

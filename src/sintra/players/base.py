@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 from sintra.components import SPECTATOR
 from sintra.errors import SintraError
+from sintra.game.game import View
 from sintra.game.illegal import why_none
-from sintra.game.view import View
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.players.base import Clock, register
 from sintra.tabletop.moves import Move
 

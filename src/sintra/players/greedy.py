@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, WILD
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.players.base import Clock, register
 from sintra.rules.chance import next_word, seed_generator
 from sintra.rules.choices import (

@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass
 
 from sintra.components import ROUNDS
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.game.words import describe
 from sintra.players import tiler, tree
 from sintra.players.base import require_turn

@@ -13,14 +13,14 @@ import random
 from dataclasses import dataclass
 from typing import Final
 
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.players import tiler
 from sintra.players.base import Clock, PlayerError, register
 from sintra.players.search import Searcher, SearchPlayer
 from sintra.players.value import Value, standard_value
 from sintra.rules.state import Stage
-from sintra.tabletop.moves import Move, move_of
+from sintra.tabletop.moves import Move, TakeTiles, move_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class LevelPlayer:
 
 def _losses(view: View, move: Move) -> int:
     """How many tiles a move breaks."""
-    if not move.is_take:
+    if not isinstance(move, TakeTiles):
         return 0
     effect = view.preview(move)
     return effect.broken + effect.to_tower

@@ -11,8 +11,8 @@ from threading import Event
 import numpy as np
 
 from sintra.components import ROUNDS
+from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.game.view import View
 from sintra.players import tiler, tree
 from sintra.players.base import Clock, PlayerError, register
 from sintra.players.endgame import EndgameSolver

@@ -48,7 +48,7 @@ from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
-from sintra.tabletop.ruleset import Rules, parse_goals
+from sintra.tabletop.ruleset import Rules
 
 _STAGES: Final = (
     Stage.DEALING,
@@ -104,7 +104,7 @@ class _Reader(Text):
         options = self.settings("options", ("draw_at_zero", "special_is_color"))
         flag = self.one_of("options", options.get("special_is_color", "true"), ("true", "false"))
         try:
-            goals = parse_goals(self.get("goals", "first-game"))
+            goals = self.get("goals", "first-game")
             Rules(goals, options.get("draw_at_zero", "forced"), flag == "true").write_to(self.states, 0)  # type: ignore[arg-type]
         except SintraError as error:
             raise PositionError(str(error)) from None

@@ -70,6 +70,126 @@ MOST_STEPS: Final = 4
 """A move is at most this many choices: a payment's line and three chips."""
 
 
+BLOCKS: Final = {
+    LAY: (PLATE_COUNT, SLOTS),
+    TURNED: (4,),
+    DRAW: (),
+    LOOK: (),
+    RETURN: (PLATE_COUNT,),
+    SUN: (FACTORIES, COLORS, DESTINATIONS),
+    MOON: (COLORS, DESTINATIONS),
+    STACK: (COLORS,),
+    CHIP: (SMALL_FACTORIES,),
+    PAY: (LINES,),
+    SPEND: (CHIP_FACES,),
+    PLACE: (LINES, GRID),
+    END: (),
+}
+"""Each kind of choice, by the number it starts from, and how many values each of its fields has."""
+
+
+def kind_of(choice: int) -> int:
+    """The kind of a choice: the number from which its kind is counted, `LAY` to `END`."""
+    if choice < DRAW:
+        return LAY if choice < TURNED else TURNED
+    if choice < SUN:
+        return RETURN if choice >= RETURN else choice
+    if choice < STACK:
+        return SUN if choice < MOON else MOON
+    if choice < PAY:
+        return STACK if choice < CHIP else CHIP
+    if choice < PLACE:
+        return PAY if choice < SPEND else SPEND
+    return PLACE if choice < END else END
+
+
+def fields(choice: int) -> tuple[int, ...]:
+    """What a choice says within its kind: `(plate, slot)`, `(factory, color, destination)` and so on,
+    as in the table above."""
+    kind = kind_of(choice)
+    rest = choice - kind
+    found = []
+    for size in reversed(BLOCKS[kind]):
+        rest, field = divmod(rest, size)
+        found.append(field)
+    return tuple(reversed(found))
+
+
+def lay(plate: int, slot: int) -> int:
+    """Lay a plate on a slot."""
+    return LAY + plate * SLOTS + slot
+
+
+def plate_and_slot(choice: int) -> tuple[int, int]:
+    """What `lay` was given."""
+    return (choice - LAY) // SLOTS, (choice - LAY) % SLOTS
+
+
+def turn(turns: int) -> int:
+    """Turn the plate just chosen so many quarters clockwise."""
+    return TURNED + turns
+
+
+def give_back(plate: int) -> int:
+    """Put a drawn plate under the stack next."""
+    return RETURN + plate
+
+
+def sun(factory: int, color: int, destination: int) -> int:
+    """Take a colour from the sun side of a factory to a destination."""
+    return SUN + (factory * COLORS + color) * DESTINATIONS + destination
+
+
+def moon(color: int, destination: int) -> int:
+    """Take a colour from the moon sides to a destination."""
+    return MOON + color * DESTINATIONS + destination
+
+
+def factory_of(choice: int) -> int:
+    """From which factory a choice of `SUN` takes."""
+    return (choice - SUN) // (COLORS * DESTINATIONS)
+
+
+def color_of(choice: int) -> int:
+    """Which colour a take takes."""
+    return (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
+
+
+def destination_of(choice: int) -> int:
+    """Where the tiles of a take go: a line, or `BREAK`."""
+    return (choice - SUN) % DESTINATIONS
+
+
+def stack(color: int) -> int:
+    """Put a tile on the moon stack next."""
+    return STACK + color
+
+
+def chip(factory: int) -> int:
+    """Take the chip of a factory."""
+    return CHIP + factory
+
+
+def pay(line: int) -> int:
+    """Begin to complete a line with chips."""
+    return PAY + line
+
+
+def spend(face: int) -> int:
+    """Spend a chip for the tile being paid for."""
+    return SPEND + face
+
+
+def place(line: int, column: int) -> int:
+    """Place the tile of a line on a column."""
+    return PLACE + line * GRID + column
+
+
+def line_and_column(choice: int) -> tuple[int, int]:
+    """What `place` was given."""
+    return (choice - PLACE) // GRID, (choice - PLACE) % GRID
+
+
 def pack(path: tuple[int, ...] | list[int]) -> int:
     """A path of choices as one number: each choice plus one, in 9 bits, the first lowest."""
     return sum(choice + 1 << PATH_BITS * step for step, choice in enumerate(path))

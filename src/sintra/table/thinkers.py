@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.players.base import require_turn
 from sintra.players.levels import LEVELS
 from sintra.table.voice import free_voices

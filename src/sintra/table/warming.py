@@ -12,7 +12,6 @@ from typing import Final
 from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
-from sintra.records.seen import view_of_record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
@@ -37,7 +36,7 @@ def warm_rules() -> None:
     engine.who_won(game.state, 0)
     game.view(game.turn).sample(0)
     game.push(game.legal_moves[0])
-    view_of_record(Record.of(game), 0)
+    Record.of(game).view(0)
 
 
 def warm_foresight() -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from sintra.components import (
     CHIPS,
+    GRID,
+    LINES,
+    SLOTS,
     Chip,
     Color,
     Plate,
     PlateKind,
     slot_name,
 )
+from sintra.errors import SintraError
+
+_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LaidPlate:
-    """A plate on a slot of a dome, turned by quarters."""
+    """A plate on a slot of a dome (its row and column, like `23`), turned by quarters."""
 
     plate: Plate
-    slot: int
+    slot: str
     turns: int
 
     @property
@@ -55,15 +61,15 @@ class LaidPlate:
         return self.plate.turned(self.turns)
 
     def __str__(self) -> str:
-        return f"{slot_name(self.slot)}={self.plate.name}r{self.turns}"
+        return f"{self.slot}={self.plate.name}r{self.turns}"
 
 
 class Space(NamedTuple):
-    """A space of the dome: what it shows (`B` ... `T`, `*`, `W`, None without a plate) and the
-    tile on it (`B` ... `T`, `*`, or None)."""
+    """A space of the dome: what it shows, a colour or `SPECIAL` or `WILD` (None without a plate), and
+    the tile on it, a colour or `SPECIAL` (None if it is empty)."""
 
-    shows: str | None
-    tile: str | None
+    shows: Color | PlateKind | None
+    tile: Color | PlateKind | None
 
     @property
     def is_empty(self) -> bool:
@@ -110,10 +116,31 @@ class Board:
     markers_left: int
     chips_left: int
 
+    def line(self, number: int) -> Line:
+        """The line with this number, 1 to 6."""
+        return self.lines[_place(number, LINES, "line")]
+
+    def space(self, row: int, column: int) -> Space:
+        """The space of the dome in this row and column, 1 to 6."""
+        return self.dome[_place(row, GRID, "row")][_place(column, GRID, "column")]
+
+    def plate(self, slot: str) -> LaidPlate | None:
+        """The plate on a slot, named by its row and column, `11` to `33`."""
+        if slot not in _SLOT_NAMES:
+            raise SintraError(f"there is no slot {slot!r}: slots are 11 to 33")
+        return self.plates[_SLOT_NAMES.index(slot)]
+
     @property
     def tiles_placed(self) -> int:
         """How many spaces of the dome hold tiles."""
         return sum(not space.is_empty for row in self.dome for space in row)
+
+
+def _place(number: int, most: int, what: str) -> int:
+    """The place of a number that counts from 1."""
+    if number not in range(1, most + 1):
+        raise SintraError(f"there is no {what} {number!r}: it is 1 to {most}")
+    return number - 1
 
 
 class PilePlace(NamedTuple):

@@ -14,16 +14,21 @@ DrawAtZero = Literal["forced", "free"]
 FEWEST_GOALS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Rules:
     """R2.1 and the options: goals in play, `draw_at_zero` (R3.1), `special_is_color` (R6.1)."""
 
     goals: tuple[Goal, ...]
-    draw_at_zero: DrawAtZero = "forced"
-    special_is_color: bool = True
+    draw_at_zero: DrawAtZero
+    special_is_color: bool
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "goals", parse_goals(self.goals))
+    def __init__(
+        self, goals: str | Iterable[str | Goal], draw_at_zero: DrawAtZero = "forced", special_is_color: bool = True
+    ) -> None:
+        """Goals are given as `parse_goals` reads them: names in a list or with commas between, or `first-game`."""
+        object.__setattr__(self, "goals", parse_goals(goals))
+        object.__setattr__(self, "draw_at_zero", draw_at_zero)
+        object.__setattr__(self, "special_is_color", special_is_color)
         if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
             raise RulesError(f"a game has 3 or 4 goals, not {len(self.goals)} (R2.1)")
         tiles: dict[int, Goal] = {}
@@ -47,7 +52,7 @@ class Rules:
         if not isinstance(data.get("goals"), list | tuple):
             raise RulesError("the rules lack the list of goals")
         options = {key: value for key, value in data.items() if key != "goals"}
-        return cls(parse_goals(data["goals"]), **options)
+        return cls(data["goals"], **options)
 
     def to_dict(self) -> dict[str, Any]:
         """The `rules` of a game record."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from sintra.components import (
@@ -14,10 +16,11 @@ from sintra.components import (
     PLATES,
     SLOTS,
     SMALL_FACTORIES,
-    SPACE_LETTERS,
     Color,
     Goal,
     Plate,
+    PlateKind,
+    slot_name,
 )
 from sintra.errors import SintraError
 from sintra.rules import engine
@@ -25,6 +28,9 @@ from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
 from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space, chips_of, tiles_of
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
+
+_SHOWN: Final = (*Color, PlateKind.SPECIAL, PlateKind.WILD, None)
+"""What a number of the grid stands for: a colour, SPECIAL, WILD; NOTHING is the last."""
 
 
 def check_seat(seat: int) -> int:
@@ -135,6 +141,12 @@ class Tabletop:
         """The four small factories, then the large one."""
         return tuple(self._factory(f) for f in range(SMALL_FACTORIES + 1))
 
+    def factory(self, name: str) -> Factory:
+        """The factory with this name: 1 to 4, or L for the large one."""
+        if not isinstance(name, str) or name not in tuple(FACTORY_LETTERS):
+            raise SintraError(f"there is no factory {name!r}: the factories are {' '.join(FACTORY_LETTERS)}")
+        return self._factory(FACTORY_LETTERS.index(name))
+
     def _factory(self, f: int) -> Factory:
         s = self._states[0]
         sun = tiles_of(s["sun"][f])
@@ -167,7 +179,7 @@ class Tabletop:
         plates = tuple(
             None
             if s["slot_plate"][seat, slot] == NOTHING
-            else LaidPlate(PLATES[s["slot_plate"][seat, slot]], slot, int(s["slot_turns"][seat, slot]))
+            else LaidPlate(PLATES[s["slot_plate"][seat, slot]], slot_name(slot), int(s["slot_turns"][seat, slot]))
             for slot in range(SLOTS)
         )
         return Board(
@@ -175,7 +187,7 @@ class Tabletop:
             score=int(s["score"][seat]),
             lines=lines,
             dome=tuple(
-                tuple(Space(_letter(s["space"][seat, r, c]), _letter(s["dome"][seat, r, c])) for c in range(GRID))
+                tuple(Space(_SHOWN[s["space"][seat, r, c]], _SHOWN[s["dome"][seat, r, c]]) for c in range(GRID))
                 for r in range(GRID)
             ),
             plates=plates,
@@ -228,20 +240,5 @@ class Tabletop:
         return self._pile(self.drawn, int(self._states["pile_size"][0]))
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
-        """As it really lies; a view tells less."""
-        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
-
-    def __str__(self) -> str:
-        from sintra.drawing.terminal import draw
-
-        return draw(self)
-
-    def _repr_svg_(self) -> str:
-        """Notebooks show the picture."""
-        from sintra.drawing.picture import svg
-
-        return svg(self)
-
-
-def _letter(value: int) -> str | None:
-    return None if value == NOTHING else SPACE_LETTERS[value]
+        """Places of the pile, hand and stack: nothing, unless it is decided who looks at the table."""
+        return ()

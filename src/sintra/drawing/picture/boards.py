@@ -111,8 +111,8 @@ def _slot(plate: LaidPlate | None, slot: int) -> str:
 
 def _space(space: Space) -> str:
     if space.tile is not None:
-        return tile(space.tile, 1, 1, 42)
-    return use(f"space-{space.shows}", 2, 2, 40) if space.shows is not None else ""
+        return tile(space.tile.letter, 1, 1, 42)
+    return use(f"space-{space.shows.letter}", 2, 2, 40) if space.shows is not None else ""
 
 
 def _belongings(board: Board) -> str:

@@ -21,8 +21,6 @@ from sintra.drawing.glyphs import (
     tile,
     use,
 )
-from sintra.game.game import Game
-from sintra.game.view import View
 from sintra.tabletop.pieces import Factory, PilePlace
 from sintra.tabletop.tabletop import Tabletop
 
@@ -127,8 +125,8 @@ def _in_stack(place: PilePlace) -> str:
 
 def plates_picture(table: Tabletop) -> str:
     """The display, the stack with the kind of its top, the drawn plates, and what is known below."""
-    stack = table.stack if isinstance(table, Game | View) else ()
-    hand = table.hand if isinstance(table, Game | View) else ()
+    stack = table.stack
+    hand = table.hand
     display = [at(12 + 106 * k, 28, _display_plate(plate)) for k, plate in enumerate(table.display)]
     parts = [panel(422, 236), label(12, 19, "Display", 13, GOLD, font_weight="bold"), *display]
     parts += [label(334, 19, f"Stack {table.stack_size}", 13, GOLD, font_weight="bold")]

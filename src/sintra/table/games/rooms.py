@@ -14,8 +14,7 @@ from typing import Final, Literal
 from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
-from sintra.game.game import Game
-from sintra.game.view import View
+from sintra.game.game import Game, View
 from sintra.rules.state import ChipState, Stage, States, states_of
 from sintra.steps import at_once
 from sintra.table.games.log import (
@@ -39,7 +38,7 @@ from sintra.table.games.refusals import RefusalError, cancelled, no_game, stale
 from sintra.table.games.storage import ConflictError, Storage, Stored
 from sintra.table.portions import Portions
 from sintra.table.told import Told
-from sintra.tabletop.moves import Move, MoveKind
+from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
 
 Status = Literal["waiting", "cancelled", "playing", "over"]
 COMPUTER: Final = 1
@@ -49,7 +48,7 @@ MOST_EVENTS: Final = 4000
 its log costs time."""
 _READ: Final = 64
 """Events that are read from the storage at a time."""
-_REVEALING: Final = (MoveKind.DRAW, MoveKind.LOOK, MoveKind.KEEP_PLATE)
+_REVEALING: Final = (Draw, Look, KeepPlate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +247,11 @@ def _same_turn(before: Stage, after: Stage) -> bool:
 
 def reveals(before: States, after: States, move: Move) -> bool:
     """Whether a move brought something hidden to light, or let chance act: then it stands."""
-    if move.kind in _REVEALING:
+    if isinstance(move, _REVEALING):
         return True
     if before["round_no"][0] != after["round_no"][0] or after["stage"][0] == Stage.OVER:
         return True
-    if move.kind is MoveKind.DISPLAY_PLATE and before["pile_size"][0] != after["pile_size"][0]:
+    if isinstance(move, DisplayPlate) and before["pile_size"][0] != after["pile_size"][0]:
         return True
     turned_up = (after["chip_state"][0] == ChipState.UP) & (before["chip_state"][0] == ChipState.DOWN)
     return bool(turned_up.any())

@@ -9,10 +9,8 @@ from typing import Final, cast
 import msgspec
 
 from sintra.components import SPECTATOR
-from sintra.game.game import Game
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.records.record import Record
-from sintra.records.seen import viewing
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
@@ -31,7 +29,7 @@ from sintra.table.shown.messages import (
 )
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of, result_of
-from sintra.table.shown.story import seen_move, story_of
+from sintra.table.shown.story import story_of
 from sintra.table.told import Told
 from sintra.tabletop.moves import Move
 
@@ -136,7 +134,7 @@ def record_of(room: Room, watcher: Watcher) -> Record:
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
     """The same step by step; it is the game as it stood at the first."""
     record = Record.of(room.game, room.now.names)
-    return record if room.now.status == "over" else (yield from viewing(record, watcher.observer))
+    return record if room.now.status == "over" else (yield from record.viewing(watcher.observer))
 
 
 def hint_of(view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]) -> Hint:
@@ -157,7 +155,7 @@ def hinting(
 
 def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
     move = Move.parse(token)
-    fitting = Game(view.sample(0))
+    fitting = view.sample(0)
     fitting.push(move)
     story = story_of(view, fitting.view(view.seat), move, view.seat)
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
@@ -221,7 +219,7 @@ def _event(room: Room, seq: int, observer: int) -> Event:
     if isinstance(act, log.Moved):
         before = room.frames[seq - 1]
         view = before.view(observer)
-        move = seen_move(Move.parse(act.token), act.seat, observer)
+        move = Move.parse(act.token).seen_by(observer, act.seat)
         ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
         round_start = room.frames[before.round_seq].view(observer) if ends_round else None
         story = story_of(view, frame.view(observer), move, act.seat, round_start)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sintra.components import BROKEN_PLACES, COLOR_LETTERS, FACTORY_LETTERS, SEATS, slot_name
+from sintra.components import BROKEN_PLACES, COLOR_LETTERS, FACTORY_LETTERS, SEATS
+from sintra.game.game import View
 from sintra.game.preview import fates_of, lines_broken, special_filled
-from sintra.game.view import View
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, Source, Stage
 from sintra.table.shown.messages import RoundGain, RoundSummary
-from sintra.table.shown.position import Fields, fields_of, plate_shown
-from sintra.tabletop.moves import Move, MoveKind
+from sintra.table.shown.position import Fields, fields_of
+from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
 
 
 class MadeMove:
@@ -23,42 +23,9 @@ class MadeMove:
         self.move = move
         self.mover = mover
 
-    @property
-    def line(self) -> int:
-        """The line of the move, from 0."""
-        assert self.move.line is not None
-        return self.move.line
-
-    @property
-    def color(self) -> int:
-        """The colour taken, or of the line that the move is about."""
-        if self.move.color is not None:
-            return int(self.move.color)
-        color: int = self.before["line_color"][self.mover][self.line]
-        return color
-
-    @property
-    def letter(self) -> str:
-        """The colour's letter."""
-        return COLOR_LETTERS[self.color]
-
-    @property
-    def face(self) -> str:
-        """The move's plate as it is laid."""
-        assert self.move.plate is not None and self.move.turns is not None
-        return plate_shown(self.move.plate, self.move.turns).face
-
-    @property
-    def slot(self) -> str:
-        """The slot's row and column."""
-        assert self.move.slot is not None
-        return slot_name(self.move.slot)
-
-    @property
-    def factory(self) -> str:
-        """The factory's name."""
-        assert self.move.factory is not None
-        return FACTORY_LETTERS[self.move.factory]
+    def color_of(self, line: int) -> str:
+        """The letter of the colour of a line, 1 to 6, before the move."""
+        return COLOR_LETTERS[self.before["line_color"][self.mover][line - 1]]
 
     @property
     def takes_start_tile(self) -> bool:
@@ -76,11 +43,11 @@ class MadeMove:
         points: int = self.after["tally"][seat][source] - self.before["tally"][seat][source]
         return points
 
-    def taken(self) -> list[tuple[str, int]]:
+    def taken(self, move: TakeTiles) -> list[tuple[str, int]]:
         """R3.2, R3.3: the places that tiles were taken from, and how many from each."""
-        b, color = self.before, self.color
-        if self.move.kind is MoveKind.SUN:
-            return [(f"sun-{self.factory}", b["sun"][FACTORY_LETTERS.index(self.factory)][color])]
+        b, color = self.before, move.color
+        if isinstance(move, SunTake):
+            return [(f"sun-{move.factory}", b["sun"][FACTORY_LETTERS.index(move.factory)][color])]
         tops = [
             (f"moon-{FACTORY_LETTERS[f]}", 1)
             for f, height in enumerate(b["stack_height"])
@@ -88,9 +55,9 @@ class MadeMove:
         ]
         return [*tops, ("moon-L", b["moon"][color])] if b["moon"][color] else tops
 
-    def fates(self) -> tuple[int, int, int]:
+    def fates(self, move: TakeTiles) -> tuple[int, int, int]:
         """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
-        return fates_of(self.before, self.after, self.mover, self.move.line, self.color)
+        return fates_of(self.before, self.after, self.mover, move.line, move.color)
 
     def lines_broken(self) -> tuple[int, ...]:
         """R4.3: the lines that broke, from the top."""
@@ -101,18 +68,17 @@ class MadeMove:
         b, seat = self.before, self.mover
         broken: list[int] = list(b["broken"][seat])
         for line in self.lines_broken():
-            kept = min(BROKEN_PLACES - sum(broken), b["line_size"][seat][line])
-            broken[b["line_color"][seat][line]] += kept
+            kept = min(BROKEN_PLACES - sum(broken), b["line_size"][seat][line - 1])
+            broken[b["line_color"][seat][line - 1]] += kept
         return broken
 
     def special_filled(self) -> tuple[int, int] | None:
-        """R4.5: the special space that was filled, if any."""
+        """R4.5: row and column of the special space that was filled, if any."""
         return special_filled(self.before, self.after, self.mover)
 
-    def runs(self) -> tuple[int, int]:
+    def runs(self, move: Place) -> tuple[int, int]:
         """R5: the runs across and down through the tile placed, itself included."""
-        assert self.move.column is not None
-        across, down = engine.runs_through(self.before_view.state, 0, self.mover, self.line, self.move.column)
+        across, down = engine.runs_through(self.before_view.state, 0, self.mover, move.line - 1, move.column - 1)
         return across, down
 
     def summary(self, round_start: View | None) -> RoundSummary | None:

@@ -8,14 +8,14 @@ from typing import Final
 
 from sintra.components import COLOR_LETTERS, COLORS, FACTORY_LETTERS, GRID, LARGE, LINES, NOTHING, SLOTS, slot_name
 from sintra.components import SMALL_FACTORIES as SMALL
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.rules import choices
 from sintra.rules.choices import BREAK, DESTINATIONS
 from sintra.rules.state import Stage
 from sintra.table.shown.forecasts import Foreseen, forecasts_by, foreseen_in
 from sintra.table.shown.messages import Destination, EndingShown, Laying, Options, Order, Payment, Placement, Take
 from sintra.table.shown.position import Fields, fields_of, plate_shown
-from sintra.tabletop.moves import Move, MoveKind, move_of
+from sintra.tabletop.moves import Pay, move_of
 
 _NO_OPTIONS: Final = Options()
 _SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
@@ -220,12 +220,11 @@ def _payments(view: View) -> list[Payment]:
     sizes = states["line_size"][0, view.turn].tolist()
     paid = int(states["paid"][0])
     moves = [(move_of(path, states, 0), path) for path in view.legal_moves.paths]
-    pays = [(move, path) for move, path in moves if move.kind is MoveKind.PAY]
+    pays = [(move, path) for move, path in moves if isinstance(move, Pay)]
     forecasts = forecasts_by(states, [path for _, path in pays])
     return [_payment(move, sizes, paid, after) for (move, _), after in zip(pays, forecasts, strict=True)]
 
 
-def _payment(move: Move, sizes: list[int], paid: int, forecast: int) -> Payment:
-    assert move.line is not None
-    missing = move.line - sizes[move.line] - paid
-    return Payment(str(move), move.line + 1, [chip.face for chip in move.chips], missing, forecast)
+def _payment(move: Pay, sizes: list[int], paid: int, forecast: int) -> Payment:
+    missing = move.line - 1 - sizes[move.line - 1] - paid
+    return Payment(str(move), move.line, [chip.face for chip in move.chips], missing, forecast)

@@ -23,7 +23,7 @@ from sintra.components import (
     letters_of,
     plates_in,
 )
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, STATE, ChipState, Source, Stage
 from sintra.table.shown.forecasts import forecasts_in

@@ -3,8 +3,7 @@ and after it, so that it cannot tell more than the observer may know (R8)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
@@ -18,17 +17,32 @@ from sintra.components import (
     LINES,
     MOST_GOALS,
     NOTHING,
-    PLATES,
     SEATS,
     SMALL_FACTORIES,
 )
-from sintra.game.view import View
+from sintra.game.game import View
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
 from sintra.table.shown.made_move import MadeMove
 from sintra.table.shown.messages import RoundSummary, Step, Telling
 from sintra.table.shown.position import chip_shown, plate_shown
-from sintra.tabletop.moves import Move, MoveKind
+from sintra.tabletop.moves import (
+    DisplayPlate,
+    Draw,
+    EndTiling,
+    HiddenReturn,
+    KeepPlate,
+    LayPlate,
+    Look,
+    MoonTake,
+    Move,
+    Pay,
+    Place,
+    ReturnPlate,
+    SunTake,
+    TakeChip,
+    TakeTiles,
+)
 
 
 class Story(Struct, frozen=True):
@@ -39,19 +53,13 @@ class Story(Struct, frozen=True):
     summary: RoundSummary | None = None
 
 
-def seen_move(move: Move, mover: int, observer: int) -> Move:
-    """R8: a move as an observer may know it: only the player who returns a plate knows which one."""
-    if move.kind is MoveKind.RETURN_PLATE and move.plate is not None and mover != observer:
-        return Move(MoveKind.RETURN_PLATE, back=PLATES[move.plate].kind)
-    return move
-
-
 def story_of(before: View, after: View, move: Move, mover: int, round_start: View | None = None) -> Story:
     """What a move did, between one observer's views before and after it. `round_start` is a view of
     the round's beginning; the summary of rounds 2 to 5 needs it."""
-    happening = MadeMove(before, after, seen_move(move, mover, before.seat), mover)
-    key, args = _TELLERS[move.kind](happening)
-    return Story(Telling(key, args), list(_STEPS[move.kind](happening)), happening.summary(round_start))
+    seen = move.seen_by(before.seat, mover)
+    happening = MadeMove(before, after, seen, mover)
+    key, args = _told(happening, seen)
+    return Story(Telling(key, args), list(_steps(happening, seen)), happening.summary(round_start))
 
 
 Args = dict[str, str | int]
@@ -61,45 +69,52 @@ Told = tuple[str, Args]
 # --- tellings ------------------------------------------------------------------------------------
 
 
-def _tell_plate(h: MadeMove) -> Told:
-    """A plate is laid, from the display or of those drawn."""
-    assert h.move.plate is not None
-    key = "log.keep" if h.move.kind is MoveKind.KEEP_PLATE else "log.plate"
-    return key, {"plate": PLATES[h.move.plate].name, "face": h.face, "slot": h.slot}
+def _told(h: MadeMove, move: Move) -> Told:
+    """The key of the sentence that tells a move, and what it names."""
+    match move:
+        case DisplayPlate():
+            return "log.plate", _laid(move)
+        case KeepPlate():
+            return "log.keep", _laid(move)
+        case Draw():
+            return "log.draw", {"cost": -h.booked(Source.DRAWS)}
+        case Look():
+            return "log.look", {"count": h.before["drawn"]}
+        case ReturnPlate(plate):
+            return "log.return_own", {"plate": plate.name}
+        case HiddenReturn(back):
+            return "log.return", {"kind": back.value}
+        case SunTake() | MoonTake():
+            return _tell_take(h, move)
+        case TakeChip(factory):
+            return "log.chip", {"chip": chip_shown(h.before, FACTORY_LETTERS.index(factory)), "factory": factory}
+        case Pay(line, chips):
+            faces = ",".join(chip.face for chip in chips)
+            return "log.pay", {"chips": faces, "line": line, "color": h.color_of(line)}
+        case Place():
+            return _tell_place(h, move)
+        case EndTiling():
+            return _tell_end(h)
+    raise AssertionError(f"nothing is told of {move!r}")
 
 
-def _tell_draw(h: MadeMove) -> Told:
-    """R3.1: a plate is drawn, for a point or for nothing."""
-    return "log.draw", {"cost": -h.booked(Source.DRAWS)}
+def _laid(move: LayPlate) -> Args:
+    return {"plate": move.plate.name, "face": move.face, "slot": move.slot}
 
 
-def _tell_look(h: MadeMove) -> Told:
-    """The player looks at the drawn plates."""
-    return "log.look", {"count": h.before["drawn"]}
-
-
-def _tell_return(h: MadeMove) -> Told:
-    """R8: only the player who returned the plate is told which."""
-    if h.move.plate is not None:
-        return "log.return_own", {"plate": PLATES[h.move.plate].name}
-    assert h.move.back is not None
-    return "log.return", {"kind": h.move.back.value}
-
-
-def _tell_take(h: MadeMove) -> Told:
+def _tell_take(h: MadeMove, move: TakeTiles) -> Told:
     """Tiles are taken to a line, some of them broken, or all; with the start tile perhaps, and
     chips that are turned up."""
-    to_line, broken, to_tower = h.fates()
+    to_line, broken, to_tower = h.fates(move)
     lost = broken + to_tower
-    is_sun = h.move.kind is MoveKind.SUN
-    args: Args = {"count": to_line + lost, "color": h.letter}
-    if is_sun:
-        args["factory"] = h.factory
-    key = "log.sun" if is_sun else "log.moon"
-    if h.move.line is None:
+    args: Args = {"count": to_line + lost, "color": move.color.letter}
+    if isinstance(move, SunTake):
+        args["factory"] = move.factory
+    key = "log.sun" if isinstance(move, SunTake) else "log.moon"
+    if move.line is None:
         key += "_break"
     else:
-        args["line"] = h.move.line + 1
+        args["line"] = move.line
         if lost:
             key += "_some"
             args["broken"] = lost
@@ -111,25 +126,12 @@ def _tell_take(h: MadeMove) -> Told:
     return key, args
 
 
-def _tell_chip(h: MadeMove) -> Told:
-    """A chip is taken."""
-    assert h.move.factory is not None
-    return "log.chip", {"chip": chip_shown(h.before, h.move.factory), "factory": h.factory}
-
-
-def _tell_pay(h: MadeMove) -> Told:
-    """Chips are spent for a missing tile."""
-    chips = ",".join(chip.face for chip in h.move.chips)
-    return "log.pay", {"chips": chips, "line": h.line + 1, "color": h.letter}
-
-
-def _tell_place(h: MadeMove) -> Told:
+def _tell_place(h: MadeMove, move: Place) -> Told:
     """A tile is placed, and perhaps a special tile with it."""
-    assert h.move.column is not None
     args: Args = {
-        "color": h.letter,
-        "line": h.line + 1,
-        "column": h.move.column + 1,
+        "color": h.color_of(move.line),
+        "line": move.line,
+        "column": move.column,
         "points": h.booked(Source.PLACEMENT),
     }
     if not h.special_filled():
@@ -144,6 +146,33 @@ def _tell_end(h: MadeMove) -> Told:
 
 
 # --- steps ---------------------------------------------------------------------------------------
+
+
+def _steps(h: MadeMove, move: Move) -> Iterator[Step]:
+    """What is seen of a move, one thing after the other."""
+    match move:
+        case DisplayPlate(plate):
+            return _plate_steps(h, move, f"display-{h.before['display'].index(plate.index)}")
+        case KeepPlate():
+            return _plate_steps(h, move, "hand")
+        case Draw():
+            return _draw_steps(h)
+        case Look():
+            return iter(())
+        case ReturnPlate() | HiddenReturn():
+            return iter((_travel(h, "hand", "stack", "plate"),))
+        case SunTake() | MoonTake():
+            return _take_steps(h, move)
+        case TakeChip(factory):
+            face = chip_shown(h.before, FACTORY_LETTERS.index(factory))
+            return iter((_travel(h, f"chip-{factory}", f"store-{h.mover}", face),))
+        case Pay():
+            return _pay_steps(h, move)
+        case Place():
+            return _place_steps(h, move)
+        case EndTiling():
+            return _end_steps(h)
+    raise AssertionError(f"nothing is seen of {move!r}")
 
 
 def _travel(h: MadeMove, start: str, end: str, piece: str, count: int = 1, face: str = "") -> Step:
@@ -173,9 +202,9 @@ def _points(
         yield Step("points", end=place, seat=seat, points=points, reason=reason, across=across, down=down)
 
 
-def _plate_steps(h: MadeMove, start: str) -> Iterator[Step]:
+def _plate_steps(h: MadeMove, move: LayPlate, start: str) -> Iterator[Step]:
     """R2.6, R3.1: a plate is laid; after an opening plate the display is refilled."""
-    yield _travel(h, start, f"slot-{h.mover}-{h.slot}", "plate", face=h.face)
+    yield _travel(h, start, f"slot-{h.mover}-{move.slot}", "plate", face=move.face)
     yield from _refill_steps(h)
 
 
@@ -187,28 +216,28 @@ def _refill_steps(h: MadeMove) -> Iterator[Step]:
             yield _setup(h, "stack", f"display-{k}", "plate", plate_shown(plate).face)
 
 
-def _take_steps(h: MadeMove) -> Iterator[Step]:
+def _take_steps(h: MadeMove, move: TakeTiles) -> Iterator[Step]:
     """R3.2 to R3.8: the tiles, the rest of a sun side, the start tile, chips turned up."""
     seat = h.mover
-    line = "" if h.move.line is None else f"line-{seat}-{h.move.line + 1}"
-    ends = zip((line, f"broken-{seat}", "tower"), h.fates(), strict=True)
-    for start, end, count in _shared_out(h.taken(), list(ends)):
-        yield _travel(h, start, end, h.letter, count)
-    if h.move.kind is MoveKind.SUN:
-        yield from _rest_steps(h)
+    line = "" if move.line is None else f"line-{seat}-{move.line}"
+    ends = zip((line, f"broken-{seat}", "tower"), h.fates(move), strict=True)
+    for start, end, count in _shared_out(h.taken(move), list(ends)):
+        yield _travel(h, start, end, move.color.letter, count)
+    if isinstance(move, SunTake):
+        yield from _rest_steps(h, move)
     if h.takes_start_tile:
         yield _travel(h, "start", f"broken-{seat}", "start")
     yield from _turn_steps(h)
 
 
-def _rest_steps(h: MadeMove) -> Iterator[Step]:
+def _rest_steps(h: MadeMove, move: SunTake) -> Iterator[Step]:
     """R3.2: what is left of a sun side goes to the moon side, stacked in order on a small one."""
-    start, end = f"sun-{h.factory}", f"moon-{h.factory}"
-    for tile in h.move.order or ():
+    start, end = f"sun-{move.factory}", f"moon-{move.factory}"
+    for tile in move.order:
         yield _travel(h, start, end, tile.letter)
-    if h.move.factory == LARGE:
+    if move.factory == FACTORY_LETTERS[LARGE]:
         for color, count in enumerate(h.before["sun"][LARGE]):
-            if count and color != h.color:
+            if count and color != move.color:
                 yield _travel(h, start, end, COLOR_LETTERS[color], count)
 
 
@@ -225,33 +254,32 @@ def _break_steps(h: MadeMove) -> Iterator[Step]:
     b, seat = h.before, h.mover
     room = BROKEN_PLACES - sum(b["broken"][seat])
     for line in h.lines_broken():
-        place = f"line-{seat}-{line + 1}"
-        size, letter = b["line_size"][seat][line], COLOR_LETTERS[b["line_color"][seat][line]]
+        place = f"line-{seat}-{line}"
+        size, letter = b["line_size"][seat][line - 1], h.color_of(line)
         yield Step("break", start=place, seat=seat)
         for _, end, count in _shared_out([(place, size)], [(f"broken-{seat}", min(room, size)), ("tower", size)]):
             yield _travel(h, place, end, letter, count)
         room -= min(room, size)
 
 
-def _pay_steps(h: MadeMove) -> Iterator[Step]:
+def _pay_steps(h: MadeMove, move: Pay) -> Iterator[Step]:
     """R4.4: chips are spent for a line."""
     yield from _break_steps(h)
-    for chip in h.move.chips:
-        yield _travel(h, f"store-{h.mover}", f"line-{h.mover}-{h.line + 1}", chip.face)
+    for chip in move.chips:
+        yield _travel(h, f"store-{h.mover}", f"line-{h.mover}-{move.line}", chip.face)
 
 
-def _place_steps(h: MadeMove) -> Iterator[Step]:
+def _place_steps(h: MadeMove, move: Place) -> Iterator[Step]:
     """R4.2, R4.5: the tile, its points, and a special tile with its own."""
     seat = h.mover
-    assert h.move.column is not None
     yield from _break_steps(h)
-    space = f"space-{seat}-{h.line + 1}-{h.move.column + 1}"
-    across, down = h.runs()
-    yield _travel(h, f"line-{seat}-{h.line + 1}", space, h.letter)
+    space = f"space-{seat}-{move.line}-{move.column}"
+    across, down = h.runs(move)
+    yield _travel(h, f"line-{seat}-{move.line}", space, h.color_of(move.line))
     yield from _points(h, Source.PLACEMENT, space, across=across, down=down)
     special = h.special_filled()
     if special:
-        space = f"space-{seat}-{special[0] + 1}-{special[1] + 1}"
+        space = f"space-{seat}-{special[0]}-{special[1]}"
         yield _travel(h, "supply", space, "*")
         yield from _points(h, Source.SPECIALS, space)
 
@@ -297,37 +325,10 @@ def _round_steps(h: MadeMove) -> Iterator[Step]:
     yield Step("deal")
 
 
-def _chip_steps(h: MadeMove) -> Iterator[Step]:
-    """R3.4: a chip goes to the store."""
-    assert h.move.factory is not None
-    face = chip_shown(h.before, h.move.factory)
-    yield _travel(h, f"chip-{h.factory}", f"store-{h.mover}", face)
-
-
 def _draw_steps(h: MadeMove) -> Iterator[Step]:
     """R3.1: a plate comes into the hand, for a point."""
     yield _travel(h, "stack", "hand", "plate")
     yield from _points(h, Source.DRAWS, f"score-{h.mover}")
-
-
-def _display_steps(h: MadeMove) -> Iterator[Step]:
-    """R2.6, R3.1: a plate of the display is laid."""
-    return _plate_steps(h, f"display-{h.before['display'].index(h.move.plate)}")
-
-
-def _keep_steps(h: MadeMove) -> Iterator[Step]:
-    """R3.1: one of the drawn plates is laid."""
-    return _plate_steps(h, "hand")
-
-
-def _return_steps(h: MadeMove) -> Iterator[Step]:
-    """R3.1: a plate goes back under the stack."""
-    yield _travel(h, "hand", "stack", "plate")
-
-
-def _no_steps(_: MadeMove) -> Iterator[Step]:
-    """Nothing moves."""
-    return iter(())
 
 
 def _shared_out(starts: list[tuple[str, int]], ends: list[tuple[str, int]]) -> Iterator[tuple[str, str, int]]:
@@ -344,33 +345,3 @@ def _shared_out(starts: list[tuple[str, int]], ends: list[tuple[str, int]]) -> I
             room[0] = (end, free - count)
             if not room[0][1]:
                 room.pop(0)
-
-
-_TELLERS: Final[dict[MoveKind, Callable[[MadeMove], Told]]] = {
-    MoveKind.DISPLAY_PLATE: _tell_plate,
-    MoveKind.KEEP_PLATE: _tell_plate,
-    MoveKind.DRAW: _tell_draw,
-    MoveKind.LOOK: _tell_look,
-    MoveKind.RETURN_PLATE: _tell_return,
-    MoveKind.SUN: _tell_take,
-    MoveKind.MOON: _tell_take,
-    MoveKind.CHIP: _tell_chip,
-    MoveKind.PAY: _tell_pay,
-    MoveKind.PLACE: _tell_place,
-    MoveKind.END: _tell_end,
-}
-
-
-_STEPS: Final[dict[MoveKind, Callable[[MadeMove], Iterator[Step]]]] = {
-    MoveKind.DISPLAY_PLATE: _display_steps,
-    MoveKind.KEEP_PLATE: _keep_steps,
-    MoveKind.DRAW: _draw_steps,
-    MoveKind.LOOK: _no_steps,
-    MoveKind.RETURN_PLATE: _return_steps,
-    MoveKind.SUN: _take_steps,
-    MoveKind.MOON: _take_steps,
-    MoveKind.CHIP: _chip_steps,
-    MoveKind.PAY: _pay_steps,
-    MoveKind.PLACE: _place_steps,
-    MoveKind.END: _end_steps,
-}

@@ -7,21 +7,27 @@ import sys
 
 import pytest
 
-from random_positions import at_stage, look_alike, some_games, views_of
-from sintra import Board, Game, Stage, Tabletop
+from helpers import letter
+from random_positions import at_stage, some_games, view_alike, views_of
+from sintra import Board, Game, Space, Stage, Tabletop
 from sintra.drawing.terminal import LEGEND, draw
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 BOARD_ROW = re.compile(r"(\d) +((?:[_BYRKT] +)+)[|>]((?: +[byrktwoBYRKT*·])+)")
 
 
+def space_on_paper(space: Space) -> str:
+    """A space of the dome: its tile, or in small what it shows."""
+    shows = letter(space.shows)
+    return shows.translate({ord("*"): "o", ord("."): "·"}).lower() if space.tile is None else letter(space.tile)
+
+
 def rows_on_paper(board: Board) -> list[tuple[str, str]]:
     """The six lines and rows of the dome in the letters of the drawing."""
-    empty = {"*": "o", "W": "w", None: "·"}
     return [
         (
             "_" * line.room + (line.color.letter * line.tiles if line.color is not None else ""),
-            "".join(space.tile or empty.get(space.shows) or str(space.shows).lower() for space in row),
+            "".join(space_on_paper(space) for space in row),
         )
         for line, row in zip(board.lines, board.dome, strict=True)
     ]
@@ -54,7 +60,7 @@ def test_every_view_fits_and_reveals_nothing() -> None:
             assert max(map(len, text.splitlines())) <= 100
             assert text.endswith(f"\n{LEGEND}")
             assert text.isascii() or set(text) - set(map(chr, range(128))) == {"·"}
-            assert draw(look_alike(view, seed=game.ply), color=False) == text
+            assert draw(view_alike(view, seed=game.ply), color=False) == text
 
 
 def test_colour_only_adds_colour() -> None:

@@ -9,19 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import ALL_PLATE_LIST, ALL_RULES, is_tangled, plate_list, play_on, played, scene_of_returns, tile_counts
-from sintra import (
-    PLATES,
-    Chip,
-    Color,
-    Game,
-    Goal,
-    PositionError,
-    Rules,
-    SintraError,
-    Space,
-    Stage,
+from helpers import (
+    ALL_PLATE_LIST,
+    ALL_RULES,
+    is_tangled,
+    letter,
+    plate_list,
+    play_on,
+    played,
+    scene_of_returns,
+    tile_counts,
 )
+from sintra import PLATES, Chip, Color, Game, Goal, PlateKind, PositionError, Rules, SintraError, Space, Stage
 from sintra.components import FIRST_GAME, NOTHING
 
 KNOWN = """
@@ -72,13 +71,13 @@ def test_boards_are_read_right() -> None:
     assert board.has_start_tile
     assert (board.chips, board.chips_spent) == ((Chip("TY"),), (Chip("B-"), Chip("B-")))
     assert [str(laid) for laid in board.plates if laid] == ["11=01r0", "12=02r1", "33=18r2"]
-    assert "".join(space.shows or "." for space in board.dome[0]) == "YKTW.."
-    assert "".join(space.shows or "." for space in board.dome[1]) == "T*KB.."
-    assert "".join(space.shows or "." for space in board.dome[4]) == "....RB"
-    assert "".join(space.shows or "." for space in board.dome[5]) == "....Y*"
-    assert board.dome[0][3] == Space("W", None)
-    assert board.dome[1][1] == Space("*", "*")
-    assert board.dome[4][4] == Space("R", "R")
+    assert "".join(letter(space.shows) for space in board.dome[0]) == "YKTW.."
+    assert "".join(letter(space.shows) for space in board.dome[1]) == "T*KB.."
+    assert "".join(letter(space.shows) for space in board.dome[4]) == "....RB"
+    assert "".join(letter(space.shows) for space in board.dome[5]) == "....Y*"
+    assert board.dome[0][3] == Space(PlateKind.WILD, None)
+    assert board.dome[1][1] == Space(PlateKind.SPECIAL, PlateKind.SPECIAL)
+    assert board.dome[4][4] == Space(Color.RED, Color.RED)
     assert board.tiles_placed == 6
     assert (other.score, other.chips, other.has_start_tile) == (31, (Chip("RT"), Chip("RT")), False)
     assert other.tiles_placed == 0
@@ -249,7 +248,7 @@ def test_a_position_without_returns_has_no_memory_of_them() -> None:
     assert (plain.state["returned_in"] == NOTHING).all()
     assert (plain.state["went_in"] == NOTHING).all()
     assert not plain.state["drawn_again"].any()
-    assert plain.view(0).sample(1).shape == (1,)
+    assert plain.view(0).sample_state(1).shape == (1,)
 
 
 @given(data=st.data())

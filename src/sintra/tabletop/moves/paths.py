@@ -1,0 +1,130 @@
+"""From moves to the choices of the engine and back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sintra.components import CHIPS, FACTORY_LETTERS, LARGE, PLATES, SLOTS, Color, slot_index, slot_name
+from sintra.rules import choices
+from sintra.rules.choices import BREAK
+from sintra.rules.state import States
+from sintra.tabletop.moves.move import Move
+from sintra.tabletop.moves.plates import DisplayPlate, Draw, KeepPlate, LayPlate, Look, ReturnPlate
+from sintra.tabletop.moves.takes import MoonTake, SunTake, TakeChip
+from sintra.tabletop.moves.tiling import EndTiling, Pay, Place
+
+NO_PATH: Final = 0
+_COLORS: Final = tuple(Color)
+_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
+
+
+def path_of(move: Move, states: States, i: int) -> int:
+    """The packed path of choices that makes a move in a state, legal or not, which is for the engine;
+    `NO_PATH`, which the engine refuses, for one that says something else than the choices do."""
+    match move:
+        case SunTake():
+            return _sun_path(move, states, i)
+        case MoonTake():
+            path = [choices.moon(move.color, _destination(move.line))]
+        case Place():
+            path = [choices.place(move.line - 1, move.column - 1)]
+        case LayPlate():
+            if isinstance(move, KeepPlate) != bool(states["drawn"][i]):
+                return NO_PATH
+            path = [choices.lay(move.plate.index, slot_index(move.slot)), choices.turn(move.turns)]
+        case TakeChip():
+            path = [choices.chip(FACTORY_LETTERS.index(move.factory))]
+        case Pay():
+            path = [] if states["pay_line"][i] == move.line - 1 else [choices.pay(move.line - 1)]
+            path += [choices.spend(CHIPS.index(chip)) for chip in move.chips]
+        case EndTiling():
+            path = [choices.END]
+        case Draw():
+            path = [choices.DRAW]
+        case Look():
+            path = [choices.LOOK]
+        case ReturnPlate():
+            path = [choices.give_back(move.plate.index)]
+        case _:
+            return NO_PATH
+    return choices.pack(path)
+
+
+def _sun_path(move: SunTake, states: States, i: int) -> int:
+    """R3.2: the take, then the tiles left from the bottom up, as long as they differ."""
+    factory = FACTORY_LETTERS.index(move.factory)
+    if not move.fits(_sun(states, i, factory)):
+        return NO_PATH
+    order = list(move.order)
+    while len(order) > 1 and order[-1] == order[-2]:
+        order.pop()
+    take = choices.sun(factory, move.color, _destination(move.line))
+    return choices.pack([take, *(choices.stack(tile) for tile in order[:-1])])
+
+
+def _sun(states: States, i: int, factory: int) -> list[Color]:
+    """The tiles on a factory's sun side, in the order of colours."""
+    counts = states["sun"][i, factory].tolist()
+    return [color for color in _COLORS for _ in range(counts[color])]
+
+
+def _destination(line: int | None) -> int:
+    return BREAK if line is None else line - 1
+
+
+def _line(destination: int) -> int | None:
+    return None if destination == BREAK else destination + 1
+
+
+def move_of(packed: int, states: States, i: int) -> Move:
+    """The move that a packed path of choices makes in a state."""
+    path = choices.unpack(packed)
+    choice = path[0]
+    match choices.kind_of(choice):
+        case choices.SUN:
+            return _sun_move(path, states, i)
+        case choices.MOON:
+            return MoonTake(_COLORS[choices.color_of(choice)], _line(choices.destination_of(choice)))
+        case choices.LAY:
+            plate, slot = choices.plate_and_slot(choice)
+            kind = KeepPlate if states["drawn"][i] else DisplayPlate
+            (turns,) = choices.fields(path[1])
+            return kind(PLATES[plate], _SLOT_NAMES[slot], turns)
+        case choices.PLACE:
+            line, column = choices.line_and_column(choice)
+            return Place(line + 1, column + 1)
+        case choices.CHIP:
+            (factory,) = choices.fields(choice)
+            return TakeChip(FACTORY_LETTERS[factory])
+        case choices.PAY:
+            (line,) = choices.fields(choice)
+            return _payment(line, path[1:])
+        case choices.SPEND:
+            return _payment(int(states["pay_line"][i]), path)
+        case choices.RETURN:
+            (plate,) = choices.fields(choice)
+            return ReturnPlate(PLATES[plate])
+        case choices.DRAW:
+            return Draw()
+        case choices.LOOK:
+            return Look()
+        case _:
+            return EndTiling()
+
+
+def _payment(line: int, spent: list[int]) -> Pay:
+    faces = [face for choice in spent for face in choices.fields(choice)]
+    return Pay(line + 1, tuple(CHIPS[face] for face in faces))
+
+
+def _sun_move(path: list[int], states: States, i: int) -> SunTake:
+    choice = path[0]
+    factory, color = choices.factory_of(choice), _COLORS[choices.color_of(choice)]
+    order: list[Color] = []
+    if factory != LARGE:
+        order = [_COLORS[tile] for stacked in path[1:] for tile in choices.fields(stacked)]
+        left = [tile for tile in _sun(states, i, factory) if tile is not color]
+        for tile in order:
+            left.remove(tile)
+        order += left
+    return SunTake(FACTORY_LETTERS[factory], color, _line(choices.destination_of(choice)), tuple(order))
