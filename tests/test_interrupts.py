@@ -21,9 +21,9 @@ from helpers import VECTORS
 from sintra import Game
 from sintra.cli import bench
 from sintra.game.seeds import derive
-from sintra.players import endgame, player, tiler, tree
-from sintra.players.search import PORTION, Searcher, _pool
-from sintra.players.value import standard_value
+from sintra.players import player
+from sintra.players.search import PORTION, SPARE_BITS, Searcher, _pool
+from sintra.players.thinking import endgame, tree
 from sintra.records.files import read_records
 from sintra.rules import engine
 
@@ -158,7 +158,7 @@ SIGNALLER: Final = """
 import os, signal, sys
 from sintra.cli import main
 from sintra.players import register
-from sintra.players.chance import RandomPlayer
+from sintra.players.random_player import RandomPlayer
 
 @register("signaller", "sends a signal in the middle of its third game")
 class Signaller(RandomPlayer):
@@ -291,19 +291,10 @@ def test_a_search_is_stopped_between_portions(trees: int, monkeypatch: pytest.Mo
 def test_portions_of_a_search_are_one_search() -> None:
     game = Game.new(seed=3)
     view = game.view(game.turn)
-    whole, value = Searcher(PORTION + 100, 1), standard_value()
+    whole = Searcher(PORTION + 100, 1)
     whole.run(view, 1)
-    at_once = tree.Tree(PORTION + 100)
-    tree.think(
-        at_once.arrays,
-        view.state,
-        0 if game.turn == 0 else 1,
-        derive(1, 0) >> 8,
-        PORTION + 100,
-        value.weights,
-        value.scales,
-        tiler.new_work(),
-    )
+    at_once = tree.Tree.with_room(PORTION + 100)
+    tree.think(at_once, view.state, view.seat, derive(1, 0) >> SPARE_BITS, PORTION + 100)
     assert at_once.children(0).keys() == whole.trees[0].children(0).keys()
     for choice, (visits, _, prior, child) in at_once.children(0).items():
         assert whole.trees[0].children(0)[choice][::2] == (visits, prior), choice

@@ -16,7 +16,7 @@ from sintra.features import FEATURES, board_features
 from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
-from sintra.rules.choices import CHIP, PATH_STEP, PAY, PLACE
+from sintra.rules.choices import CHIP, PAY, PLACE, first_of
 from sintra.rules.compiled import COMPILED, at
 from sintra.rules.state import Array, States
 from sintra.tabletop.moves import path_of
@@ -65,11 +65,6 @@ def features_of(states: States, seat: int) -> Array:
     return out
 
 
-def first_choice(path: int) -> int:
-    """The first choice of a move."""
-    return (path & PATH_STEP) - 1
-
-
 def play(states: States, path: int) -> States:
     """The position after a legal move."""
     after = states.copy()
@@ -87,11 +82,11 @@ def played_greedily(seed: int, *, hoards: bool = False, goals: int = 3) -> Itera
         path = int(choose_greedily(states, 0, dice.getrandbits(60)))
         if hoards:
             paths = legal_paths(states)
-            chips = [one for one in paths if CHIP <= first_choice(one) < PAY]
+            chips = [one for one in paths if CHIP <= first_of(one) < PAY]
             if chips and dice.random() < 0.8:
                 path = dice.choice(chips)
-            elif first_choice(path) in PAYMENTS:
-                path = dice.choice([one for one in paths if first_choice(one) not in PAYMENTS])
+            elif first_of(path) in PAYMENTS:
+                path = dice.choice([one for one in paths if first_of(one) not in PAYMENTS])
         assert engine.play(states, 0, path) == 0
 
 

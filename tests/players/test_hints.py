@@ -11,7 +11,7 @@ from helpers import play_on
 from random_positions import view_alike
 from sintra import Game, Stage
 from sintra.players.hints import Adviser, Evaluation, lead_of
-from sintra.players.search import tiles_on_factories
+from sintra.players.thinking.endgame import tiles_on_factories
 
 from .helpers import played_greedily
 
@@ -84,7 +84,7 @@ def test_late_in_round_5_it_is_exact() -> None:
     checked = 0
     for states in played_greedily(5):
         game = Game(states)
-        if game.round == 5 and game.stage is Stage.TURN and tiles_on_factories(game.view(game.turn)) <= 4:
+        if game.round == 5 and game.stage is Stage.TURN and tiles_on_factories(game.state) <= 4:
             evaluation = adviser.evaluate(game.view(game.turn))
             assert evaluation.exact
             check(evaluation, game)

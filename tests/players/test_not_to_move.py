@@ -15,9 +15,9 @@ from helpers import legal_choices, played
 from sintra import Game, Move, SintraError, Stage, View
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, NotToMoveError, Player, base, entries, player, register
-from sintra.players.chance import RandomPlayer
 from sintra.players.greedy import GreedyPlayer
 from sintra.players.hints import Adviser
+from sintra.players.random_player import RandomPlayer
 from sintra.players.search import SearchPlayer
 from sintra.records.record import Record
 from sintra.rules import engine

@@ -9,17 +9,17 @@ from sintra.players import Clock, Player, PlayerError, entries, player
 from sintra.players.levels import LEVELS, LevelPlayer
 from sintra.players.search import SearchPlayer
 
-NAMES = {"random", "greedy", "search", "level"}
+NAMES = ("random", "greedy", "search", "level")
 
 
 def test_there_are_these_players() -> None:
-    assert {entry.name for entry in entries()} >= NAMES
+    assert tuple(entry.name for entry in entries())[: len(NAMES)] == NAMES
     for entry in entries():
         assert entry.summary
         assert "seed" not in entry.parameters or entry.parameters["seed"] is int
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_player_is_made_by_its_name_alone(name: str) -> None:
     made = player(name)
     assert isinstance(made, Player)

@@ -11,15 +11,15 @@ import pytest
 from helpers import VECTORS, play_on
 from random_positions import some_games, view_alike, views_of
 from sintra import Game, PlateKind, Source, View
-from sintra.players import tiler
-from sintra.players.value import Value
+from sintra.players.thinking.evaluator import Evaluator
+from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.table.shown.messages import Options, Take
 from sintra.table.shown.options import options_of, orders_of
 from sintra.tabletop.moves import Move, TakeTiles, path_of
 
-BLANK = Value.blank().weights
+BLANK = Evaluator.blank()
 
 
 def positions(seeds: range, taste: str) -> Iterator[Game]:
@@ -122,7 +122,7 @@ def solved(view: View, token: str) -> int:
     """The forecast after a move, by playing it and asking the tiler."""
     states, seat = view.state, view.turn
     assert engine.play(states, 0, path_of(Move.parse(token), states, 0)) == 0
-    return int(tiler.solve(states, 0, seat, BLANK, tiler.new_work())) - int(states["score"][0, seat])
+    return int(Tiler(BLANK).value(states, seat)) - int(states["score"][0, seat])
 
 
 @pytest.mark.parametrize("name", ["greedy", "rare", "chips"])

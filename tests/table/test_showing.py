@@ -12,15 +12,15 @@ from helpers import VECTORS, legal_paths, letter, play_on
 from random_positions import some_games, view_alike, views_of
 from sintra import Game, Source, Stage
 from sintra.components import ROUNDS, SPECTATOR
-from sintra.players import tiler
-from sintra.players.value import Value
+from sintra.players.thinking.evaluator import Evaluator
+from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.rules.state import states_of
 from sintra.table.shown import messages
 from sintra.table.shown.position import position_of, result_of
 
-BLANK = Value.blank().weights
+BLANK = Evaluator.blank()
 
 
 def test_position_shows_the_table() -> None:
@@ -90,9 +90,7 @@ def test_forecasts_are_the_tilers() -> None:
                 for seat, board in enumerate(boards):
                     if not has_ended(game, seat):
                         states = game.state
-                        assert (
-                            board.forecast == int(tiler.solve(states, 0, seat, BLANK, tiler.new_work())) - board.score
-                        )
+                        assert board.forecast == int(Tiler(BLANK).value(states, seat)) - board.score
                     elif game.round < ROUNDS or game.is_over:
                         assert board.forecast == 0
                     else:

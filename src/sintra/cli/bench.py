@@ -20,11 +20,11 @@ from rich.table import Table as Grid
 
 from sintra.components import ROUNDS
 from sintra.game.game import Game, View
-from sintra.players import tiler
-from sintra.players.endgame import EndgameSolver
 from sintra.players.greedy import choose_greedily
-from sintra.players.search import MOST_TILES, NODES_PER_SIMULATION, SIMULATIONS, Searcher, tiles_on_factories
-from sintra.players.value import standard_value
+from sintra.players.search import NODES_PER_SIMULATION, SIMULATIONS, Searcher
+from sintra.players.thinking import tiler
+from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
+from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
@@ -224,11 +224,11 @@ def players(seconds: float) -> list[Figure]:
     """Tilings, simulations and nodes of round 5, over positions from greedy games."""
     tilings, turns, endings = positions_of_greedy(max(100, int(10_000 * min(1.0, seconds))))
     work = tiler.new_work()
-    weights = standard_value().weights
+    parameters = standard_evaluator().parameters
     took = []
     for states in [*tilings[:WARM_UP], *tilings]:
         began = time.perf_counter()
-        tiler.solve(states, 0, int(states["turn"][0]), weights, work)
+        tiler.solve(states, 0, int(states["turn"][0]), parameters, work)
         took.append(time.perf_counter() - began)
     median = float(np.median(took[WARM_UP:])) * 1e6
     figures = [
@@ -296,7 +296,7 @@ def positions_of_greedy(how_many: int) -> tuple[list[States], list[View], list[V
                 view = View.of_state(state, 0, int(state["turn"][0]))
                 if view.round < ROUNDS and rng.random() < 0.1:
                     turns.append(view)
-                elif view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES and len(view.legal_moves) > 1:
+                elif is_within_reach(state) and len(view.legal_moves) > 1:
                     endings.append(view)
             engine.play(state, 0, choose_greedily(state, 0, int(rng.integers(1 << 60))))
     return tilings, turns, endings

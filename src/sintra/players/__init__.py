@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from sintra.players import chance, greedy, levels, search
+from sintra.players import random_player  # the first in every list
+
+# isort: split
+from sintra.players import greedy, levels, search
 from sintra.players.base import (
     Clock,
     Entry,
     NotToMoveError,
     Player,
     PlayerError,
+    Seeded,
     entries,
     player,
     register,
@@ -21,11 +25,12 @@ __all__ = [
     "NotToMoveError",
     "Player",
     "PlayerError",
-    "chance",
+    "Seeded",
     "entries",
     "greedy",
     "levels",
     "player",
+    "random_player",
     "register",
     "require_turn",
     "search",

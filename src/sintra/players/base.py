@@ -11,6 +11,7 @@ from sintra.components import SPECTATOR
 from sintra.errors import SintraError
 from sintra.game.game import View
 from sintra.game.illegal import why_none
+from sintra.game.seeds import derive
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 
@@ -63,6 +64,23 @@ class Player(Protocol):
     def new_game(self, seed: int) -> None:
         """A game begins; whatever is random from here on follows from the seed."""
         ...
+
+
+class Seeded:
+    """What players with dice share: the dice follow from the player's seed, the game's, and the view."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = name
+        self._seed = seed
+        self._game = 0
+
+    def new_game(self, seed: int) -> None:
+        """Other dice for another game."""
+        self._game = seed
+
+    def seed_for(self, view: View) -> int:
+        """The seed of all that is random about the move in a view."""
+        return derive(self._seed, self._game, view.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from sintra.components import COLORS, GRID, NOTHING, PLATE_SPACE, SLOTS, WILD
+from sintra.components import NOTHING, PLATE_SPACE, WILD
 from sintra.game.game import View
-from sintra.game.seeds import derive
-from sintra.players.base import Clock, register
-from sintra.rules.chance import next_word, seed_generator
+from sintra.players.base import Clock, Seeded, register
+from sintra.rules.chance import fraction, seed_generator
 from sintra.rules.choices import (
     BREAK,
-    DESTINATIONS,
+    CHIP,
     DRAW,
-    END,
+    LAY,
     LOOK,
     MOON,
     MOST_MOVES,
     MOST_STEPS,
-    PATH_BITS,
-    PATH_STEP,
     PAY,
     PLACE,
     SPEND,
     STACK,
     SUN,
     TURNED,
+    color_of,
+    destination_of,
+    factory_of,
+    first_of,
+    kind_of,
+    line_and_column,
+    plate_and_slot,
+    rest_of,
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
@@ -35,7 +42,7 @@ from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import has_open_space, has_space_for
 from sintra.tabletop.moves import Move, move_of
 
-NOISE = 0.5
+NOISE: Final = 0.5
 
 
 @kernel
@@ -80,33 +87,32 @@ def place_value(s: State, line: int, col: int) -> float:
 @kernel
 def move_value(s: State, path: int) -> float:
     """The yardstick's value of a legal move, without noise."""
-    choice = (path & PATH_STEP) - 1
-    if choice < TURNED:
-        turns = ((path >> PATH_BITS) & PATH_STEP) - 1 - TURNED
-        return plate_value(s, choice // SLOTS, choice % SLOTS, turns)
-    if choice == DRAW:
+    choice = first_of(path)
+    kind = kind_of(choice)
+    if kind == LAY:
+        plate, slot = plate_and_slot(choice)
+        return plate_value(s, plate, slot, first_of(rest_of(path)) - TURNED)
+    if kind == DRAW:
         return 1.0
-    if choice == LOOK:
+    if kind == LOOK:
         return 2.0
-    if choice < SUN:
-        return 0.0
-    if choice < MOON:
-        f = (choice - SUN) // (COLORS * DESTINATIONS)
-        color = (choice - SUN) // DESTINATIONS % COLORS
-        return take_value(s, color, s.sun[f, color], (choice - SUN) % DESTINATIONS)
-    if choice < STACK:
-        color = (choice - MOON) // DESTINATIONS
-        return take_value(s, color, tiles_on_moon(s, color), (choice - MOON) % DESTINATIONS)
-    if choice < PAY:
+    if kind == SUN:
+        color = color_of(choice)
+        return take_value(s, color, s.sun[factory_of(choice), color], destination_of(choice))
+    if kind == MOON:
+        color = color_of(choice)
+        return take_value(s, color, tiles_on_moon(s, color), destination_of(choice))
+    if kind == STACK or kind == CHIP:
         return 2.5
-    if choice < PLACE:
+    if kind == PAY or kind == SPEND:
         chips = 0
         while path:
-            chips += 1 if (path & PATH_STEP) - 1 >= SPEND else 0
-            path >>= PATH_BITS
+            chips += 1 if kind_of(first_of(path)) == SPEND else 0
+            path = rest_of(path)
         return 7.0 - chips
-    if choice < END:
-        return place_value(s, (choice - PLACE) // GRID, (choice - PLACE) % GRID)
+    if kind == PLACE:
+        line, col = line_and_column(choice)
+        return place_value(s, line, col)
     return 0.0
 
 
@@ -117,7 +123,7 @@ def greedy_move(scratch: States, moves: Array, dice: State) -> int:
     best = 0
     most = -1e9
     for k in range(n):
-        noise = NOISE * (next_word(dice) / 4294967296.0)
+        noise = NOISE * fraction(dice)
         value = move_value(at(scratch, 0), moves[k]) + noise
         if value > most:
             most = value
@@ -136,19 +142,12 @@ def choose_greedily(states: States, i: int, seed: int) -> int:
 
 
 @register("greedy", "one ply deep with fixed values: the yardstick, 1000 on the ladder", seed=int)
-class GreedyPlayer:
-    """The yardstick. Its noise follows from its seed and from what it sees."""
+class GreedyPlayer(Seeded):
+    """The yardstick, with a little noise."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.name = "greedy"
-        self._seed = seed
-        self._game = 0
-
-    def new_game(self, seed: int) -> None:
-        """Other noise for another game."""
-        self._game = seed
+        super().__init__("greedy", seed)
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         """The move that looks best at once."""
-        seed = derive(self._seed, self._game, view.key)
-        return move_of(int(choose_greedily(view.state, 0, seed)), view.state, 0)
+        return move_of(int(choose_greedily(view.state, 0, self.seed_for(view))), view.state, 0)

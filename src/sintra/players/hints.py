@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from sintra.components import ROUNDS
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.game.words import describe
-from sintra.players import tiler, tree
 from sintra.players.base import require_turn
-from sintra.players.endgame import WIN
-from sintra.players.search import MOST_TILES, Candidate, Searcher, SearchPlayer, tiles_on_factories
-from sintra.rules import choices, engine
+from sintra.players.search import Candidate, Searcher, SearchPlayer, is_unfinished
+from sintra.players.thinking import tree
+from sintra.players.thinking.endgame import WIN, Ending
+from sintra.players.thinking.evaluator import chance_to_win
+from sintra.rules import engine
+from sintra.rules.choices import extended, unpack
 from sintra.rules.state import Stage, States, copied
 from sintra.tabletop.moves import Move, move_of
 from sintra.tabletop.tabletop import Tabletop
+
+LAST_SCALE: Final = 6.0
+"""How sure a lead is in the draft of round 5, in points."""
+LEAST_CHANCE: Final = 1e-4
+"""A chance that is nearer to 0 or 1 tells no larger lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Evaluation:
 
 def lead_of(win: float, scale: float) -> float:
     """The expected lead that a chance to win stands for."""
-    win = min(max(win, 1e-4), 1 - 1e-4)
+    win = min(max(win, LEAST_CHANCE), 1 - LEAST_CHANCE)
     return scale * math.log(win / (1 - win))
 
 
@@ -64,25 +72,17 @@ class Adviser:
     def evaluate(self, view: View, most: int = 3) -> Evaluation:
         """The best moves of the seat to move, at most so many."""
         require_turn(view)
-        state = view.state
         if view.stage in (Stage.TILING, Stage.PAYING):
             return self._tiling(view)
-        endgame = self._player.endgame
-        if endgame and view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES:
-            ending = endgame.solve(state)
-            if ending and ending.exact:
-                value = ending.value if view.seat == 0 else -ending.value
-                lead = value - math.copysign(min(WIN, abs(value)), value)
-                move = move_of(ending.path, state, 0)
-                win = 1.0 if value > WIN - 0.5 else 0.0 if value < 0.5 - WIN else 0.5 + value / (2 * WIN)
-                return Evaluation((Advice(move, min(max(win, 0.0), 1.0), lead, 1.0, (describe(view, move),)),), True)
+        if ending := self._player.ending(view):
+            return _exact(view, ending)
         searcher = self._player.searcher
         searcher.run(view, derive(self._seed, "hint", view.key))
-        found = searcher.candidates(state)
-        best = searcher.best(state)
+        found = searcher.candidates(view.state)
+        best = searcher.best(view.state)
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
-        scale = float(searcher.value.scales[view.round - 1]) if view.round < ROUNDS else 6.0
+        scale = float(searcher.evaluator.scales[view.round - 1]) if view.round < ROUNDS else LAST_SCALE
         first, *others = (self._advice(view, one, scale, total, searcher) for one in found[:most])
         return Evaluation((first, *sorted(others, key=lambda one: -one.win)), False)
 
@@ -94,22 +94,27 @@ class Adviser:
     def _tiling(self, view: View) -> Evaluation:
         """Phase 2 is solved exactly; the other board is taken as it stands, or at its best if it is
         still to be tiled."""
-        state, searcher = view.state, self._player.searcher
-        work = searcher.works[0]
-        weights = searcher.value.weights
-        path = int(tiler.solve_next_move(state, 0, weights, work))
-        mine = float(tiler.solve(state, 0, view.seat, weights, work))
+        state, tiler = view.state, self._player.searcher.tiler
+        move = move_of(tiler.next_move(state), state, 0)
+        mine = tiler.value(state, view.seat)
         is_done = view.seat != view.first
-        theirs = float((tiler.stand if is_done else tiler.solve)(state, 0, 1 - view.seat, weights, work))
+        theirs = (tiler.value_when_done if is_done else tiler.value)(state, 1 - view.seat)
         lead = mine - theirs
-        scale = float(searcher.value.scales[view.round - 1])
         if view.round < ROUNDS:
-            win = 1 / (1 + math.exp(-lead / scale))
+            win = chance_to_win(lead, float(tiler.evaluator.scales[view.round - 1]))
         else:
             scores = (mine, theirs) if view.seat == 0 else (theirs, mine)
             win = float(engine.who_would_win(state, 0, *map(int, scores)) == view.seat)
-        move = move_of(path, state, 0)
         return Evaluation((Advice(move, win, lead, 1.0, (describe(view, move),)),), True)
+
+
+def _exact(view: View, ending: Ending) -> Evaluation:
+    """What is known of a position of round 5 that was searched to its end."""
+    value = ending.value if view.seat == 0 else -ending.value
+    lead = value - math.copysign(min(WIN, abs(value)), value)
+    move = move_of(ending.path, view.state, 0)
+    win = 1.0 if value > WIN - 0.5 else 0.0 if value < 0.5 - WIN else 0.5 + value / (2 * WIN)
+    return Evaluation((Advice(move, min(max(win, 0.0), 1.0), lead, 1.0, (describe(view, move),)),), True)
 
 
 def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> list[str]:
@@ -118,8 +123,9 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
     node = 0
     now = copied(states)
     words: list[str] = []
-    for choice in choices.unpack(path):
-        node = one.children(node).get(choice, (0, 0.0, 0.0, tree.NEW))[3] if node >= 0 else tree.NEW
+    for choice in unpack(path):
+        child = one.children(node).get(choice) if node >= 0 else None
+        node = child.node if child else tree.NEW
         engine.apply(now, 0, choice)
     while node >= 0 and len(words) < plies:
         packed = step = 0
@@ -127,14 +133,14 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
         seat = int(before["turn"][0])
         while node >= 0:
             children = one.children(node)
-            if not children or max(child[0] for child in children.values()) < 2:
+            if not children or max(child.visits for child in children.values()) < 2:
                 return words
-            choice = max(children, key=lambda key: (children[key][0], -key))
-            packed |= choice + 1 << choices.PATH_BITS * step
+            choice = max(children, key=lambda key: (children[key].visits, -key))
+            packed = extended(packed, step, choice)
             step += 1
-            node = children[choice][3]
+            node = children[choice].node
             engine.apply(now, 0, choice)
-            if Stage(now["stage"][0]) not in (Stage.TURNING, Stage.STACKING):
+            if not is_unfinished(now):
                 break
         else:
             return words

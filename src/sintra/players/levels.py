@@ -14,12 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from sintra.game.game import View
-from sintra.game.seeds import derive
-from sintra.players import tiler
-from sintra.players.base import Clock, PlayerError, register
+from sintra.players.base import Clock, PlayerError, Seeded, register
 from sintra.players.search import Searcher, SearchPlayer
-from sintra.players.value import Value, standard_value
-from sintra.rules.state import Stage
+from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.tabletop.moves import Move, TakeTiles, move_of
 
 
@@ -62,23 +59,20 @@ def level_named(text: str) -> Level:
 
 
 @register("level", "an opponent for people: n=1 (gentle) to n=11 (the strongest)", n=str, seed=int)
-class LevelPlayer:
+class LevelPlayer(Seeded):
     """Plays like one of the levels."""
 
     def __init__(self, n: str = "3", seed: int = 0) -> None:
         self.level = level_named(n)
-        self.name = f"level:n={self.level.number}"
-        self._seed = seed
-        self._game = 0
+        super().__init__(f"level:n={self.level.number}", seed)
         strong = self.level.slack == 0
         self._strong = SearchPlayer(self.level.sims, self.level.trees, seed=seed) if strong else None
-        full = standard_value()
-        self._value = Value(full.weights * self.level.foresight, full.scales)
-        self._searcher = None if strong else Searcher(self.level.sims, 1, self._value)
+        evaluator = standard_evaluator().caring(self.level.foresight)
+        self._searcher = None if strong else Searcher(self.level.sims, 1, evaluator)
 
     def new_game(self, seed: int) -> None:
         """Other moods for another game."""
-        self._game = seed
+        super().new_game(seed)
         if self._strong:
             self._strong.new_game(seed)
 
@@ -87,14 +81,10 @@ class LevelPlayer:
         if self._strong:
             return self._strong.choose(view, clock)
         assert self._searcher is not None
+        if settled := self._searcher.settled(view):
+            return settled
         state = view.state
-        moves = view.legal_moves
-        if len(moves) == 1 or view.stage is Stage.RETURNING:
-            return moves[0]
-        if view.stage in (Stage.TILING, Stage.PAYING):
-            path = tiler.solve_next_move(state, 0, self._value.weights, self._searcher.works[0])
-            return move_of(int(path), state, 0)
-        seed = derive(self._seed, self._game, view.key)
+        seed = self.seed_for(view)
         self._searcher.run(view, seed)
         best = move_of(self._searcher.best(state), state, 0)
         dice = random.Random(seed)

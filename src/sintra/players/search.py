@@ -7,41 +7,40 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from threading import Event
+from typing import Final
 
 import numpy as np
 
-from sintra.components import ROUNDS
 from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.players import tiler, tree
-from sintra.players.base import Clock, PlayerError, register
-from sintra.players.endgame import EndgameSolver
-from sintra.players.value import Value, load_value, standard_value
-from sintra.rules import choices, engine
+from sintra.players.base import Clock, PlayerError, Seeded, register
+from sintra.players.thinking import tree
+from sintra.players.thinking.endgame import EndgameSolver, Ending
+from sintra.players.thinking.evaluator import Evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.tiler import Tiler
+from sintra.rules import engine
+from sintra.rules.choices import MOST_MOVES, extended, joined
 from sintra.rules.state import Stage, States, copied
 from sintra.tabletop.moves import Move, move_of
 
-SIMULATIONS = 1000
+SIMULATIONS: Final = 1000
 """The default budget: some 30 ms a move on one core, several times that where many chips are held."""
-PORTION = 1000
+PORTION: Final = 1000
 """Simulations that are run in one go."""
-HURRY = 20.0
-"""With a clock: below so many seconds left the budget shrinks, down to a twentieth."""
-NODES_PER_SIMULATION = 12
+HURRY: Final = 20.0
+"""With a clock: below so many seconds left the budget shrinks,"""
+LEAST_SHARE: Final = 0.05
+"""down to this share of it."""
+NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
-MOST_TILES = 12
-"""With more tiles on the factories round 5 is too long to be searched to its end."""
-
-
-def tiles_on_factories(view: View) -> int:
-    """How many tiles are still to be taken this round."""
-    state = view.state
-    return int(state["sun"].sum() + state["stack_height"].sum() + state["moon"].sum())
+MOST_TREES: Final = 8
+SPARE_BITS: Final = 8
+"""A tree's seed is so many bits shorter, since the simulations count on from it."""
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="sintra-search")
+    return ThreadPoolExecutor(max_workers=MOST_TREES, thread_name_prefix="sintra-search")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,21 @@ class Candidate:
 class Searcher:
     """Runs trees for one player and reads moves from them; keeps their memory for the next move."""
 
-    def __init__(self, simulations: int, trees: int, value: Value | None = None) -> None:
+    def __init__(self, simulations: int, trees: int, evaluator: Evaluator | None = None) -> None:
         self.simulations = simulations
-        self.value = value or standard_value()
-        self.trees = [tree.Tree(simulations // trees + 1) for _ in range(trees)]
-        self.works = [tiler.new_work() for _ in range(trees)]
+        self.evaluator = evaluator or standard_evaluator()
+        self.tiler = Tiler(self.evaluator)
+        self.trees = [tree.Tree.with_room(simulations // trees + 1, self.evaluator) for _ in range(trees)]
+
+    def settled(self, view: View) -> Move | None:
+        """The move where nothing has to be searched: the only one, phase 2 solved exactly, or any order
+        of the plates put back."""
+        moves = view.legal_moves
+        if len(moves) == 1 or view.stage is Stage.RETURNING:
+            return moves[0]
+        if view.stage in (Stage.TILING, Stage.PAYING):
+            return move_of(self.tiler.next_move(view.state), view.state, 0)
+        return None
 
     def run(self, view: View, seed: int, share: float = 1.0) -> None:
         """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
@@ -74,14 +83,7 @@ class Searcher:
                 if given_up.is_set():
                     return
                 tree.think(
-                    self.trees[k].arrays,
-                    view.state,
-                    view.seat,
-                    derive(seed, k) >> 8,
-                    min(PORTION, each - done),
-                    self.value.weights,
-                    self.value.scales,
-                    self.works[k],
+                    self.trees[k], view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(PORTION, each - done)
                 )
 
         if len(self.trees) == 1:
@@ -107,7 +109,7 @@ class Searcher:
             for choice, (visits, mean, prior, _) in child.items():
                 n, total, weight = merged.get(choice, (0, 0.0, 0.0))
                 merged[choice] = (n + visits, total + (mean * visits if visits else 0.0), weight + prior)
-        return merged, lambda choice: [child[choice][3] if choice in child else tree.NEW for child in children]
+        return merged, lambda choice: [child[choice].node if choice in child else tree.NEW for child in children]
 
     def _collect(self, nodes: list[int], states: States, prefix: int, step: int, found: list[Candidate]) -> None:
         """Follows the choices of unfinished moves down to where each move is complete."""
@@ -115,15 +117,15 @@ class Searcher:
         for choice, (visits, total, _) in merged.items():
             if visits == 0:
                 continue
-            path = prefix | choice + 1 << choices.PATH_BITS * step
+            path = extended(prefix, step, choice)
             after = copied(states)
             engine.apply(after, 0, choice)
-            if _is_unfinished(after):
+            if is_unfinished(after):
                 before = len(found)
                 self._collect(follow(choice), after, path, step + 1, found)
                 if len(found) > before:
                     continue
-                path |= _first_ending(after) << choices.PATH_BITS * (step + 1)
+                path = joined(path, step + 1, _first_ending(after))
             found.append(Candidate(path, visits, total / visits))
 
     def best(self, states: States) -> int:
@@ -135,24 +137,24 @@ class Searcher:
         while True:
             merged, follow = self._look(nodes)
             if not merged:
-                return path | _first_ending(now) << choices.PATH_BITS * step
+                return joined(path, step, _first_ending(now))
             choice = max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
-            path |= choice + 1 << choices.PATH_BITS * step
+            path = extended(path, step, choice)
             step += 1
             nodes = follow(choice)
             engine.apply(now, 0, choice)
-            if not _is_unfinished(now):
+            if not is_unfinished(now):
                 return path
 
 
-def _is_unfinished(states: States) -> bool:
+def is_unfinished(states: States) -> bool:
     """Whether a move of the notation is half made."""
     return Stage(states["stage"][0]) in (Stage.TURNING, Stage.STACKING)
 
 
 def _first_ending(states: States) -> int:
     """Some way to finish a move that was begun."""
-    out = np.empty(choices.MOST_MOVES, np.int64)
+    out = np.empty(MOST_MOVES, np.int64)
     engine.list_moves(states, 0, out)
     return int(out[0])
 
@@ -166,7 +168,7 @@ def _first_ending(states: States) -> int:
     seed=int,
     value=str,
 )
-class SearchPlayer:
+class SearchPlayer(Seeded):
     """The strong player. The same view, seed and budget give the same move, on any machine."""
 
     def __init__(
@@ -175,38 +177,30 @@ class SearchPlayer:
         trees: int = 1,
         nodes: int | None = None,
         seed: int = 0,
-        value: Value | str | None = None,
+        value: str | None = None,
+        *,
+        evaluator: Evaluator | None = None,
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
-        round 5 (0: none, default: 12 for each simulation); `value` names a file with weights."""
-        if not 1 <= trees <= 8 or sims < trees:
-            raise PlayerError("search needs 1 to 8 trees and at least one simulation for each")
-        self.name = "search"
-        self._seed = seed
-        self._game = 0
-        self._nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
-        self.endgame = EndgameSolver(self._nodes) if self._nodes else None
-        self.searcher = Searcher(sims, trees, load_value(value) if isinstance(value, str) else value)
+        round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
+        weights."""
+        if not 1 <= trees <= MOST_TREES or sims < trees:
+            raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
+        super().__init__("search", seed)
+        self.searcher = Searcher(sims, trees, load_evaluator(value) if value is not None else evaluator)
+        nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
+        self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
 
-    def new_game(self, seed: int) -> None:
-        """Other dice for another game."""
-        self._game = seed
+    def ending(self, view: View) -> Ending | None:
+        """The move that is known to be best, where the end of round 5 can be searched exactly."""
+        return self.endgame.solve_exactly(view.state) if self.endgame else None
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         """The best move found within the budget."""
-        state = view.state
-        moves = view.legal_moves
-        if len(moves) == 1:
-            return moves[0]
-        if view.stage in (Stage.TILING, Stage.PAYING):
-            weights = self.searcher.value.weights
-            return move_of(int(tiler.solve_next_move(state, 0, weights, self.searcher.works[0])), state, 0)
-        if view.stage is Stage.RETURNING:
-            return moves[0]
-        if self.endgame and view.round == ROUNDS and tiles_on_factories(view) <= MOST_TILES:
-            ending = self.endgame.solve(state)
-            if ending and ending.exact:
-                return move_of(ending.path, state, 0)
-        hurry = 1.0 if clock is None else min(1.0, max(0.05, clock.left / HURRY))
-        self.searcher.run(view, derive(self._seed, self._game, view.key), hurry)
-        return move_of(self.searcher.best(state), state, 0)
+        if settled := self.searcher.settled(view):
+            return settled
+        if ending := self.ending(view):
+            return move_of(ending.path, view.state, 0)
+        hurry = 1.0 if clock is None else min(1.0, max(LEAST_SHARE, clock.left / HURRY))
+        self.searcher.run(view, self.seed_for(view), hurry)
+        return move_of(self.searcher.best(view.state), view.state, 0)

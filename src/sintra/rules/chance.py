@@ -14,6 +14,8 @@ from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, State
 
 WORD: Final = 0xFFFFFFFF
+WORDS: Final = 4294967296.0
+"""How many words there are."""
 WARM_UP: Final = 12
 
 
@@ -36,6 +38,12 @@ def next_word(s: State) -> int:
 def below(s: State, n: int) -> int:
     """A random number from 0 to n - 1."""
     return (next_word(s) * n) >> 32
+
+
+@kernel
+def fraction(s: State) -> float:
+    """A random number from 0 up to 1, but not 1."""
+    return next_word(s) / WORDS
 
 
 @kernel

@@ -23,10 +23,14 @@ END        1        end the tiling
 
 A destination is a line, 0 to 5, or `BREAK` (6). The last tiles of a moon stack need no choice
 when they share one colour.
+
+This is the one home of the numbers: the functions below make choices from what they mean, take
+them apart, and pack them into paths. Python and compiled code call the same ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from sintra.components import (
@@ -39,6 +43,7 @@ from sintra.components import (
     SLOTS,
     SMALL_FACTORIES,
 )
+from sintra.rules.compiled import shared
 
 DESTINATIONS: Final = LINES + 1
 BREAK: Final = LINES
@@ -69,7 +74,6 @@ PATH_STEP: Final = (1 << PATH_BITS) - 1
 MOST_STEPS: Final = 4
 """A move is at most this many choices: a payment's line and three chips."""
 
-
 BLOCKS: Final = {
     LAY: (PLATE_COUNT, SLOTS),
     TURNED: (4,),
@@ -88,6 +92,10 @@ BLOCKS: Final = {
 """Each kind of choice, by the number it starts from, and how many values each of its fields has."""
 
 
+# --- what a choice means ------------------------------------------------------------------------
+
+
+@shared
 def kind_of(choice: int) -> int:
     """The kind of a choice: the number from which its kind is counted, `LAY` to `END`."""
     if choice < DRAW:
@@ -105,7 +113,7 @@ def kind_of(choice: int) -> int:
 
 def fields(choice: int) -> tuple[int, ...]:
     """What a choice says within its kind: `(plate, slot)`, `(factory, color, destination)` and so on,
-    as in the table above."""
+    as in the table above; for Python, whatever the kind."""
     kind = kind_of(choice)
     rest = choice - kind
     found = []
@@ -115,90 +123,141 @@ def fields(choice: int) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
+@shared
 def lay(plate: int, slot: int) -> int:
     """Lay a plate on a slot."""
-    return LAY + plate * SLOTS + slot
+    return LAY + int(plate) * SLOTS + int(slot)
 
 
+@shared
 def plate_and_slot(choice: int) -> tuple[int, int]:
     """What `lay` was given."""
     return (choice - LAY) // SLOTS, (choice - LAY) % SLOTS
 
 
+@shared
 def turn(turns: int) -> int:
     """Turn the plate just chosen so many quarters clockwise."""
-    return TURNED + turns
+    return TURNED + int(turns)
 
 
+@shared
 def give_back(plate: int) -> int:
     """Put a drawn plate under the stack next."""
-    return RETURN + plate
+    return RETURN + int(plate)
 
 
+@shared
 def sun(factory: int, color: int, destination: int) -> int:
     """Take a colour from the sun side of a factory to a destination."""
-    return SUN + (factory * COLORS + color) * DESTINATIONS + destination
+    return SUN + (int(factory) * COLORS + int(color)) * DESTINATIONS + int(destination)
 
 
+@shared
 def moon(color: int, destination: int) -> int:
     """Take a colour from the moon sides to a destination."""
-    return MOON + color * DESTINATIONS + destination
+    return MOON + int(color) * DESTINATIONS + int(destination)
 
 
+@shared
+def is_take(choice: int) -> bool:
+    """Whether a choice takes tiles, from a sun side or from the moon sides."""
+    return SUN <= choice < STACK
+
+
+@shared
 def factory_of(choice: int) -> int:
     """From which factory a choice of `SUN` takes."""
     return (choice - SUN) // (COLORS * DESTINATIONS)
 
 
+@shared
 def color_of(choice: int) -> int:
     """Which colour a take takes."""
     return (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
 
 
+@shared
 def destination_of(choice: int) -> int:
     """Where the tiles of a take go: a line, or `BREAK`."""
     return (choice - SUN) % DESTINATIONS
 
 
+@shared
 def stack(color: int) -> int:
     """Put a tile on the moon stack next."""
-    return STACK + color
+    return STACK + int(color)
 
 
+@shared
 def chip(factory: int) -> int:
     """Take the chip of a factory."""
-    return CHIP + factory
+    return CHIP + int(factory)
 
 
+@shared
 def pay(line: int) -> int:
     """Begin to complete a line with chips."""
-    return PAY + line
+    return PAY + int(line)
 
 
+@shared
 def spend(face: int) -> int:
     """Spend a chip for the tile being paid for."""
-    return SPEND + face
+    return SPEND + int(face)
 
 
+@shared
 def place(line: int, column: int) -> int:
     """Place the tile of a line on a column."""
-    return PLACE + line * GRID + column
+    return PLACE + int(line) * GRID + int(column)
 
 
+@shared
 def line_and_column(choice: int) -> tuple[int, int]:
     """What `place` was given."""
     return (choice - PLACE) // GRID, (choice - PLACE) % GRID
 
 
-def pack(path: tuple[int, ...] | list[int]) -> int:
+# --- paths: the choices of one move, packed into one number ---------------------------------------
+
+
+@shared
+def joined(path: int, step: int, rest: int) -> int:
+    """A packed path of so many steps and the packed path of what follows it."""
+    return path | rest << (PATH_BITS * step)
+
+
+@shared
+def extended(path: int, step: int, choice: int) -> int:
+    """A packed path of so many steps with one more choice."""
+    return path | (int(choice) + 1) << (PATH_BITS * step)
+
+
+@shared
+def first_of(path: int) -> int:
+    """The first choice of a packed path."""
+    return (path & PATH_STEP) - 1
+
+
+@shared
+def rest_of(path: int) -> int:
+    """What follows the first choice of a packed path; 0 if nothing does."""
+    return path >> PATH_BITS
+
+
+def pack(path: Iterable[int]) -> int:
     """A path of choices as one number: each choice plus one, in 9 bits, the first lowest."""
-    return sum(choice + 1 << PATH_BITS * step for step, choice in enumerate(path))
+    packed = 0
+    for step, choice in enumerate(path):
+        packed = extended(packed, step, choice)
+    return packed
 
 
 def unpack(packed: int) -> list[int]:
     """The path of choices in a packed number."""
     path = []
     while packed:
-        path.append((packed & PATH_STEP) - 1)
-        packed >>= PATH_BITS
+        path.append(first_of(packed))
+        packed = rest_of(packed)
     return path

@@ -1,6 +1,7 @@
-"""How the rules are compiled: `kernel` for inner functions, `entry` for those called from Python.
+"""How the rules are compiled: `kernel` for inner functions, `entry` for those called from Python, and
+`shared` for small ones that both sides call.
 
-With `NUMBA_DISABLE_JIT=1` both leave the function as it is, so the rules can be debugged and
+With `NUMBA_DISABLE_JIT=1` all leave the function as it is, so the rules can be debugged and
 their coverage measured.
 """
 
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -98,6 +99,11 @@ def entry(function: F) -> F:
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = shared
+
+
+def shared(function: F) -> F:
+    """A small function that Python calls as it is and that is compiled into whichever kernel calls it."""
+    return register_jitable(error_model="numpy")(function) if COMPILED else function
 
 
 def at(states: Any, i: int) -> Any:

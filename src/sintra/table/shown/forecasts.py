@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from sintra.components import COLORS, GRID, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS, SMALL_FACTORIES
-from sintra.players.tiler import WORK, best_tiling
+from sintra.players.thinking.evaluator import Evaluator
+from sintra.players.thinking.tiler import WORK, best_tiling
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -39,7 +40,8 @@ EFFECTS: Final = 6
 """How many effects a choice has; which ones depends on its kind, see `foresee_take` and so on."""
 UNKNOWN: Final = -1000
 """No forecast is as low."""
-NO_WEIGHTS: Final = np.zeros((1, 1))
+POINTS_ONLY: Final = Evaluator.blank().parameters
+"""A forecast prices nothing but points."""
 BROKEN: Final = int(Source.BROKEN)
 START_TILE: Final = int(Source.START_TILE)
 
@@ -64,7 +66,7 @@ def forecast(slates: States, i: int, seat: int, w: State) -> int:
     if s.round_no < ROUNDS:
         leave_out_goals(slate)
     w.points[LINES] = 0
-    return int(best_tiling(slate, seat, NO_WEIGHTS, w)) - score
+    return int(best_tiling(slate, seat, at(POINTS_ONLY, 0), w)) - score
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""A quick opinion on choices: priors for the search, and the moves of its playouts.
+"""A hand-made opinion on choices: priors for the search, and the moves of its playouts.
 
 It knows what one look can tell: what a take does to its line, what the line would score on the
 dome, what breaks, and which spaces a plate would open for waiting lines.
@@ -6,35 +6,77 @@ dome, what breaks, and which spaces a plate would open for waiting lines.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from sintra.components import COLORS, GRID, LARGE, LINES, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SLOTS, SPECIAL, WILD
-from sintra.rules.chance import next_word
+from sintra.components import COLORS, GRID, LARGE, LINES, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SPECIAL, WILD
 from sintra.rules.choices import (
     BREAK,
     CHIP,
-    DESTINATIONS,
     DRAW,
+    LAY,
     LOOK,
     MOON,
-    PAY,
-    STACK,
     SUN,
     TURNED,
+    color_of,
+    destination_of,
+    factory_of,
+    kind_of,
+    plate_and_slot,
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
 from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
-from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.scoring import broken_penalty, placement_points, special_points, special_to_fill
-from sintra.rules.state import DEALING, OVER, PAYING, TILING, TURNING, Array, State
+from sintra.rules.state import Array, State
 from sintra.rules.tiling import has_open_space, is_open
 
-NOISE = 1.0
-PLATE_COLORS = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
+PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
 """Plate -> the set of what its spaces show."""
-CANNOT_EVER = -1.0
-NOT_YET = 0.0
+CANNOT_EVER: Final = -1.0
+NOT_YET: Final = 0.0
+NOT_ASKED: Final = -2.0
+"""In a table of best spaces: nobody has looked yet."""
+
+TILE: Final = 1.5
+"""For each tile on a line, in points."""
+ROOM_LEFT: Final = 0.3
+"""Against each place that stays empty on it."""
+COMPLETE: Final = 2.5
+"""For a line that is full,"""
+SPACE_SHARE: Final = 0.6
+"""and so much of the points of its best space."""
+OVERFLOW: Final = 0.5
+"""Against each tile that does not fit, besides what it costs."""
+BREAKING: Final = 1.0
+"""Against breaking a whole take, besides what it costs,"""
+BREAKING_TILE: Final = 0.3
+"""and against each of its tiles."""
+NO_SPACE_YET: Final = 3.0
+"""Against a line without an open space while plates come,"""
+NO_SPACE: Final = 8.0
+"""and when none can come any more."""
+START_TILE: Final = 1.5
+"""Against taking the start tile along."""
+CHIP_TAKEN: Final = 2.5
+"""For a chip."""
+PLATE: Final = 2.0
+"""For a plate,"""
+WAITED_FOR: Final = 1.0
+"""for each of its spaces that a line waits for, besides the line's tiles,"""
+ANOTHER_SPACE: Final = 0.4
+"""for one that fits a line which has a space already,"""
+WILD_SPACE: Final = 0.3
+"""for a wild one,"""
+SPECIAL_ROW: Final = 0.1
+"""for each row that a special one lies further down,"""
+NEIGHBOUR: Final = 0.15
+"""and for each point that a space would score beyond the first."""
+DRAWING: Final = 1.0
+LOOKING: Final = 3.0
+"""For drawing a plate, and for looking at those drawn."""
 
 
 @kernel
@@ -66,21 +108,21 @@ def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Arra
     """What n tiles are worth on a line; `spaces` remembers `best_space` for line and colour."""
     seat = s.turn
     if destination == BREAK:
-        return -1.0 - breaking_costs(s, seat, n) - 0.3 * n
-    if spaces[destination, color] < -1.5:
+        return -BREAKING - breaking_costs(s, seat, n) - BREAKING_TILE * n
+    if spaces[destination, color] == NOT_ASKED:
         spaces[destination, color] = best_space(s, seat, destination, color)
     space = spaces[destination, color]
     room = destination + 1 - s.line_size[seat, destination]
     fit = min(n, room)
-    value = 1.5 * fit - 0.3 * (room - fit)
+    value = TILE * fit - ROOM_LEFT * (room - fit)
     if n > fit:
-        value -= 0.5 * (n - fit) + breaking_costs(s, seat, n - fit)
+        value -= OVERFLOW * (n - fit) + breaking_costs(s, seat, n - fit)
     if n >= room:
-        value += 2.5 + 0.6 * max(space, 0.0)
+        value += COMPLETE + SPACE_SHARE * max(space, 0.0)
     if space == NOT_YET:
-        value -= 3.0 if s.round_no <= PLATE_ROUNDS else 8.0
+        value -= NO_SPACE_YET if s.round_no <= PLATE_ROUNDS else NO_SPACE
     elif space == CANNOT_EVER:
-        value -= 8.0
+        value -= NO_SPACE
     return value
 
 
@@ -88,7 +130,7 @@ def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Arra
 def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
     """What a plate opens for the lines beside it, and where it stands."""
     seat = s.turn
-    value = 2.0
+    value = PLATE
     for r in range(2):
         row = 2 * (slot // 3) + r
         n = s.line_size[seat, row]
@@ -96,13 +138,13 @@ def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
             space = PLATE_SPACE[plate, turns, r, c]
             col = 2 * (slot % 3) + c
             if space == SPECIAL:
-                value += 0.1 * row
+                value += SPECIAL_ROW * row
                 continue
             if n > 0 and (space == WILD or space == s.line_color[seat, row]):
-                value += 0.4 if has_open_space(s, seat, row) else 1.0 + n
+                value += ANOTHER_SPACE if has_open_space(s, seat, row) else WAITED_FOR + n
             if space == WILD:
-                value += 0.3
-            value += 0.15 * (placement_points(s.dome[seat], row, col) - 1)
+                value += WILD_SPACE
+            value += NEIGHBOUR * (placement_points(s.dome[seat], row, col) - 1)
     return value
 
 
@@ -128,69 +170,48 @@ def waiting_lines(s: State, seat: int, waits: Array) -> None:
 @kernel
 def quick_opinion_of_slot(s: State, plate: int, slot: int, waits: Array) -> float:
     """What `opinion_of_slot` says, near enough: any space can be turned to any row."""
-    value = 2.0
+    value = PLATE
     for row in range(2 * (slot // 3), 2 * (slot // 3) + 2):
         if waits[row] > 0:
             color = np.int64(s.line_color[s.turn, row])
             if (PLATE_COLORS[plate] >> color) & 1 or (PLATE_COLORS[plate] >> WILD) & 1:
-                value += 1.0 + waits[row]
+                value += WAITED_FOR + waits[row]
     return value
 
 
 @kernel
 def opinions(s: State, legal: Array, n: int, quick: bool, out: Array) -> None:
     """Writes an opinion, in points or so, on each legal choice; a quick one is rougher on plates."""
-    spaces = np.full((LINES, COLORS), -2.0)
+    spaces = np.full((LINES, COLORS), NOT_ASKED)
     waits = np.empty(LINES, np.int64)
     if quick:
         waiting_lines(s, s.turn, waits)
     for k in range(n):
         choice = np.int64(legal[k])
-        if choice < TURNED:
+        kind = kind_of(choice)
+        out[k] = 0.0
+        if kind == LAY:
+            plate, slot = plate_and_slot(choice)
             if quick:
-                out[k] = quick_opinion_of_slot(s, choice // SLOTS, choice % SLOTS, waits)
+                out[k] = quick_opinion_of_slot(s, plate, slot, waits)
             else:
-                out[k] = opinion_of_slot(s, choice // SLOTS, choice % SLOTS)
-        elif choice < DRAW:
+                out[k] = opinion_of_slot(s, plate, slot)
+        elif kind == TURNED:
             out[k] = opinion_of_plate(s, s.held_plate, s.held_slot, choice - TURNED)
-        elif choice == DRAW:
-            out[k] = 1.0
-        elif choice == LOOK:
-            out[k] = 3.0
-        elif choice < SUN:
-            out[k] = 0.0
-        elif choice < MOON:
-            f = (choice - SUN) // (COLORS * DESTINATIONS)
-            color = (choice - SUN) // DESTINATIONS % COLORS
-            out[k] = opinion_of_take(s, color, s.sun[f, color], (choice - SUN) % DESTINATIONS, spaces)
+        elif kind == DRAW:
+            out[k] = DRAWING
+        elif kind == LOOK:
+            out[k] = LOOKING
+        elif kind == SUN:
+            f = factory_of(choice)
+            color = color_of(choice)
+            out[k] = opinion_of_take(s, color, s.sun[f, color], destination_of(choice), spaces)
             if f == LARGE and s.large_is_single:
-                out[k] -= 1.5
-        elif choice < STACK:
-            color = (choice - MOON) // DESTINATIONS
-            out[k] = opinion_of_take(s, color, tiles_on_moon(s, color), (choice - MOON) % DESTINATIONS, spaces)
+                out[k] -= START_TILE
+        elif kind == MOON:
+            color = color_of(choice)
+            out[k] = opinion_of_take(s, color, tiles_on_moon(s, color), destination_of(choice), spaces)
             if s.start_tile < 0 and s.moon[color] > 0:
-                out[k] -= 1.5
-        elif choice < CHIP:
-            out[k] = 0.0
-        elif choice < PAY:
-            out[k] = 2.5
-        else:
-            out[k] = 0.0
-
-
-@kernel
-def finish_draft(s: State, dice: State, legal: Array, values: Array) -> None:
-    """Plays the draft of the round to its end, both seats by opinion with some noise."""
-    while s.stage != TILING and s.stage != OVER and s.stage != DEALING and s.stage != PAYING:
-        n = legal_of(s, legal)
-        pick = 0
-        if n > 1:
-            opinions(s, legal, n, True, values)
-            noise = 0.2 if s.stage == TURNING else NOISE
-            most = -1e9
-            for k in range(n):
-                value = values[k] + noise * (next_word(dice) / 4294967296.0)
-                if value > most:
-                    most = value
-                    pick = k
-        apply_to(s, legal[pick])
+                out[k] -= START_TILE
+        elif kind == CHIP:
+            out[k] = CHIP_TAKEN

@@ -1,4 +1,4 @@
-"""Fitting the value: what `python -m sintra.learn.value` writes, and what it refuses."""
+"""Fitting the value: what `python -m sintra.learn.fitting` writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sintra.features import NAMES
-from sintra.learn.value import main
-from sintra.players.value import load_value
+from sintra.learn.fitting import main
+from sintra.players.thinking.evaluator import load_evaluator
 
 
 def test_a_few_quick_games_give_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -16,11 +16,11 @@ def test_a_few_quick_games_give_weights(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["--quick", "20", "--blank", "--out", str(first), "--notes", str(tmp_path / "notes.npy")]) == 0
     assert "20 games, mean score" in capsys.readouterr().out
     assert (tmp_path / "notes.npy").is_file()
-    value = load_value(str(first))
+    value = load_evaluator(str(first))
     assert value.weights[0, NAMES.index("bias")] != 0
     assert (value.scales > 0).all()
     assert main(["--quick", "20", "--start", str(first), "--out", str(second)]) == 0
-    assert load_value(str(second)).dumps() != value.dumps()
+    assert load_evaluator(str(second)).dumps() != value.dumps()
 
 
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:

@@ -10,24 +10,20 @@ import pytest
 from helpers import legal_paths
 from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
-from sintra.players.endgame import WIN, EndgameSolver
+from sintra.players.thinking.endgame import MOST_TILES, WIN, EndgameSolver, is_within_reach, tiles_on_factories
 from sintra.rules import engine
 from sintra.rules.choices import unpack
 from sintra.rules.state import DOWN, States
 
-from .helpers import brute_force, play, played_greedily
+from ..helpers import brute_force, play, played_greedily
 
 NO_WEIGHTS = np.zeros((ROUNDS, 1))
 FIRST_CHIP = 16
 """The place of round 5's first chip."""
 
 
-def tiles_left(states: States) -> int:
-    return int(states["sun"].sum() + states["stack_height"].sum() + states["moon"].sum())
-
-
 def actions_left(states: States) -> int:
-    return tiles_left(states) + int((states["chip_state"] != 0).sum())
+    return tiles_on_factories(states) + int((states["chip_state"] != 0).sum())
 
 
 class Expectimax:
@@ -43,7 +39,7 @@ class Expectimax:
             if Stage(now["stage"][0]) is Stage.TILING:
                 self.known[key] = self.worth(now)
             else:
-                pick = max if now["turn"][0] == 0 else min
+                pick = max if now["seat"][0] == 0 else min
                 self.known[key] = pick(self.after(now, path) for path in legal_paths(now))
         return self.known[key]
 
@@ -89,7 +85,7 @@ class Expectimax:
 
 
 def view_of(states: States) -> States:
-    return View.of_state(states, 0, int(states["turn"][0])).state
+    return View.of_state(states, 0, int(states["seat"][0])).state
 
 
 @cache
@@ -114,7 +110,7 @@ def with_hidden_chips() -> list[States]:
 def test_the_positions_are_worth_testing() -> None:
     assert len(late_positions()) > 20
     assert len(with_hidden_chips()) > 8
-    assert {int(states["turn"][0]) for states in late_positions()} == {0, 1}
+    assert {int(states["seat"][0]) for states in late_positions()} == {0, 1}
 
 
 def test_the_value_is_exact_and_the_move_attains_it() -> None:
@@ -177,7 +173,7 @@ def test_it_stops_at_its_bound_of_nodes_and_says_so() -> None:
         for states in played_greedily(3)
         if states["round_no"][0] == ROUNDS and states["stage"][0] == Stage.TURN
     )
-    assert tiles_left(states) == 21
+    assert tiles_on_factories(states) == 21
     for nodes in (1_000, 5_000):
         ending = EndgameSolver(nodes).solve(states)
         assert ending is not None
@@ -193,3 +189,17 @@ def test_more_nodes_look_deeper() -> None:
     assert deep
     assert deep.exact
     assert shallow is None or shallow.depth <= deep.depth
+
+
+def test_only_what_is_within_reach_and_sure_is_answered_exactly() -> None:
+    solver = EndgameSolver(400_000)
+    for states in late_positions()[:4]:
+        assert is_within_reach(states)
+        assert solver.solve_exactly(states) == solver.solve(states)
+        assert EndgameSolver(1).solve_exactly(states) is None
+    earlier = [view_of(states) for states in played_greedily(3) if states["stage"][0] == Stage.TURN]
+    far = [states for states in earlier if states["round_no"][0] < ROUNDS or tiles_on_factories(states) > MOST_TILES]
+    assert {int(states["round_no"][0]) for states in far} == set(range(1, ROUNDS + 1))
+    for states in far:
+        assert not is_within_reach(states)
+        assert solver.solve_exactly(states) is None

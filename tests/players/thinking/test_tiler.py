@@ -14,12 +14,13 @@ from helpers import VECTORS, legal_paths, play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
 from sintra.features import BIAS, CHIPS, FEATURES
-from sintra.players import tiler
-from sintra.players.value import standard_value
+from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
+from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
+from sintra.rules.choices import first_of
 from sintra.rules.state import Array, States
 
-from .helpers import PAYMENTS, begun_tilings, brute_force, first_choice, play, value_of_end
+from ..helpers import PAYMENTS, begun_tilings, brute_force, play, value_of_end
 
 NO_WEIGHTS = np.zeros((ROUNDS, FEATURES))
 GAMES = int(os.environ.get("SINTRA_TILING_GAMES", "25"))
@@ -40,18 +41,23 @@ def random_weights(dice: Random) -> Array:
     return weights
 
 
+def weighing(weights: Array) -> Tiler:
+    """A tiler with an evaluator that has these weights."""
+    return Tiler(Evaluator(weights, Evaluator.blank().scales))
+
+
 def solved(states: States, seat: int, weights: Array) -> float:
-    return float(tiler.solve(states, 0, seat, weights, tiler.new_work()))
+    return weighing(weights).value(states, seat)
 
 
 def followed(states: States, weights: Array) -> float:
     """What following the tiler move by move comes to, every move being legal."""
-    seat = int(states["turn"][0])
+    seat = int(states["seat"][0])
     now = states.copy()
     now["first"] = seat
-    work = tiler.new_work()
-    while now["turn"][0] == seat:
-        path = int(tiler.solve_next_move(now, 0, weights, work))
+    tiler = weighing(weights)
+    while now["seat"][0] == seat:
+        path = tiler.next_move(now)
         assert path in legal_paths(now), Game(now).position
         now = play(now, path)
     return value_of_end(now, seat, weights)
@@ -59,20 +65,20 @@ def followed(states: States, weights: Array) -> float:
 
 def walked(states: States, dice: Random) -> Iterator[States]:
     """The positions of a random walk through the seat's tiling, payments liked."""
-    seat = int(states["turn"][0])
+    seat = int(states["seat"][0])
     now = states.copy()
     now["first"] = seat
     while True:
         paths = legal_paths(now)
-        liked = [path for path in paths if first_choice(path) in PAYMENTS]
+        liked = [path for path in paths if first_of(path) in PAYMENTS]
         now = play(now, dice.choice(liked or paths))
-        if now["turn"][0] != seat:
+        if now["seat"][0] != seat:
             return
         yield now
 
 
 def test_the_positions_are_worth_testing() -> None:
-    chips = [int(states["store"][0, states["turn"][0]].sum()) for states in positions()]
+    chips = [int(states["store"][0, states["seat"][0]].sum()) for states in positions()]
     assert len(positions()) == 10 * GAMES
     assert {int(states["round_no"][0]) for states in positions()} == {1, 2, 3, 4, 5}
     assert max(chips) >= 10
@@ -85,8 +91,8 @@ def test_the_positions_are_worth_testing() -> None:
 def test_the_value_is_that_of_brute_force(kind: str) -> None:
     dice = Random(kind)
     for states in positions():
-        weights = {"none": NO_WEIGHTS, "standard": standard_value().weights}.get(kind, random_weights(dice))
-        seat = int(states["turn"][0])
+        weights = {"none": NO_WEIGHTS, "standard": standard_evaluator().weights}.get(kind, random_weights(dice))
+        seat = int(states["seat"][0])
         before = states.tobytes()
         assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights), abs=1e-6)
         assert states.tobytes() == before
@@ -94,9 +100,9 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
 
 def test_both_seats_are_solved_from_the_beginning_of_the_phase() -> None:
     for states in positions()[:200]:
-        if states["turn"][0] == states["first"][0]:
-            other = 1 - int(states["turn"][0])
-            weights = standard_value().weights
+        if states["seat"][0] == states["first"][0]:
+            other = 1 - int(states["seat"][0])
+            weights = standard_evaluator().weights
             assert solved(states, other, weights) == pytest.approx(brute_force(states, other, weights), abs=1e-6)
 
 
@@ -107,7 +113,7 @@ def test_the_value_is_exact_in_the_middle_of_a_walk() -> None:
         for now in walked(states, dice):
             if Stage(now["stage"][0]) is Stage.TILING:
                 weights = random_weights(dice)
-                seat = int(now["turn"][0])
+                seat = int(now["seat"][0])
                 assert solved(now, seat, weights) == pytest.approx(brute_force(now, seat, weights), abs=1e-6)
                 tested += 1
     assert tested > 100
@@ -120,7 +126,7 @@ def test_the_value_is_exact_with_a_payment_begun() -> None:
         for now in walked(states, dice):
             if Stage(now["stage"][0]) is Stage.PAYING:
                 weights = random_weights(dice)
-                seat = int(now["turn"][0])
+                seat = int(now["seat"][0])
                 found, best = solved(now, seat, weights), brute_force(now, seat, weights)
                 assert found == pytest.approx(best, abs=1e-6), Game(now).position
                 tested += 1
@@ -131,13 +137,13 @@ def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
     dice = Random(3)
     tested = 0
     for states in positions():
-        if states["turn"][0] != states["first"][0]:
+        if states["seat"][0] != states["first"][0]:
             continue
-        other = 1 - int(states["turn"][0])
-        expected = solved(states, other, standard_value().weights)
+        other = 1 - int(states["seat"][0])
+        expected = solved(states, other, standard_evaluator().weights)
         for now in walked(states, dice):
             if now["pay_line"][0] >= 0:
-                assert solved(now, other, standard_value().weights) == pytest.approx(expected), Game(now).position
+                assert solved(now, other, standard_evaluator().weights) == pytest.approx(expected), Game(now).position
                 tested += 1
     assert tested > 50
 
@@ -146,8 +152,8 @@ def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
 def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
     dice = Random(f"follow {kind}")
     for states in positions():
-        weights = standard_value().weights if kind == "standard" else random_weights(dice)
-        promise = solved(states, int(states["turn"][0]), weights)
+        weights = standard_evaluator().weights if kind == "standard" else random_weights(dice)
+        promise = solved(states, int(states["seat"][0]), weights)
         assert followed(states, weights) == pytest.approx(promise, abs=1e-6), Game(states).position
 
 
@@ -156,7 +162,7 @@ def test_following_it_from_the_middle_attains_the_best() -> None:
     for states in positions()[::2]:
         for now in walked(states, dice):
             weights = random_weights(dice)
-            best = brute_force(now, int(now["turn"][0]), weights)
+            best = brute_force(now, int(now["seat"][0]), weights)
             assert followed(now, weights) == pytest.approx(best, abs=1e-6), Game(now).position
 
 
@@ -166,17 +172,17 @@ def test_ends_below_zero_are_compared_too() -> None:
     weights[:, BIAS] = -200.0
     for states in positions()[:20]:
         if states["round_no"][0] < ROUNDS:
-            seat = int(states["turn"][0])
+            seat = int(states["seat"][0])
             assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights))
 
 
 def test_the_next_move_is_legal_on_poor_boards_too() -> None:
     """With few points a board can be expected to end below nothing; its owner must still move."""
-    work = tiler.new_work()
+    tiler = Tiler(standard_evaluator())
     for seed in range(12):
         for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
             if game.stage is Stage.TILING:
-                path = int(tiler.solve_next_move(game.state, 0, standard_value().weights, work))
+                path = tiler.next_move(game.state)
                 assert path in legal_paths(game.state), game.position
 
 
@@ -189,7 +195,7 @@ class TestWhatIsLeft:
     @staticmethod
     def move(text: str, weights: Array) -> str:
         game = Game.from_position(text)
-        path = int(tiler.solve_next_move(game.state, 0, weights, tiler.new_work()))
+        path = weighing(weights).next_move(game.state)
         return str(
             next(move for move, one in zip(game.legal_moves, legal_paths(game.state), strict=True) if one == path)
         )
@@ -220,8 +226,7 @@ class TestWhatIsLeft:
 def test_memory_used_before_leaves_nothing_behind() -> None:
     record = read_records(VECTORS / "rare.jsonl")[0]
     game = record.replay(145)
-    used = tiler.new_work()
+    used = weighing(NO_WEIGHTS)
     for seat in (0, 1):
-        tiler.solve(game.state, 0, seat, NO_WEIGHTS, used)
-    fresh = tiler.solve(game.state, 0, game.turn, NO_WEIGHTS, tiler.new_work())
-    assert tiler.solve(game.state, 0, game.turn, NO_WEIGHTS, used) == fresh == 64
+        used.value(game.state, seat)
+    assert used.value(game.state, game.turn) == solved(game.state, game.turn, NO_WEIGHTS) == 64

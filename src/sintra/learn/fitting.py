@@ -1,4 +1,4 @@
-"""Fits the value of boards to games: `python -m sintra.learn.value --help`.
+"""Fits the value of boards to games: `python -m sintra.learn.fitting --help`.
 
 Games are played by the quick policy (very many) or by the search (better ones); at the end of
 each round both boards are noted, and at the end of the game what they still gained. A ridge
@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import as_completed
+from typing import Final
 
 import numpy as np
 
@@ -19,12 +20,11 @@ from sintra.components import ROUNDS
 from sintra.features import FEATURES
 from sintra.game.game import Game
 from sintra.game.seeds import derive
-from sintra.players import tiler
 from sintra.players.base import PlayerError
-from sintra.players.policy import finish_draft
 from sintra.players.search import SearchPlayer
-from sintra.players.tiler import WORK, best_tiling, next_tiling_move
-from sintra.players.value import Value, load_value, standard_value
+from sintra.players.thinking.evaluator import Evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.leaf import finish_draft
+from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
@@ -32,65 +32,76 @@ from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, STATE, Array, Stage, States, empty_states
 from sintra.workers import Crew
 
-SAMPLE = np.dtype(
+SAMPLE: Final = np.dtype(
     [("features", np.float32, (ROUNDS, 2, FEATURES)), ("score", np.int16, (ROUNDS, 2)), ("final", np.int16, 2)]
 )
 """One game: the boards and scores after each round's tiling, and the final scores."""
+STRAYING: Final = 0.03
+"""How often a game of the search takes any move instead, so that games differ."""
+RIDGE: Final = 30.0
+"""How strongly weights are held down."""
+LAST_SCALE: Final = 4.0
+"""The scale of round 5, which is not fitted: by then the winner is known."""
+SCALES: Final = np.geomspace(1.0, 40.0, 80)
+"""The scales that are tried."""
+TINY: Final = 1e-9
+"""Keeps the logarithm of a chance finite."""
 
 
 @entry
-def play_by_opinion(states: States, i: int, weights: Array, work: Array, out: Array) -> None:
+def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out: Array) -> None:
     """Both seats draft by opinion and tile exactly; notes the boards for fitting."""
     s = at(states, i)
     scratch = np.empty(1, STATE)
     legal = np.empty(MOST_CHOICES, np.int16)
     values = np.empty(MOST_CHOICES, np.float64)
     w = at(work, 0)
+    evaluator = at(parameters, 0)
     noted = at(out, 0)
     while s.stage != OVER:
-        finish_draft(s, s, legal, values)
+        finish_draft(evaluator, s, s, legal, values)
         round_no = s.round_no
         for seat in range(2):
             scratch[0] = states[i]
-            best_tiling(at(scratch, 0), seat, weights, w)
+            best_tiling(at(scratch, 0), seat, evaluator, w)
             for k in range(FEATURES):
                 noted.features[round_no - 1, seat, k] = w.best_features[k]
             noted.score[round_no - 1, seat] = w.best_score
         while s.round_no == round_no and s.stage != OVER:
             scratch[0] = states[i]
-            play_path(s, next_tiling_move(s, weights, w, at(scratch, 0)))
+            play_path(s, next_tiling_move(s, evaluator, w, at(scratch, 0)))
     for seat in range(2):
         noted.final[seat] = s.score[seat]
 
 
-def games_by_opinion(games: int, seed: int, value: Value) -> np.ndarray:
+def games_by_opinion(games: int, seed: int, evaluator: Evaluator) -> np.ndarray:
     """Notes of many quick games."""
     notes = np.zeros(games, SAMPLE)
     states = empty_states()
     states["deals_itself"] = 1
-    work = np.zeros(1, WORK)
+    work = new_work()
     for g in range(games):
         engine.new(states, 0, derive(seed, g), 3 + g % 2)
-        play_by_opinion(states, 0, value.weights, work, notes[g : g + 1])
+        play_by_opinion(states, 0, evaluator.parameters, work, notes[g : g + 1])
     return notes
 
 
-def game_by_search(seed: int, simulations: int, value: Value) -> np.ndarray:
+def game_by_search(seed: int, simulations: int, evaluator: Evaluator) -> np.ndarray:
     """Notes of one game of the search against itself; openings vary a little."""
     notes = np.zeros(1, SAMPLE)
     rng = np.random.default_rng(seed)
     game = Game.new(seed=seed, goals=3 + seed % 2)
-    player = SearchPlayer(sims=simulations, seed=seed, value=value)
-    work = tiler.new_work()
+    player = SearchPlayer(sims=simulations, seed=seed, evaluator=evaluator)
+    tiler = Tiler(evaluator)
     noted = 0
     while not game.is_over:
         if game.stage is Stage.TILING and noted < game.round:
             for seat in range(2):
-                tiler.solve(game.state, 0, seat, value.weights, work)
-                notes["features"][0, noted, seat] = work["best_features"][0]
-                notes["score"][0, noted, seat] = work["best_score"][0]
+                tiler.value(game.state, seat)
+                notes["features"][0, noted, seat] = tiler.work["best_features"][0]
+                notes["score"][0, noted, seat] = tiler.work["best_score"][0]
             noted += 1
-        if game.stage in (Stage.OPENING, Stage.TURN) and rng.random() < 0.03:
+        if game.stage in (Stage.OPENING, Stage.TURN) and rng.random() < STRAYING:
             moves = game.legal_moves
             game.push(moves[int(rng.integers(len(moves)))])
         else:
@@ -99,19 +110,19 @@ def game_by_search(seed: int, simulations: int, value: Value) -> np.ndarray:
     return notes
 
 
-def games_by_search(games: int, seed: int, simulations: int, value: Value, jobs: int) -> np.ndarray:
+def games_by_search(games: int, seed: int, simulations: int, evaluator: Evaluator, jobs: int) -> np.ndarray:
     """Notes of games of the search against itself, on several cores."""
     from rich.progress import track
 
     with Crew(jobs) as crew:
-        ahead = [crew.submit(game_by_search, derive(seed, g), simulations, value) for g in range(games)]
+        ahead = [crew.submit(game_by_search, derive(seed, g), simulations, evaluator) for g in range(games)]
         return np.concatenate([game.result() for game in track(as_completed(ahead), total=games)])
 
 
-def fit(notes: np.ndarray, ridge: float = 30.0) -> Value:
+def fit(notes: np.ndarray, ridge: float = RIDGE) -> Evaluator:
     """The weights that predict best what each board still gained, and the scales of certainty."""
     weights = np.zeros((ROUNDS, FEATURES))
-    scales = np.full(ROUNDS, 4.0)
+    scales = np.full(ROUNDS, LAST_SCALE)
     for r in range(ROUNDS - 1):
         x = notes["features"][:, r].reshape(-1, FEATURES).astype(np.float64)
         y = (notes["final"] - notes["score"][:, r]).reshape(-1).astype(np.float64)
@@ -121,15 +132,14 @@ def fit(notes: np.ndarray, ridge: float = 30.0) -> Value:
         error = y - x @ weights[r]
         spread = f"sd {y.std():.1f} → {error.std():.1f}, scale {scales[r]:.1f}"
         print(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, {spread}")
-    return Value(weights, scales)
+    return Evaluator(weights, scales)
 
 
 def _scale(lead: np.ndarray, won: np.ndarray) -> float:
     """The scale of the logistic curve that fits best."""
-    tried = np.geomspace(1.0, 40.0, 80)
-    chance = 1 / (1 + np.exp(-lead[:, None] / tried))
-    loss = -np.where(won[:, None], np.log(chance + 1e-9), np.log(1 - chance + 1e-9)).mean(0)
-    return float(tried[np.argmin(loss)])
+    chance = 1 / (1 + np.exp(-lead[:, None] / SCALES))
+    loss = -np.where(won[:, None], np.log(chance + TINY), np.log(1 - chance + TINY)).mean(0)
+    return float(SCALES[np.argmin(loss)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _learn(arguments: Sequence[str] | None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m sintra.learn.value", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m sintra.learn.fitting", description=__doc__)
     parser.add_argument("--quick", type=int, default=0, metavar="N", help="games of the quick policy")
     parser.add_argument("--search", type=int, default=0, metavar="N", help="games of the search against itself")
     parser.add_argument("--sims", type=int, default=200, help="the search's budget")
@@ -155,17 +165,17 @@ def _learn(arguments: Sequence[str] | None) -> int:
     options = parser.parse_args(arguments)
     if options.quick <= 0 and options.search <= 0:
         parser.error("without games there is nothing to learn from: give --quick N or --search N")
-    value = Value.blank() if options.blank else standard_value()
+    evaluator = Evaluator.blank() if options.blank else standard_evaluator()
     if options.start:
         try:
-            value = load_value(options.start)
+            evaluator = load_evaluator(options.start)
         except PlayerError as error:
             parser.error(str(error))
     parts = []
     if options.quick > 0:
-        parts.append(games_by_opinion(options.quick, options.seed, value))
+        parts.append(games_by_opinion(options.quick, options.seed, evaluator))
     if options.search > 0:
-        parts.append(games_by_search(options.search, options.seed, options.sims, value, options.jobs))
+        parts.append(games_by_search(options.search, options.seed, options.sims, evaluator, options.jobs))
     notes = np.concatenate(parts)
     print(f"{len(notes)} games, mean score {notes['final'].mean():.1f}")
     if options.notes:

@@ -3,7 +3,7 @@
 No choice of one seat affects the other, and a line's open spaces do not depend on the other
 lines, so the walk is a small tree: for each line the space, or paying, or not. It is searched to
 the end; each end is worth the points booked, less the penalties, plus the value of what is left
-over: the board as `features` describes it, weighed by `weights` (in round 5 the goals).
+over: what the evaluator makes of the board (in round 5 the goals).
 
 Chips that count for the same lines still ahead are interchangeable, so one of them is tried.
 """
@@ -14,9 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SLOTS, SPECIAL
-from sintra.features import FEATURES, board_features
-from sintra.rules.choices import END, PATH_BITS, PAY, PLACE, SPEND
+from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
+from sintra.features import FEATURES
+from sintra.players.thinking.evaluator import Evaluator, Parameters, value_of_tiled
+from sintra.rules import choices
+from sintra.rules.choices import END, extended, pay, spend
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
 from sintra.rules.scoring import (
@@ -41,7 +43,6 @@ from sintra.rules.tiling import (
 MOST_SPENDS: Final = 512
 """Ways to pay for one line that are told apart."""
 SKIP: Final = -1
-LANE: Final = 0xFFFFFFFF
 
 WORK: Final = np.dtype(
     [
@@ -69,33 +70,6 @@ WORK: Final = np.dtype(
 def new_work() -> np.ndarray:
     """Memory for one search at a time."""
     return np.zeros(1, WORK)
-
-
-@kernel
-def mix(key: int, value: int) -> int:
-    """One step of a hash of two 32-bit lanes, the same compiled and not."""
-    a = ((key & LANE) ^ (value + 1)) * 16777619 & LANE
-    b = (((key >> 32) & LANE) * 31 + value + 7) * 2246822519 & LANE
-    return ((a ^ (b >> 15)) & LANE) | ((b ^ (a >> 13)) & 0x7FFFFFFF) << 32
-
-
-@kernel
-def board_key(s: State, seat: int) -> int:
-    """A hash of all that a seat's tiling depends on during the draft of one round."""
-    key = mix(1469598103 + seat, s.score[seat])
-    for line in range(LINES):
-        key = mix(key, np.int64(s.line_size[seat, line]) * 8 + s.line_color[seat, line] + 1)
-    key = mix(key, count(s.broken[seat]) * 4 + (1 if s.start_tile == seat else 0))
-    chips = 0
-    for face in range(CHIP_FACES):
-        chips = chips * 3 + np.int64(s.store[seat, face])
-    plates = 0
-    for slot in range(SLOTS):
-        plates = plates * 80 + 4 * np.int64(s.slot_plate[seat, slot] + 1) + s.slot_turns[seat, slot]
-        if slot % 4 == 3:
-            key = mix(key, plates)
-            plates = 0
-    return mix(mix(key, plates), chips) | 1
 
 
 @kernel
@@ -247,20 +221,16 @@ def try_place(s: State, seat: int, line: int, col: int, spend: int, w: State) ->
 
 
 @kernel
-def value_of_end(s: State, seat: int, points: int, penalty: int, weights: Array, w: State) -> float:
-    """What the board is worth at the end of the walk: the score, and what is left over."""
+def value_of_end(s: State, seat: int, points: int, penalty: int, evaluator: Parameters, w: State) -> float:
+    """What the board is worth at the end of the walk: the score, and what is left over or the goals."""
     score = max(0, s.score[seat] + points - penalty)
     if s.round_no == ROUNDS:
         return float(max(0, score + goals_sum(s, seat)))
-    board_features(s, seat, w.features)
-    value = float(score)
-    for k in range(FEATURES):
-        value += weights[s.round_no - 1, k] * w.features[k]
-    return value
+    return value_of_tiled(evaluator, s, seat, score, w.features)
 
 
 @kernel
-def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
+def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
     """Searches all ways through the walk of a seat from `s.walk` on, and returns the best value.
     `s` is used as a slate: it comes back as it was, but for lines that break, which are empty."""
     walk = s.walk if s.turn == seat else 0
@@ -281,7 +251,7 @@ def best_tiling(s: State, seat: int, weights: Array, w: State) -> float:
     entering = True
     while line >= walk:
         if line == LINES:
-            value = value_of_end(s, seat, w.points[LINES], penalty, weights, w)
+            value = value_of_end(s, seat, w.points[LINES], penalty, evaluator, w)
             if value > best:
                 best = value
                 keep_plan(walk, w)
@@ -357,12 +327,12 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
     path = 0
     step = 0
     if s.pay_line != line:
-        path = PAY + line + 1
-        step = 1
+        path = extended(path, step, pay(line))
+        step += 1
     for face in range(CHIP_FACES):
         left = chips[face]
         while left > 0 and (take_showing if CHIP_SHOWS[face, color] else take_others) > 0:
-            path |= (SPEND + face + 1) << (PATH_BITS * step)
+            path = extended(path, step, spend(face))
             step += 1
             left -= 1
             if CHIP_SHOWS[face, color]:
@@ -373,38 +343,58 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
 
 
 @kernel
-def next_tiling_move(s: State, weights: Array, w: State, slate: State) -> int:
+def next_tiling_move(s: State, evaluator: Parameters, w: State, slate: State) -> int:
     """The packed path of the next move of the best way; `slate` is a copy of `s` to search on."""
     seat = s.turn
-    best_tiling(slate, seat, weights, w)
+    best_tiling(slate, seat, evaluator, w)
     for line in range(s.walk, LINES):
         if w.best_col[line] == SKIP:
             continue
         for face in range(CHIP_FACES):
             if w.best_chips[line, face] > 0:
                 return first_payment(s, seat, line, w.best_chips[line])
-        return PLACE + line * GRID + w.best_col[line] + 1
-    return END + 1
+        return extended(0, 0, choices.place(line, w.best_col[line]))
+    return extended(0, 0, END)
 
 
 @entry
-def solve(states: States, i: int, seat: int, weights: Array, work: Array) -> float:
+def solve(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
     """The value of a seat's best way through phase 2, from where it stands in its walk; the way is
     left in `work`."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
-    return best_tiling(at(slate, 0), seat, weights, at(work, 0))
+    return best_tiling(at(slate, 0), seat, at(parameters, 0), at(work, 0))
 
 
 @entry
-def solve_next_move(states: States, i: int, weights: Array, work: Array) -> int:
+def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> int:
     """The packed path of the next move of the best way for the seat that tiles."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
-    return next_tiling_move(at(states, i), weights, at(work, 0), at(slate, 0))
+    return next_tiling_move(at(states, i), at(parameters, 0), at(work, 0), at(slate, 0))
 
 
 @entry
-def stand(states: States, i: int, seat: int, weights: Array, work: Array) -> float:
+def stand(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
     """The value of a seat's board as it stands, when its tiling of the round is done."""
-    return value_of_end(at(states, i), seat, 0, 0, weights, at(work, 0))
+    return value_of_end(at(states, i), seat, 0, 0, at(parameters, 0), at(work, 0))
+
+
+class Tiler:
+    """Solves phase 2 for one player; keeps its memory for the next move."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.work = new_work()
+
+    def next_move(self, states: States) -> int:
+        """The packed path of the next move of the best way for the seat that tiles."""
+        return int(solve_next_move(states, 0, self.evaluator.parameters, self.work))
+
+    def value(self, states: States, seat: int) -> float:
+        """What a seat's board is worth after its best way through phase 2."""
+        return float(solve(states, 0, seat, self.evaluator.parameters, self.work))
+
+    def value_when_done(self, states: States, seat: int) -> float:
+        """What a seat's board is worth as it stands, when its tiling of the round is done."""
+        return float(stand(states, 0, seat, self.evaluator.parameters, self.work))

@@ -9,7 +9,7 @@ chips alone and is remembered. The answer is exact when a deepening reaches no h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,21 +21,30 @@ from sintra.components import (
     FACTORIES,
     LINES,
     NOTHING,
+    ROUNDS,
     SMALL_FACTORIES,
 )
-from sintra.players.policy import opinions
-from sintra.players.tiler import LANE, best_tiling, board_key, mix, new_work
-from sintra.players.tree import chips_down
-from sintra.rules import choices, engine
-from sintra.rules.choices import MOST_CHOICES
+from sintra.players.thinking.evaluator import Evaluator, quick_opinions_of, standard_evaluator
+from sintra.players.thinking.keys import LANE, Tilings, board_key, hashed
+from sintra.players.thinking.outcomes import chips_down
+from sintra.players.thinking.tiler import best_tiling, new_work
+from sintra.rules import engine
+from sintra.rules.choices import MOST_CHOICES, extended
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States, copied
 
+MOST_TILES: Final = 12
+"""With more tiles on the factories round 5 is too long to be searched to its end."""
 TABLE: Final = 1 << 18
 TILINGS: Final = 1 << 16
 MOST_PLIES: Final = 64
+START: Final = MOST_PLIES + 6
+"""Among the states: the position that was asked about."""
+SLATE: Final = START + 1
+"""And the one on which boards are tiled."""
+ROOM: Final = SLATE + 1
 LEAST_NODES: Final = 200
 """What each step of a move may spend even beyond the bound, so that a move once begun is finished."""
 WIN: Final = 15.0
@@ -49,6 +58,9 @@ AT_MOST: Final = 2
 WHOLE: Final = 100
 """The depth of an answer that met no horizon."""
 
+MARK: Final = np.dtype([("depth", np.int16), ("bound", np.int16), ("choice", np.int16)])
+"""What is remembered of a position besides its value: how deep it was searched, whether the value is
+exact or a bound, and the best choice."""
 HEAD: Final = np.dtype(
     [
         ("nodes", np.int64),
@@ -85,80 +97,77 @@ FRAME: Final = np.dtype(
 """A position on the way down: what a call of a recursive search would hold."""
 
 
-class Memory:
-    """What the search remembers: positions, tilings, and scratch states; used again and again."""
+class Memory(NamedTuple):
+    """What the search thinks with and remembers: positions, tilings, and the frames and states on the
+    way down; used again and again."""
 
-    def __init__(self) -> None:
-        self.head = np.zeros(1, HEAD)
-        self.keys = np.zeros(TABLE, np.int64)
-        self.values = np.zeros(TABLE, np.float64)
-        self.marks = np.zeros((TABLE, 3), np.int16)
-        self.tiling_keys = np.zeros(TILINGS, np.int64)
-        self.tiling_values = np.zeros(TILINGS, np.float64)
-        self.states = np.zeros(MOST_PLIES + 8, STATE)
-        self.weights = np.zeros((5, 1))
-        self.work = new_work()
-        self.legal = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.int16)
-        self.opinions = np.zeros((MOST_PLIES + 8, MOST_CHOICES), np.float64)
-        self.frames = np.zeros(MOST_PLIES + 8, FRAME)
+    parameters: Array
+    head: Array
+    keys: Array
+    values: Array
+    marks: Array
+    tilings: Tilings
+    work: Array
+    states: States
+    legal: Array
+    opinions: Array
+    frames: Array
 
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        """What the compiled functions take, in their order."""
-        return (
-            self.head,
-            self.keys,
-            self.values,
-            self.marks,
-            self.tiling_keys,
-            self.tiling_values,
-            self.states,
-            self.weights,
-            self.work,
-            self.legal,
-            self.opinions,
-            self.frames,
+    @classmethod
+    def with_room(cls, evaluator: Evaluator) -> Memory:
+        """Nothing is known yet."""
+        return cls(
+            parameters=evaluator.parameters,
+            head=np.zeros(1, HEAD),
+            keys=np.zeros(TABLE, np.int64),
+            values=np.zeros(TABLE, np.float64),
+            marks=np.zeros(TABLE, MARK),
+            tilings=Tilings.with_room(TILINGS),
+            work=new_work(),
+            states=np.zeros(ROOM, STATE),
+            legal=np.zeros((ROOM, MOST_CHOICES), np.int16),
+            opinions=np.zeros((ROOM, MOST_CHOICES), np.float64),
+            frames=np.zeros(ROOM, FRAME),
         )
 
     def clear(self) -> None:
         """Forgets another game's positions."""
         self.keys[:] = 0
-        self.tiling_keys[:] = 0
+        self.tilings.keys[:] = 0
 
 
 @kernel
 def position_key(s: State, pending: int) -> int:
     """A hash of a position of round 5."""
-    key = mix(board_key(s, 0), board_key(s, 1) & LANE)
-    key = mix(key, board_key(s, 1) >> 32)
+    key = hashed(board_key(s, 0), board_key(s, 1) & LANE)
+    key = hashed(key, board_key(s, 1) >> 32)
     for f in range(FACTORIES):
         word = 0
         for color in range(COLORS):
             word = word * 6 + np.int64(s.sun[f, color])
-        key = mix(key, word)
+        key = hashed(key, word)
     for f in range(SMALL_FACTORIES):
         word = np.int64(s.chip_state[f]) * 16 + s.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] + 1
         for k in range(s.stack_height[f]):
             word = word * 6 + np.int64(s.stack[f, k]) + 1
-        key = mix(key, word)
+        key = hashed(key, word)
     word = 0
     for color in range(COLORS):
         word = word * 6 + np.int64(s.moon[color])
-    key = mix(key, word)
-    key = mix(key, s.turn + 2 * np.int64(s.stage) + 32 * np.int64(s.stacking + 1) + 256 * pending)
-    return mix(key, s.chips_left[0] * 4 + s.chips_left[1]) | 1
+    key = hashed(key, word)
+    key = hashed(key, s.turn + 2 * np.int64(s.stage) + 32 * np.int64(s.stacking + 1) + 256 * pending)
+    return hashed(key, s.chips_left[0] * 4 + s.chips_left[1]) | 1
 
 
 @kernel
-def final_score(m: tuple[Array, ...], s: State, seat: int) -> float:
+def final_score(m: Memory, s: State, seat: int) -> float:
     """What a seat ends with if it tiles now as well as it can, goals included."""
     key = board_key(s, seat)
     place = key % TILINGS
-    if m[4][place] == key:
-        return m[5][place]
-    slate = m[6]
-    slate[MOST_PLIES + 7] = slate[MOST_PLIES + 6]
-    copy = at(slate, MOST_PLIES + 7)
+    if m.tilings.keys[place] == key:
+        return m.tilings.values[place]
+    m.states[SLATE] = m.states[START]
+    copy = at(m.states, SLATE)
     for line in range(LINES):
         copy.line_size[seat, line] = s.line_size[seat, line]
         copy.line_color[seat, line] = s.line_color[seat, line]
@@ -168,14 +177,14 @@ def final_score(m: tuple[Array, ...], s: State, seat: int) -> float:
         copy.store[seat, face] = s.store[seat, face]
     copy.start_tile = s.start_tile
     copy.walk = 0
-    value = best_tiling(copy, seat, m[7], at(m[8], 0))
-    m[4][place] = key
-    m[5][place] = value
+    value = best_tiling(copy, seat, at(m.parameters, 0), at(m.work, 0))
+    m.tilings.keys[place] = key
+    m.tilings.values[place] = value
     return value
 
 
 @kernel
-def worth(m: tuple[Array, ...], s: State) -> float:
+def worth(m: Memory, s: State) -> float:
     """Seat 0's lead if the draft ended here, with the win on top (R6.3 breaks a tie)."""
     mine = final_score(m, s, 0)
     theirs = final_score(m, s, 1)
@@ -183,9 +192,11 @@ def worth(m: tuple[Array, ...], s: State) -> float:
 
 
 @kernel
-def sort_choices(s: State, legal: Array, n: int, first: int, values: Array) -> None:
+def sort_choices(m: Memory, ply: int, n: int, first: int) -> None:
     """The remembered best choice first, then by opinion."""
-    opinions(s, legal, n, True, values)
+    legal = m.legal[ply]
+    values = m.opinions[ply]
+    quick_opinions_of(at(m.parameters, 0), at(m.states, ply), legal, n, values)
     for k in range(n):
         if legal[k] == first:
             values[k] = 1e9
@@ -202,13 +213,13 @@ def sort_choices(s: State, legal: Array, n: int, first: int, values: Array) -> N
 
 
 @kernel
-def open_frame(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: float, pending: int) -> bool:
+def open_frame(m: Memory, ply: int, depth: int, alpha: float, beta: float, pending: int) -> bool:
     """Begins the search of the position at `ply`. True if its value is known at once: it is then in
     `head.value`. `pending` are factories whose chip has just been turned up and whose face chance
     has still to choose."""
-    head = at(m[0], 0)
-    s = at(m[6], ply)
-    frame = at(m[11], ply)
+    head = at(m.head, 0)
+    s = at(m.states, ply)
+    frame = at(m.frames, ply)
     head.nodes += 1
     if head.nodes > head.limit:
         head.stopped = 1
@@ -231,24 +242,25 @@ def open_frame(m: tuple[Array, ...], ply: int, depth: int, alpha: float, beta: f
     frame.key = position_key(s, 0)
     slot = frame.key % TABLE
     first = NOTHING
-    if m[1][slot] == frame.key:
-        first = np.int64(m[3][slot, 2])
-        value = m[2][slot]
-        mark = m[3][slot, 1]
-        fits = mark == EXACT or (mark == AT_LEAST and value >= beta) or (mark == AT_MOST and value <= alpha)
-        if fits and m[3][slot, 0] >= depth:
-            if m[3][slot, 0] < WHOLE:
+    if m.keys[slot] == frame.key:
+        mark = at(m.marks, slot)
+        first = np.int64(mark.choice)
+        value = m.values[slot]
+        bound = mark.bound
+        fits = bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+        if fits and mark.depth >= depth:
+            if mark.depth < WHOLE:
                 head.horizon = 1
             if ply == 0:
                 head.best = first
             head.value = value
             return True
-    frame.children = legal_of(s, m[9][ply])
-    sort_choices(s, m[9][ply], frame.children, first, m[10][ply])
+    frame.children = legal_of(s, m.legal[ply])
+    sort_choices(m, ply, frame.children, first)
     frame.low = alpha
     frame.high = beta
     frame.best = -FAR if s.turn == 0 else FAR
-    frame.chosen = m[9][ply, 0]
+    frame.chosen = m.legal[ply, 0]
     frame.horizon = head.horizon
     head.horizon = 0
     return False
@@ -273,24 +285,24 @@ def open_chance(s: State, frame: State) -> None:
 
 
 @kernel
-def next_child(m: tuple[Array, ...], ply: int) -> bool:
+def next_child(m: Memory, ply: int) -> bool:
     """Sets up the next child of the position at `ply`; False when there is none left to look at."""
-    frame = at(m[11], ply)
+    frame = at(m.frames, ply)
     frame.at_child += 1
     if frame.pending:
         while frame.at_child < CHIP_FACES and frame.unseen[frame.at_child] == 0:
             frame.at_child += 1
         if frame.at_child == CHIP_FACES:
             return False
-        m[6][ply + 1] = m[6][ply]
-        at(m[6], ply + 1).chip_order[CHIP_COUNT - SMALL_FACTORIES + frame.factory] = frame.at_child
+        m.states[ply + 1] = m.states[ply]
+        at(m.states, ply + 1).chip_order[CHIP_COUNT - SMALL_FACTORIES + frame.factory] = frame.at_child
         return True
     if frame.at_child == frame.children or frame.low >= frame.high:
         return False
-    m[6][ply + 1] = m[6][ply]
-    after = at(m[6], ply + 1)
+    m.states[ply + 1] = m.states[ply]
+    after = at(m.states, ply + 1)
     down = chips_down(after)
-    apply_to(after, m[9][ply, frame.at_child])
+    apply_to(after, m.legal[ply, frame.at_child])
     turned = down & ~chips_down(after)
     for f in range(SMALL_FACTORIES):
         if (turned >> f) & 1 and after.chip_order[CHIP_COUNT - SMALL_FACTORIES + f] != NOTHING:
@@ -300,9 +312,9 @@ def next_child(m: tuple[Array, ...], ply: int) -> bool:
 
 
 @kernel
-def open_child(m: tuple[Array, ...], ply: int) -> bool:
+def open_child(m: Memory, ply: int) -> bool:
     """Begins the search of the child that `next_child` has set up."""
-    frame = at(m[11], ply)
+    frame = at(m.frames, ply)
     if frame.pending:
         return open_frame(m, ply + 1, frame.depth, -FAR, FAR, frame.pending & ~(1 << frame.factory))
     if frame.turned:
@@ -311,16 +323,16 @@ def open_child(m: tuple[Array, ...], ply: int) -> bool:
 
 
 @kernel
-def learn_child(m: tuple[Array, ...], ply: int, value: float) -> None:
+def learn_child(m: Memory, ply: int, value: float) -> None:
     """Takes the value of the child just searched into account."""
-    frame = at(m[11], ply)
+    frame = at(m.frames, ply)
     if frame.pending:
         frame.best += value * frame.unseen[frame.at_child] / frame.total
         return
-    mine = at(m[6], ply).turn == 0
+    mine = at(m.states, ply).turn == 0
     if (mine and value > frame.best) or (not mine and value < frame.best):
         frame.best = value
-        frame.chosen = m[9][ply, frame.at_child]
+        frame.chosen = m.legal[ply, frame.at_child]
     if mine:
         frame.low = max(frame.low, frame.best)
     else:
@@ -328,23 +340,24 @@ def learn_child(m: tuple[Array, ...], ply: int, value: float) -> None:
 
 
 @kernel
-def close_frame(m: tuple[Array, ...], ply: int) -> float:
+def close_frame(m: Memory, ply: int) -> float:
     """Ends the search of a position: remembers and returns its value."""
-    head = at(m[0], 0)
-    frame = at(m[11], ply)
+    head = at(m.head, 0)
+    frame = at(m.frames, ply)
     if frame.pending:
         return frame.best
-    mark = EXACT
+    bound = EXACT
     if frame.best >= frame.beta:
-        mark = AT_LEAST
+        bound = AT_LEAST
     elif frame.best <= frame.alpha:
-        mark = AT_MOST
+        bound = AT_MOST
     slot = frame.key % TABLE
-    m[1][slot] = frame.key
-    m[2][slot] = frame.best
-    m[3][slot, 0] = frame.depth if head.horizon else WHOLE
-    m[3][slot, 1] = mark
-    m[3][slot, 2] = frame.chosen
+    m.keys[slot] = frame.key
+    m.values[slot] = frame.best
+    mark = at(m.marks, slot)
+    mark.depth = frame.depth if head.horizon else WHOLE
+    mark.bound = bound
+    mark.choice = frame.chosen
     if ply == 0:
         head.best = frame.chosen
     head.horizon |= frame.horizon
@@ -352,12 +365,12 @@ def close_frame(m: tuple[Array, ...], ply: int) -> float:
 
 
 @entry
-def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int, fresh: bool) -> float:
+def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> float:
     """One deepening from a view's position: seat 0's value. `head` tells the best choice, whether
     a horizon was reached and whether the nodes ran out. After a `PORTION` of nodes it pauses at
     `head.ply`, and goes on when it is called again and not afresh. The frames are kept in an array,
     since Numba cannot keep a function that calls itself."""
-    head = at(m[0], 0)
+    head = at(m.head, 0)
     if fresh:
         head.nodes = 0
         head.limit = limit
@@ -365,8 +378,8 @@ def deepen(m: tuple[Array, ...], view: States, depth: int, limit: int, fresh: bo
         head.stopped = 0
         head.best = NOTHING
         head.ply = 0
-        m[6][0] = view[0]
-        m[6][MOST_PLIES + 6] = view[0]
+        m.states[0] = view[0]
+        m.states[START] = view[0]
         if open_frame(m, 0, depth, -FAR, FAR, 0):
             head.ply = NOTHING
             return head.value
@@ -404,12 +417,29 @@ class Ending:
     depth: int
 
 
+def tiles_on_factories(states: States) -> int:
+    """How many tiles are still to be taken this round."""
+    return int(states["sun"].sum() + states["stack_height"].sum() + states["moon"].sum())
+
+
+def is_within_reach(states: States) -> bool:
+    """Whether round 5 is so far that it can be searched to its end."""
+    return bool(states["round_no"][0] == ROUNDS) and tiles_on_factories(states) <= MOST_TILES
+
+
 class EndgameSolver:
     """Searches round 5 within a number of nodes."""
 
-    def __init__(self, nodes: int) -> None:
+    def __init__(self, nodes: int, evaluator: Evaluator | None = None) -> None:
         self.nodes = nodes
-        self.memory = Memory()
+        self.memory = Memory.with_room(evaluator or standard_evaluator())
+
+    def solve_exactly(self, view: States) -> Ending | None:
+        """The best move, if the end is within reach and the nodes suffice to be sure of it."""
+        if not is_within_reach(view):
+            return None
+        ending = self.solve(view)
+        return ending if ending and ending.exact else None
 
     def solve(self, view: States) -> Ending | None:
         """The best move from a view of the seat to move in round 5; None if not even one ply fits."""
@@ -427,7 +457,7 @@ class EndgameSolver:
             if step == 0:
                 value, depth = value_here, depth_here
             exact &= exact_here
-            path |= choice + 1 << choices.PATH_BITS * step
+            path = extended(path, step, choice)
             step += 1
             engine.apply(now, 0, choice)
             if Stage(now["stage"][0]) is not Stage.STACKING:
@@ -440,9 +470,9 @@ class EndgameSolver:
         spent = 0
         for depth in range(2, MOST_PLIES):
             limit = max(budget - spent, LEAST_NODES)
-            value = float(deepen(self.memory.arrays, now, depth, limit, True))
+            value = float(deepen(self.memory, now, depth, limit, True))
             while head["ply"][0] != NOTHING:
-                value = float(deepen(self.memory.arrays, now, depth, limit, False))
+                value = float(deepen(self.memory, now, depth, limit, False))
             spent += int(head["nodes"][0])
             if head["stopped"][0]:
                 break

@@ -1,0 +1,184 @@
+"""The one evaluator: what is thought of choices, of boards, and of leads.
+
+`Evaluator` holds the parameters; the kernels below it take them and answer for whoever thinks: `priors_of` and
+`quick_opinions_of` for choices, `value_of_tiled` for a board after its tiling, `value_of_lead` for two
+such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and is in `leaf`.) This
+first evaluator is made by hand: opinions from `policy`, and weights for `features`, kept in `value.json`.
+
+A board's value is the points its owner is expected still to gain, so that score plus value is an
+expected final score. The difference of two expected scores gives a chance to win; how sure it is
+depends on the round.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from sintra.components import ROUNDS
+from sintra.features import FEATURES, NAMES, board_features
+from sintra.players.base import PlayerError
+from sintra.players.thinking.policy import opinions
+from sintra.rules.compiled import kernel, shared
+from sintra.rules.scoring import winner_with
+from sintra.rules.state import Array, State
+
+_FILE: Final = "value.json"
+TEMPERATURE: Final = 1.6
+"""How many points of opinion make a prior e times as large."""
+PLAYOUTS: Final = 1
+"""How often the draft is played on from a leaf."""
+LEAST_PRIOR: Final = 0.003
+"""What every choice keeps, against 1 for the best, however bad it looks."""
+WINNING: Final = 0.9
+"""How much of a value at the end of round 5 is the win itself."""
+BY_HOW_MUCH: Final = 0.1
+"""And how much is for the lead, so that a lost game is still lost by as little as possible."""
+LEAD_SCALE: Final = 12.0
+"""The scale of that lead, in points."""
+BLANK_SCALES: Final = (14.0, 12.0, 10.0, 8.0, 4.0)
+"""How sure a lead of points is when nothing else is known, round by round."""
+
+
+PARAMETERS: Final = np.dtype(
+    [
+        # for the features of a board at each round's end (the last round needs none)
+        ("weights", np.float64, (ROUNDS, FEATURES)),
+        # in points, how sure a lead is by then
+        ("scales", np.float64, ROUNDS),
+        ("temperature", np.float64),
+        ("playouts", np.int64),
+    ],
+    align=True,
+)
+"""What the functions below answer from: one record, which compiled code takes as it takes a state."""
+Parameters: TypeAlias = Any
+"""Such a record inside compiled code."""
+
+
+class Evaluator:
+    """The parameters of all that is thought, as Python makes, reads and writes them."""
+
+    def __init__(
+        self, weights: Array, scales: Array, temperature: float = TEMPERATURE, playouts: int = PLAYOUTS
+    ) -> None:
+        self.parameters = np.zeros(1, PARAMETERS)
+        self.parameters["weights"][0] = weights
+        self.parameters["scales"][0] = scales
+        self.parameters["temperature"] = temperature
+        self.parameters["playouts"] = playouts
+
+    @property
+    def weights(self) -> Array:
+        """The weights of the features, round by round."""
+        return np.asarray(self.parameters["weights"][0])
+
+    @property
+    def scales(self) -> Array:
+        """How sure a lead is, round by round."""
+        return np.asarray(self.parameters["scales"][0])
+
+    @classmethod
+    def blank(cls) -> Evaluator:
+        """One that sees nothing in a board but the score."""
+        return cls(np.zeros((ROUNDS, FEATURES)), np.array(BLANK_SCALES))
+
+    @classmethod
+    def loads(cls, text: str) -> Evaluator:
+        """The one written by `dumps`; features it does not name weigh nothing."""
+        data = json.loads(text)
+        weights = np.zeros((ROUNDS, FEATURES))
+        if not isinstance(data["weights"], dict):
+            raise ValueError("its weights must be named")
+        for name, row in data["weights"].items():
+            if name in NAMES:
+                weights[:, NAMES.index(name)] = row
+        scales = np.array(data["scales"], np.float64)
+        if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite(weights).all():
+            raise ValueError("it needs five scales above 0 and weights that are numbers")
+        return cls(weights, scales)
+
+    def dumps(self) -> str:
+        """The weights by the features' names, one a line."""
+        rows = [
+            f"  {json.dumps(name)}: {json.dumps([round(float(x), 4) for x in column])}"
+            for name, column in zip(NAMES, self.weights.T, strict=True)
+        ]
+        scales = json.dumps([round(float(scale), 3) for scale in self.scales])
+        return f'{{"scales": {scales},\n "weights": {{\n' + ",\n".join(rows) + "\n }}\n"
+
+    def save(self, path: str | Path) -> None:
+        """Writes the weights to a file."""
+        Path(path).write_text(self.dumps(), "utf-8")
+
+    def caring(self, foresight: float) -> Evaluator:
+        """One that cares for what a board promises only this much: 0 sees the score only, 1 is this one."""
+        other = Evaluator(self.weights, self.scales)
+        other.parameters[:] = self.parameters
+        other.weights[:] *= foresight
+        return other
+
+
+@cache
+def standard_evaluator() -> Evaluator:
+    """The evaluator that comes with the package."""
+    return Evaluator.loads(resources.files("sintra.players.thinking").joinpath(_FILE).read_text("utf-8"))
+
+
+def load_evaluator(path: str) -> Evaluator:
+    """The evaluator whose weights are in a file."""
+    try:
+        return Evaluator.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PlayerError(f"cannot read weights from {path}: {error}") from None
+
+
+@kernel
+def priors_of(evaluator: Parameters, s: State, legal: Array, n: int, out: Array) -> None:
+    """Writes how promising each legal choice looks, as weights above 0."""
+    opinions(s, legal, n, False, out)
+    most = out[0]
+    for k in range(1, n):
+        most = max(most, out[k])
+    for k in range(n):
+        out[k] = np.exp((out[k] - most) / evaluator.temperature) + LEAST_PRIOR
+
+
+@kernel
+def quick_opinions_of(evaluator: Parameters, s: State, legal: Array, n: int, out: Array) -> None:
+    """Writes a rough opinion on each legal choice, in points or so: for playouts, and for the order in
+    which an exact search tries them."""
+    opinions(s, legal, n, True, out)
+
+
+@kernel
+def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, features: Array) -> float:
+    """The expected final score of a seat whose board is tiled, before round 5 is over; what the value
+    weighs is left in `features`."""
+    board_features(s, seat, features)
+    value = float(score)
+    for k in range(FEATURES):
+        value += evaluator.weights[s.round_no - 1, k] * features[k]
+    return value
+
+
+@kernel
+def value_of_lead(evaluator: Parameters, s: State, mine: float, theirs: float) -> float:
+    """Seat 0's chance to win at the end of a round, from what both boards are worth once tiled; in
+    round 5 that is known (R6.3 breaks a tie)."""
+    if s.round_no == ROUNDS:
+        ahead = 1.0 if winner_with(s, mine, theirs) == 0 else 0.0
+        return WINNING * ahead + BY_HOW_MUCH * chance_to_win(mine - theirs, LEAD_SCALE)
+    return chance_to_win(mine - theirs, evaluator.scales[s.round_no - 1])
+
+
+@shared
+def chance_to_win(lead: float, scale: float) -> float:
+    """How likely a lead of so many expected points wins."""
+    return 1.0 / (1.0 + math.exp(-lead / scale))

@@ -1,0 +1,324 @@
+"""Compiled Monte-Carlo tree search over the choices of one round.
+
+Each simulation draws a complete state from the view, walks down the tree by PUCT, grows it by one
+node, and values the new leaf. What chance shows on the way (a chip turned up, a plate on the
+display, the plates looked at) picks the child: chance is chance, not a guess. The tree ends with
+the round's draft; there both boards are tiled exactly and valued.
+
+The walk down (`descend`), the growing (`new_node`, `hang`) and the way back (`back_up`) do not know
+where priors and values come from: `think` asks the evaluator, and `batches` hands whole batches of
+leaves to a caller.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from sintra.players.thinking.evaluator import Evaluator, priors_of, standard_evaluator
+from sintra.players.thinking.keys import Tilings
+from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_leaf
+from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
+from sintra.players.thinking.tiler import new_work
+from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.sampling import sample_view
+from sintra.rules.state import STATE, Array, State, States
+
+MOST_DEPTH: Final = 160
+TILINGS: Final = 1 << 15
+"""Room for tilings that are remembered."""
+EXPLORE: Final = 1.6
+"""How much priors count against values in the walk down (PUCT)."""
+FIRST_PLAY: Final = 0.08
+"""How much worse than its node a choice without visits is taken to be, when all others have been tried."""
+SEED_STEP: Final = 7919
+"""From the seed of one simulation to the next."""
+NEW: Final = -1
+"""A child that has not been visited."""
+SEVERAL: Final = -2
+"""A child that depends on what chance shows."""
+FULL: Final = -1
+"""No place is left for another outcome of chance."""
+NO_HOOK: Final = np.iinfo(np.int64).min
+"""Where no new node can be hung."""
+
+TREE: Final = np.dtype(
+    [
+        ("nodes", np.int64),
+        ("edges", np.int64),
+        ("outcomes", np.int64),
+        ("explore", np.float64),
+        ("first_play", np.float64),
+        ("simulations", np.int64),
+        ("visited", np.int64),
+    ],
+    align=True,
+)
+"""Counters and settings of a search."""
+
+
+class Child(NamedTuple):
+    """What a tree says of a choice at a node: visits, their mean value for who moves there, the prior,
+    and the node behind it (or NEW, or SEVERAL)."""
+
+    visits: int
+    mean: float
+    prior: float
+    node: int
+
+
+class Tree(NamedTuple):
+    """What one search thinks with and remembers: nodes, their edges, and the outcomes of chance."""
+
+    parameters: Array
+    head: Array
+    node_first: Array
+    node_size: Array
+    node_seat: Array
+    node_value: Array
+    edge_choice: Array
+    edge_prior: Array
+    edge_visits: Array
+    edge_total: Array
+    edge_child: Array
+    outcome_key: Array
+    outcome_node: Array
+    tilings: Tilings
+    work: Array
+
+    @classmethod
+    def with_room(cls, simulations: int, evaluator: Evaluator | None = None, edges_per_node: int = 48) -> Tree:
+        """An empty tree for so many simulations."""
+        nodes = simulations + 2
+        edges = nodes * edges_per_node + MOST_CHOICES
+        head = np.zeros(1, TREE)
+        head["explore"] = EXPLORE
+        head["first_play"] = FIRST_PLAY
+        return cls(
+            parameters=(evaluator or standard_evaluator()).parameters,
+            head=head,
+            node_first=np.zeros(nodes, np.int64),
+            node_size=np.zeros(nodes, np.int32),
+            node_seat=np.zeros(nodes, np.int8),
+            node_value=np.full(nodes, np.nan),
+            edge_choice=np.zeros(edges, np.int16),
+            edge_prior=np.zeros(edges, np.float32),
+            edge_visits=np.zeros(edges, np.int32),
+            edge_total=np.zeros(edges, np.float32),
+            edge_child=np.zeros(edges, np.int32),
+            outcome_key=np.zeros(4 * nodes, np.int64),
+            outcome_node=np.zeros(4 * nodes, np.int32),
+            tilings=Tilings.with_room(TILINGS),
+            work=new_work(),
+        )
+
+    def clear(self) -> None:
+        """Forgets everything but the settings."""
+        self.head["nodes"] = self.head["edges"] = self.head["outcomes"] = 0
+        self.head["simulations"] = self.head["visited"] = 0
+        self.outcome_key[:] = 0
+        self.tilings.keys[:] = 0
+
+    def children(self, node: int) -> dict[int, Child]:
+        """What is known of each choice at a node."""
+        first, size = int(self.node_first[node]), int(self.node_size[node])
+        found = {}
+        for edge in range(first, first + size):
+            visits = int(self.edge_visits[edge])
+            mean = float(self.edge_total[edge]) / visits if visits else float("nan")
+            child = Child(visits, mean, float(self.edge_prior[edge]), int(self.edge_child[edge]))
+            found[int(self.edge_choice[edge])] = child
+        return found
+
+
+@kernel
+def outcome_place(t: Tree, edge: int, code: int) -> int:
+    """The place among the outcomes for what chance has shown behind an edge, made if it was never
+    seen; FULL if it would fill more than half of them, which would make looking them up slow."""
+    head = at(t.head, 0)
+    keys = t.outcome_key
+    key = (edge + 1) * 2654435761 ^ (code * 40503 + code // 65536)
+    place = (key & 0x7FFFFFFFFFFF) % len(keys)
+    mark = key | 1
+    while keys[place] != 0:
+        if keys[place] == mark:
+            return place
+        place = (place + 1) % len(keys)
+    if 2 * head.outcomes >= len(keys):
+        return FULL
+    head.outcomes += 1
+    keys[place] = mark
+    t.outcome_node[place] = NEW
+    return place
+
+
+@kernel
+def new_node(t: Tree, s: State, legal: Array, priors: Array, n: int) -> int:
+    """Adds a node with its edges and priors, which are made to add up to 1."""
+    head = at(t.head, 0)
+    node = head.nodes
+    first = head.edges
+    t.node_first[node] = first
+    t.node_size[node] = n
+    t.node_seat[node] = s.turn
+    t.node_value[node] = np.nan
+    total = 0.0
+    for k in range(n):
+        total += priors[k]
+    for k in range(n):
+        t.edge_choice[first + k] = legal[k]
+        t.edge_prior[first + k] = priors[k] / total
+        t.edge_visits[first + k] = 0
+        t.edge_total[first + k] = 0.0
+        t.edge_child[first + k] = NEW
+    head.nodes = node + 1
+    head.edges = first + n
+    return node
+
+
+@kernel
+def best_edge(t: Tree, node: int) -> int:
+    """PUCT: the edge with the largest mean value plus exploration by prior. An edge without visits
+    counts as a little worse than the node has been so far."""
+    head = at(t.head, 0)
+    first = t.node_first[node]
+    visits = 0
+    total = 0.0
+    seen = 0.0
+    for edge in range(first, first + t.node_size[node]):
+        visits += t.edge_visits[edge]
+        total += t.edge_total[edge]
+        if t.edge_visits[edge] > 0:
+            seen += t.edge_prior[edge]
+    mean = total / visits if visits > 0 else 0.5
+    untried = mean - head.first_play * np.sqrt(seen)
+    scale = head.explore * np.sqrt(visits + 1.0)
+    best = first
+    most = -1e9
+    for edge in range(first, first + t.node_size[node]):
+        n = t.edge_visits[edge]
+        q = t.edge_total[edge] / n if n > 0 else untried
+        value = q + scale * t.edge_prior[edge] / (1.0 + n)
+        if value > most:
+            most = value
+            best = edge
+    return best
+
+
+@kernel
+def descend(t: Tree, s: State, path: Array, seats: Array) -> tuple[int, int, int]:
+    """Walks down from the root, making choices in `s`. Returns how many edges were passed, the
+    last node (NEW at a leaf to grow, otherwise an end of the draft), and where to hang a new node:
+    an edge, or minus one minus a place among the outcomes, or NO_HOOK when these are full."""
+    node = 0
+    depth = 0
+    hook = 0
+    while True:
+        edge = best_edge(t, node)
+        down = chips_down(s)
+        display = open_plates(s)
+        choice = np.int64(t.edge_choice[edge])
+        seats[depth] = s.turn
+        path[depth] = edge
+        depth += 1
+        apply_to(s, choice)
+        code = shown_by_chance(s, down, choice, display)
+        if code == 0 and t.edge_child[edge] != SEVERAL:
+            hook = edge
+            child = t.edge_child[edge]
+        else:
+            t.edge_child[edge] = SEVERAL
+            place = outcome_place(t, edge, code)
+            if place == FULL:
+                return depth, NEW, NO_HOOK
+            hook = -1 - place
+            child = t.outcome_node[place]
+        if child == NEW or t.node_size[child] == 0 or depth == MOST_DEPTH:
+            return depth, child, hook
+        node = child
+
+
+@kernel
+def has_room(t: Tree, n: int) -> bool:
+    """Whether another node with n edges fits."""
+    head = at(t.head, 0)
+    return bool(head.nodes < len(t.node_first) and head.edges + n < len(t.edge_choice))
+
+
+@kernel
+def child_at(t: Tree, hook: int) -> int:
+    """The node that hangs at a hook, or NEW."""
+    return t.edge_child[hook] if hook >= 0 else t.outcome_node[-1 - hook]
+
+
+@kernel
+def hang(t: Tree, hook: int, node: int) -> None:
+    """Hangs a new node where `descend` found none."""
+    if hook >= 0:
+        t.edge_child[hook] = node
+    else:
+        t.outcome_node[-1 - hook] = node
+
+
+@kernel
+def back_up(t: Tree, path: Array, seats: Array, depth: int, value: float) -> None:
+    """Adds a value (for seat 0) to all edges passed."""
+    for k in range(depth):
+        t.edge_visits[path[k]] += 1
+        t.edge_total[path[k]] += value if seats[k] == 0 else 1.0 - value
+
+
+@kernel
+def start_tree(t: Tree, s: State, legal: Array, values: Array) -> None:
+    """Makes the root."""
+    n = legal_of(s, legal)
+    priors_of(at(t.parameters, 0), s, legal, n, values)
+    new_node(t, s, legal, values, n)
+
+
+@kernel
+def sample_for(view: States, observer: int, seed: int, number: int, s: State) -> None:
+    """Makes `s`, a copy of the view, the complete state of one simulation, which ends with its round."""
+    sample_view(at(view, 0), observer, seed + SEED_STEP * number, s)
+    s.deals_itself = 0
+
+
+@entry
+def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> None:
+    """Runs simulations with the evaluator's priors and values. A tree that has some already goes on where
+    it stopped."""
+    head = at(t.head, 0)
+    scratch = np.empty(2, STATE)
+    path = np.empty(MOST_DEPTH, np.int64)
+    seats = np.empty(MOST_DEPTH, np.int8)
+    legal = np.empty(MOST_CHOICES, np.int16)
+    values = np.empty(MOST_CHOICES, np.float64)
+    if head.nodes == 0:
+        scratch[0] = view[0]
+        start_tree(t, at(scratch, 0), legal, values)
+    for _ in range(simulations):
+        scratch[0] = view[0]
+        s = at(scratch, 0)
+        sample_for(view, observer, seed, head.simulations, s)
+        depth, node, hook = descend(t, s, path, seats)
+        head.visited += depth
+        value = 0.0
+        if node != NEW and t.node_size[node] == 0:
+            value = t.node_value[node]
+        elif is_drafted(s):
+            value = value_of_drafted(at(t.parameters, 0), t.tilings, s, at(t.work, 0))
+            if hook != NO_HOOK and head.nodes < len(t.node_first):
+                node = new_node(t, s, legal, values, 0)
+                t.node_value[node] = value
+                hang(t, hook, node)
+        else:
+            n = legal_of(s, legal)
+            if hook != NO_HOOK and has_room(t, n):
+                priors_of(at(t.parameters, 0), s, legal, n, values)
+                hang(t, hook, new_node(t, s, legal, values, n))
+            value = value_of_leaf(at(t.parameters, 0), t.tilings, scratch, legal, values, at(t.work, 0))
+        back_up(t, path, seats, depth, value)
+        head.simulations += 1

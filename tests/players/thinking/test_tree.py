@@ -1,0 +1,102 @@
+"""The tree: compiled and not, kept on disk, used again, and led by its evaluator."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Final
+
+from sintra import Game
+from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
+from sintra.players.thinking.tree import NEW, Tree, think
+
+KEPT: Final = """
+from sintra import Game
+from sintra.players.thinking import batches, endgame, tiler, tree
+from sintra.players.thinking.evaluator import standard_evaluator
+game = Game.new(seed=1)
+view = game.view(game.seat)
+one, leaves = tree.Tree.with_room(4), batches.Leaves.with_room(2)
+tree.think(one, view.state, view.observer, 1, 2)
+batches.gather(one, leaves, view.state, view.observer, 1)
+batches.absorb(one, leaves)
+endgame.EndgameSolver(10).solve(view.state)
+tiler.Tiler(standard_evaluator()).value(view.state, 0)
+entries = (tree.think, batches.gather, batches.absorb, endgame.deepen, tiler.solve)
+print(*(sum(entry.stats.cache_hits.values()) - sum(entry.stats.cache_misses.values()) for entry in entries))
+"""
+"""Calls each entry once and says which were found on disk."""
+
+
+THOUGHTS: Final = """
+from sintra import Game, Stage
+from sintra.players import player
+from sintra.players.thinking.batches import Leaves, absorb, gather
+from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
+from sintra.players.thinking.tree import Tree
+game, search, quick, solver = Game.new(seed=5), player("search:sims=3,nodes=0"), player("greedy"), EndgameSolver(60)
+one, leaves = Tree.with_room(20), Leaves.with_room(3)
+while not game.is_over:
+    view = game.view(game.seat)
+    if game.ply % 12 == 0:
+        print(search.choose(view))
+        if game.stage is Stage.TURN:
+            one.clear()
+            for _ in range(2):
+                gather(one, leaves, view.state, view.observer, 1)
+                leaves.priors[:], leaves.values[:] = 1.0, 0.4
+                absorb(one, leaves)
+            print({choice: tuple(child) for choice, child in one.children(0).items() if child.visits})
+    if game.stage is Stage.TURN and game.ply % 3 == 0 and is_within_reach(view.state):
+        print(solver.solve(view.state))
+    game.push(quick.choose(view))
+"""
+"""Moves, trees and endings of one game."""
+
+
+def printed_by(program: str, **variables: str) -> str:
+    """What a new process prints."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | variables
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    ).stdout
+
+
+def test_another_process_finds_the_compiled_search_on_disk() -> None:
+    printed_by(KEPT, NUMBA_DISABLE_JIT="0")
+    assert printed_by(KEPT, NUMBA_DISABLE_JIT="0").split() == ["1"] * 5
+
+
+def test_without_compilation_the_same_is_thought() -> None:
+    thoughts = printed_by(THOUGHTS, NUMBA_DISABLE_JIT="1")
+    assert thoughts == printed_by(THOUGHTS, NUMBA_DISABLE_JIT="0")
+    assert thoughts.count("Ending(") > 1
+    assert len(thoughts.splitlines()) > 15
+
+
+def test_a_tree_can_be_used_again() -> None:
+    game = Game.new(seed=3)
+    view = game.view(game.turn)
+    used, fresh = Tree.with_room(40), Tree.with_room(40)
+    think(used, view.state, view.seat, 9, 30)
+    used.clear()
+    for one in (used, fresh):
+        think(one, view.state, view.seat, 5, 40)
+    assert repr(used.children(0)) == repr(fresh.children(0))
+    root = used.children(0)
+    assert sum(child.visits for child in root.values()) == 40
+    assert all((child.node == NEW) == (child.visits == 0) for child in root.values())
+
+
+def test_the_evaluator_of_a_tree_decides_what_it_finds() -> None:
+    """What is worth nothing to one evaluator leads another one elsewhere."""
+    game = Game.new(seed=3)
+    view = game.view(game.turn)
+    found = []
+    full = standard_evaluator()
+    for evaluator in (full, Evaluator.blank(), Evaluator(full.weights, full.scales, temperature=50.0)):
+        one = Tree.with_room(60, evaluator)
+        think(one, view.state, view.seat, 5, 60)
+        found.append(repr(one.children(0)))
+    assert len(set(found)) == 3
