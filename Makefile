@@ -15,7 +15,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The environment is made once, and again when pyproject.toml or the page's sources change.
-SOURCES := pyproject.toml hatch_build.py $(shell find web -name node_modules -prune -o -type f -print)
+SOURCES := pyproject.toml hatch_build.py $(shell find web \( -name node_modules -o -name tests \) -prune -o -type f -print)
 
 $(PLAYABLE): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,7 @@ $(PLAYABLE): $(SOURCES)
 $(INSTALLED): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --editable '.[dev]'
+	$(PY) hatch_build.py tools
 	@touch $@ $(PLAYABLE)
 
 $(BROWSER): $(INSTALLED) tests/chromium.py

@@ -1,17 +1,22 @@
 """Builds the browser's page when the package is built, with a Node that comes as a Python package.
 
-The page is built anew only when its sources have changed: a stamp beside it holds their hash.
-`python hatch_build.py` builds it by hand, `python hatch_build.py check` checks its types.
+The page is built anew only when its sources have changed: a stamp beside it holds their hash. By hand:
+
+    python hatch_build.py          builds it
+    python hatch_build.py check    checks its sources: what is generated, types, style, format
+    python hatch_build.py test     runs its unit tests
+    python hatch_build.py tools    fetches what the checks and the tests need
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -20,6 +25,18 @@ WEB = ROOT / "web"
 TOOLS = WEB / "node_modules"
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 STAMP = PAGE / ".stamp"
+TOOLS_STAMP = TOOLS / ".stamp"
+MADE_FROM = (
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "svelte.config.js",
+    "tsconfig.json",
+    "public",
+    "src",
+)
+"""What the page is made from; the rest of the folder is for those who work on it."""
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -40,10 +57,10 @@ class PageHook(BuildHookInterface[Any]):
 def sources_hash() -> str:
     """A hash of all that the page is made from."""
     digest = sha256()
-    for path in sorted(WEB.rglob("*")):
-        inside = path.relative_to(WEB)
-        if path.is_file() and inside.parts[0] not in ("node_modules", ".svelte-kit"):
-            digest.update(inside.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for name in MADE_FROM:
+        for path in sorted([WEB / name, *(WEB / name).rglob("*")]):
+            if path.is_file():
+                digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -58,20 +75,44 @@ def build_page() -> None:
     """Fetches what the page is built with, and builds it."""
     wanted = sources_hash()
     print("building the page …", file=sys.stderr)
-    _fetch_tools()
-    _run_node(str(TOOLS / "vite" / "bin" / "vite.js"), "build", "--logLevel=warn")
+    fetch_tools("build")
+    _run_tool("vite", "build", "--logLevel=warn")
     STAMP.write_text(wanted)
 
 
 def check_page() -> None:
-    """Checks the types of the page's sources."""
-    if not TOOLS.exists():
-        _fetch_tools()
-    _run_node(str(TOOLS / "svelte-check" / "bin" / "svelte-check"), "--fail-on-warnings")
+    """Checks what is generated in the page's sources, and their types, style and format."""
+    generated = [sys.executable, "-m", "sintra.table.codegen.typescript", "--check"]
+    if subprocess.run(generated, cwd=ROOT, check=False).returncode:
+        raise SystemExit(1)
+    fetch_tools("all")
+    _run_tool("svelte-check", "--fail-on-warnings")
+    _run_tool("eslint", ".", "--max-warnings=0")
+    _run_tool("prettier", "--check", "--log-level=warn", ".")
 
 
-def _fetch_tools() -> None:
-    _run_npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+def test_page() -> None:
+    """Runs the page's unit tests."""
+    fetch_tools("all")
+    _run_tool("vitest", "run")
+
+
+def fetch_tools(which: Literal["build", "all"]) -> None:
+    """Installs what the page is built with, or also what checks and tests it, unless it is there."""
+    locked = sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+    there = TOOLS_STAMP.read_text().split() if TOOLS_STAMP.exists() else []
+    if there in ([locked, which], [locked, "all"]):
+        return
+    omitted = ["--omit=dev"] if which == "build" else []
+    _run_npm("ci", *omitted, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    TOOLS_STAMP.write_text(f"{locked} {which}")
+
+
+def _run_tool(package: str, *arguments: str) -> None:
+    """Runs the program of an installed package that has the package's name."""
+    programs = json.loads((TOOLS / package / "package.json").read_text("utf-8"))["bin"]
+    program = programs if isinstance(programs, str) else programs[package]
+    _run_node(str(TOOLS / package / program), *arguments)
 
 
 def _run_node(*arguments: str) -> None:
@@ -105,11 +146,24 @@ def _run(command: list[str]) -> None:
 
 def _check(done: subprocess.CompletedProcess[Any], command: Any) -> None:
     if done.returncode:
-        raise SystemExit(f"the page cannot be built: {' '.join(command)} failed with code {done.returncode}")
+        raise SystemExit(f"{' '.join(command)} failed with code {done.returncode}")
+
+
+def main(command: str = "") -> None:
+    """Does what the command line asks for."""
+    match command:
+        case "check":
+            check_page()
+        case "test":
+            test_page()
+        case "tools":
+            fetch_tools("all")
+        case "":
+            if not is_fresh():
+                build_page()
+        case _:
+            raise SystemExit(__doc__)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["check"]:
-        check_page()
-    elif not is_fresh():
-        build_page()
+    main(*sys.argv[1:2])

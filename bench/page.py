@@ -15,7 +15,8 @@ from typing import Any
 from playwright.sync_api import Page
 
 from table.browser.hands import KINDS
-from table.browser.people import LANGUAGES, People, Table, chromium, files_of, seat_of, start_game
+from table.browser.people import People, Table, chromium, files_of, seat_of, start_game
+from table.catalogues import LANGUAGES
 
 PAINT = """() => new Promise((resolve) => new PerformanceObserver((list) => resolve({
     first: performance.getEntriesByName("first-contentful-paint")[0].startTime,

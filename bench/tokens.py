@@ -1,4 +1,4 @@
-"""Moves as a page builds them: from the options that it was sent, and from nothing else."""
+"""Moves as a page finds them: in the options that it was sent, and nowhere else."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from sintra.table.shown.messages import Options
 
 def a_token(options: Options, dice: Random) -> str:
     """Any move that the options allow; tiles are placed rather than not."""
-    tokens = [f"C{factory}" for factory in options.chips]
+    tokens = [one.token for one in options.chips]
     for take in options.takes:
-        order = f":{dice.choice(take.orders).order}" if take.orders else ""
-        tokens += [to.token + order for to in take.to]
+        order = dice.randrange(len(take.orders) or 1)
+        tokens += [to.tokens[order] for to in take.to]
     for laying in options.layings:
-        tokens += [f"{laying.token}{slot}r{dice.randrange(4)}" for slot in laying.slots]
-    tokens += ["D"] if options.draw else []
-    tokens += ["H"] if options.look else []
-    tokens += [f"<{plate.plate}" for plate in options.returns]
+        tokens += [dice.choice(turnings).token for turnings in laying.slots.values()]
+    tokens += [one.token for one in (options.draw, options.look) if one]
+    tokens += [one.token for one in options.returns]
     tokens += [one.token for one in options.placements]
     tokens += [one.token for one in options.payments]
     tokens += [options.end.token] if options.end and not options.placements else []

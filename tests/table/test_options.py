@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 
 import msgspec
@@ -11,13 +12,14 @@ import pytest
 from helpers import VECTORS, play_on
 from random_positions import some_games, view_alike, views_of
 from sintra import Game, PlateKind, Source, View
+from sintra.components import PLATES
 from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.table.shown.messages import Options, Take
 from sintra.table.shown.options import options_of, orders_of
-from sintra.tabletop.moves import Move, TakeTiles, path_of
+from sintra.tabletop.moves import Move, SunTake, TakeTiles, path_of
 
 BLANK = Evaluator.blank()
 
@@ -36,18 +38,19 @@ def vector_games(name: str, every: int) -> Iterator[Game]:
 
 
 def tokens_of(options: Options) -> list[str]:
-    """All moves that a page could build from options."""
-    tokens = [f"C{factory}" for factory in options.chips]
+    """All moves that the options name."""
+    tokens = [one.token for one in options.chips]
     for take in options.takes:
-        orders = [f":{order.order}" for order in take.orders] or [""]
-        tokens += [to.token + order for to in take.to for order in orders]
+        for to in take.to:
+            assert len(to.tokens) == (len(take.orders) or 1)
+            tokens += to.tokens
     for laying in options.layings:
-        tokens += [f"{laying.token}{slot}r{turns}" for slot in laying.slots for turns in range(4)]
-        assert list(laying.forecasts) == [f"{slot}r{turns}" for slot in laying.slots for turns in range(4)]
-    tokens += ["D"] * options.draw + ["H"] * options.look
-    tokens += [f"<{plate.plate}" for plate in options.returns]
-    tokens += [one.token for one in options.placements] + [one.token for one in options.payments]
-    return tokens + ([options.end.token] if options.end else [])
+        for turnings in laying.slots.values():
+            assert len(turnings) == len(laying.faces) == 4
+            tokens += [one.token for one in turnings]
+    tokens += [one.token for one in (options.draw, options.look, options.end) if one]
+    tokens += [one.token for one in options.returns]
+    return tokens + [one.token for one in options.placements] + [one.token for one in options.payments]
 
 
 @pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
@@ -73,10 +76,12 @@ def moon_of(game: Game) -> dict[str, int]:
 
 def check_take(game: Game, view: View, take: Take) -> None:
     """What a take promises is what happens."""
-    orders = {f":{order.order}": order.moon for order in take.orders} or {"": take.moon}
-    for order, moon in orders.items():
+    for k, order in enumerate(take.orders or [None]):
+        moon = order.moon if order else take.moon
         for to in take.to:
-            effect = view.preview(to.token + order)
+            effect = view.preview(to.tokens[k])
+            stacked = effect.move.order if isinstance(effect.move, SunTake) else ()
+            assert (order.order if order else "") == "".join(tile.letter for tile in stacked)
             assert take.count == effect.taken
             assert (to.fills, to.broken, to.to_tower) == (effect.to_line, effect.broken, effect.to_tower)
             assert to.completes == effect.completes_line
@@ -85,7 +90,7 @@ def check_take(game: Game, view: View, take: Take) -> None:
             assert take.start_tile == effect.takes_start_tile
             assert take.turns_up == [f"chip-{f}" for f in effect.turns_up]
         after = game.copy()
-        after.push(take.to[-1].token + order)
+        after.push(take.to[-1].tokens[k])
         assert moon_of(after) == moon
 
 
@@ -114,8 +119,8 @@ def test_takes_do_what_they_promise(name: str) -> None:
 
 
 def test_a_stack_has_each_order_once() -> None:
-    assert [order for order, _ in orders_of((1, 0, 1, 1, 0))] == ["BRK", "BKR", "RBK", "RKB", "KBR", "KRB"]
-    assert orders_of((0, 2, 0, 1, 0)) == (("YYK", 3), ("YKY", 1), ("KYY", 1))
+    assert orders_of((1, 0, 1, 1, 0)) == ((0, 2, 3), (0, 3, 2), (2, 0, 3), (2, 3, 0), (3, 0, 2), (3, 2, 0))
+    assert orders_of((0, 2, 0, 1, 0)) == ((1, 1, 3), (1, 3, 1), (3, 1, 1))
 
 
 def solved(view: View, token: str) -> int:
@@ -131,14 +136,13 @@ def test_forecasts_after_moves(name: str) -> None:
         view = game.view(game.turn)
         options = options_of(view)
         for take in options.takes:
-            order = f":{take.orders[-1].order}" if take.orders else ""
             for to in take.to:
-                assert to.forecast == solved(view, to.token + order)
+                assert to.forecast == solved(view, to.tokens[-1])
         for laying in options.layings:
-            for where, forecast in laying.forecasts.items():
-                assert forecast == solved(view, laying.token + where)
-        for factory, forecast in options.chips.items():
-            assert forecast == solved(view, f"C{factory}")
+            for turning in (one for turnings in laying.slots.values() for one in turnings):
+                assert turning.forecast == solved(view, turning.token)
+        for chip in options.chips:
+            assert chip.forecast == solved(view, chip.token)
         for payment in options.payments:
             assert payment.forecast == solved(view, payment.token)
 
@@ -188,8 +192,8 @@ def test_draws_cost_what_the_player_has() -> None:
         options = options_of(game.view(game.turn))
         if options.draw:
             after = game.copy()
-            after.push("D")
-            assert options.draw_cost == game.scores[game.turn] - after.scores[game.turn]
+            after.push(options.draw.token)
+            assert options.draw.cost == game.scores[game.turn] - after.scores[game.turn]
 
 
 def test_layings_name_the_place_of_the_plate() -> None:
@@ -199,8 +203,26 @@ def test_layings_name_the_place_of_the_plate() -> None:
             where, index = laying.place.split("-")
             plate = view.display[int(index)] if where == "display" else view.hand[int(index)].plate
             assert plate is not None
-            assert (plate.name, plate.printed) == (laying.plate, laying.face)
-            assert laying.token == f"{'P' if where == 'display' else 'K'}{plate.name}@"
+            assert plate.name == laying.plate
+            assert laying.faces == tuple(plate.turned(turns) for turns in range(4))
+            for slot, turnings in laying.slots.items():
+                for turns, turning in enumerate(turnings):
+                    assert turning.token == f"{'P' if where == 'display' else 'K'}{plate.name}@{slot}r{turns}"
+
+
+def test_chips_and_returns_name_their_pieces() -> None:
+    chips = returns = 0
+    for game in chain(positions(range(2), "drawing"), positions(range(2), "chips")):
+        options = options_of(game.view(game.turn))
+        for chip in options.chips:
+            chips += 1
+            assert chip.token == f"C{chip.place.removeprefix('chip-')}"
+        for one in options.returns:
+            returns += 1
+            assert one.token == f"<{one.plate}"
+            assert one.face == PLATES[int(one.plate) - 1].printed
+    assert chips > 0
+    assert returns > 0
 
 
 def test_options_tell_nothing_hidden() -> None:

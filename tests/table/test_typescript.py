@@ -1,19 +1,101 @@
-"""The browser's types are those of the messages."""
+"""What the page knows is what the library knows: types, pieces, pictures and palette are written from it."""
 
 from __future__ import annotations
 
-from sintra.table.codegen.typescript import TARGET, message_types, typescript
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from sintra.components import PLATES, Goal
+from sintra.drawing.glyphs import NIGHT, TILE_COLOR
+from sintra.table.codegen import typescript
+from sintra.table.codegen.typescript import WEB, components_module, message_types, messages_module, stale, written
+from sintra.table.shown import messages
+from sintra.tabletop.ruleset import Rules
 
 
-def test_written_file_is_up_to_date() -> None:
-    assert TARGET.read_text("utf-8") == typescript(), "run python -m sintra.table.typescript"
+def constant(module: str, name: str) -> Any:
+    """The value of a constant that a written module exports."""
+    found = re.search(rf"^export const {name}(?:: [^=]+)? = (.+?)(?: as const)?;$", module, re.MULTILINE)
+    assert found is not None, name
+    return json.loads(found[1])
+
+
+def test_written_files_are_up_to_date() -> None:
+    assert stale() == [], "run python -m sintra.table.typescript"
+
+
+def test_a_file_that_is_out_of_date_is_named_and_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(typescript, "WEB", tmp_path)
+    names = sorted(path.name for path in written())
+    assert names == ["components.ts", "messages.ts", "palette.css", "pieces.svg"]
+    with pytest.raises(SystemExit, match=r"out of date: .*components\.ts"):
+        typescript.main(["--check"])
+    typescript.main([])
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == names
+    typescript.main(["--check"])
+    (tmp_path / "src" / "lib" / "components.ts").write_text("old")
+    capsys.readouterr()
+    typescript.main([])
+    assert capsys.readouterr().out == f"written: {tmp_path / 'src' / 'lib' / 'components.ts'}\n"
+    assert stale() == []
 
 
 def test_every_message_is_there_with_its_optional_fields() -> None:
-    text = typescript()
+    text = messages_module()
     for one in message_types():
         assert f"export interface {one.__name__} {{" in text
     assert '  status: "cancelled" | "over" | "playing" | "waiting";' in text
     assert "  options?: Options;" in text
     assert "  start_tile: number | null;" in text
     assert "  args?: Record<string, string | number>;" in text
+
+
+def test_a_new_game_has_the_defaults_of_the_service() -> None:
+    asked = constant(messages_module(), "NEW_GAME")
+    plain = messages.NewGame(mode="screen", names=["Ann", "Ben"])
+    assert msgspec.convert({"mode": "screen", "names": ["Ann", "Ben"], **asked}, messages.NewGame) == plain
+    name = "x" * constant(messages_module(), "LONGEST_NAME")
+    for wanted, fits in ((name, True), (name + "x", False)):
+        try:
+            msgspec.convert({"mode": "screen", "names": [wanted]}, messages.NewGame)
+        except msgspec.ValidationError:
+            assert not fits
+        else:
+            assert fits
+
+
+def test_components_are_those_of_the_rules() -> None:
+    text = components_module()
+    assert constant(text, "BROKEN_PENALTIES") == [-1, -2, -3, -4]
+    assert constant(text, "START_PENALTY") == -2
+    assert constant(text, "PLATES") == {plate.name: plate.turned(0) for plate in PLATES}
+    for tile in constant(text, "GOAL_TILES"):
+        one, other = map(Goal.from_name, tile)
+        assert one.other_side is other
+    assert [goal for tile in constant(text, "GOAL_TILES") for goal in tile] == constant(text, "GOALS")
+    for count in constant(text, "GOAL_COUNTS"):
+        Rules(goals=tuple(Goal.from_name(tile[0]) for tile in constant(text, "GOAL_TILES")[:count]))
+
+
+def test_spaces_lie_where_a_plate_puts_them() -> None:
+    """R1.7: nine slots cover the grid; a face reads from the top left to the bottom right."""
+    slots = constant(components_module(), "SLOTS")
+    assert [slot["name"] for slot in slots] == [f"{row}{column}" for row in "123" for column in "123"]
+    spaces = [(space["row"], space["column"]) for slot in slots for space in slot["spaces"]]
+    assert sorted(spaces) == [(row, column) for row in range(1, 7) for column in range(1, 7)]
+    middle = [(space["row"], space["column"]) for space in slots[5]["spaces"]]
+    assert middle == [(3, 5), (3, 6), (4, 5), (4, 6)]
+
+
+def test_the_palette_is_that_of_the_pictures() -> None:
+    palette = (WEB / "src" / "art" / "palette.css").read_text("utf-8")
+    assert f"--night: {NIGHT};" in palette
+    assert f"--tile-B: {TILE_COLOR['B']};" in palette
+    for page in ("index.html", "public/manifest.webmanifest"):
+        assert set(re.findall(r"#[0-9a-f]{6}", (WEB / page).read_text("utf-8"))) == {NIGHT}

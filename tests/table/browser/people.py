@@ -16,12 +16,12 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from chromium import installed
+from table.catalogues import texts
 from table.served import Served, any_token
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 SCREENS = ROOT / "build" / "screens"
-LANGUAGES = ("en", "de", "nl", "pl")
 _SETTINGS = {"language": "en", "theme": "auto", "speed": "off", "sound": False, "tour": False, "name": "Ann"}
 _WATCH = """
 addEventListener("securitypolicyviolation", (event) =>
@@ -137,8 +137,7 @@ class People:
 
 def words(key: str, language: str = "en", **args: object) -> str:
     """A sentence of the catalogue."""
-    texts = json.loads((ROOT / "web" / "src" / "texts" / f"{language}.json").read_text())
-    text = texts[key]
+    text = texts(language)[key]
     if isinstance(text, dict):
         text = text["one" if args.get("count") == 1 else "other"]
     return re.sub(r"\{(\w+)\}", lambda found: str(args.get(found[1], found[0])), text)
@@ -146,8 +145,8 @@ def words(key: str, language: str = "en", **args: object) -> str:
 
 def pattern(key: str) -> str:
     """A regular expression for a sentence of the catalogue, whatever fills it."""
-    texts = json.loads((ROOT / "web" / "src" / "texts" / "en.json").read_text())
-    forms = texts[key].values() if isinstance(texts[key], dict) else [texts[key]]
+    text = texts("en")[key]
+    forms = text.values() if isinstance(text, dict) else [text]
     return "^(" + "|".join(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form)) for form in forms) + ")"
 
 
@@ -192,13 +191,13 @@ class Seat:
         options = shown["options"]
         hand = len(shown["position"]["hand"])
         if wish == "draw" and options.get("draw") and hand < 2:
-            token = "D"
+            token = options["draw"]["token"]
         elif options.get("look"):
-            token = "H"
+            token = options["look"]["token"]
         elif wish == "chips" and options.get("chips"):
-            token = f"C{next(iter(options['chips']))}"
+            token = options["chips"][0]["token"]
         else:
-            calm = {key: value for key, value in options.items() if key not in ("draw", "draw_cost", "payments")}
+            calm = {key: value for key, value in options.items() if key not in ("draw", "payments")}
             token = any_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
         self._tilings_ended += token == "E"
         self.post("moves", token=token)

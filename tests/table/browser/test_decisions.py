@@ -95,7 +95,7 @@ def test_every_act_waits_for_a_confirmation_if_it_is_wanted(people: People) -> N
     page = people.page(confirm="on")
     seat = at_turn(page)
     told = page.locator(LOG)
-    for act in (KINDS["draw"], words("act.draw_more"), words("act.look", count=2)):
+    for act in (KINDS["draw"], words("act.draw_more", cost="\N{MINUS SIGN}1"), words("act.look", count=2)):
         before = told.count()
         button = page.locator(act) if act == KINDS["draw"] else page.get_by_role("button", name=act)
         button.click()
@@ -112,7 +112,7 @@ def test_no_act_waits_for_a_confirmation_if_none_is_wanted(people: People) -> No
     before = told.count()
     page.locator(KINDS["draw"]).click()
     expect(told).to_have_count(before + 1)
-    page.get_by_role("button", name=words("act.draw_more")).click()
+    page.get_by_role("button", name=words("act.draw_more", cost="\N{MINUS SIGN}1")).click()
     expect(told).to_have_count(before + 2)
     page.get_by_role("button", name=words("act.look", count=2)).click()
     expect(told).to_have_count(before + 3)

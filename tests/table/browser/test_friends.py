@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from sintra.table.http.network import own_addresses
 from table.browser.hands import KINDS, Hand
-from table.browser.people import LANGUAGES, People, Table, game_of, seat_of, stage_is, start_game, words
+from table.browser.people import People, Table, game_of, seat_of, stage_is, start_game, words
+from table.catalogues import LANGUAGES
 
 
 def friends(people: People, first: str = "me") -> tuple[Page, Page, str]:
@@ -285,7 +286,7 @@ def test_a_waiting_table_first_says_how_a_friend_can_reach_it(own_people: People
     field = page.locator("#link-friend")
     expect(page.get_by_text(words("share.network.closed"))).to_be_visible()
     expect(field).to_be_hidden()
-    expect(page.locator(".bar").get_by_text(words("bar.round", round=1))).to_have_count(0)
+    expect(page.locator(".bar").get_by_text(words("bar.round", round=1, rounds=5))).to_have_count(0)
     expect(page.get_by_role("button", name=words("share.title"), exact=True)).to_have_count(0)
     page.get_by_text(words("share.here")).click()
     expect(field).to_be_visible()

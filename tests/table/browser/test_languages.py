@@ -11,8 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
-from table.browser.people import LANGUAGES, SCREENS, People, Table
+from table.browser.people import SCREENS, People, Table
 from table.browser.screens import Shelf, screens
+from table.catalogues import LANGUAGES
 
 WIDTHS = ((390, 844), (768, 1024), (1280, 800))
 THEMES: dict[int, tuple[Literal["dark", "light"], ...]] = {390: ("dark",), 768: (), 1280: ("light",)}

@@ -159,8 +159,9 @@ def lay_plate(seat: Seat) -> tuple[str, str]:
     """Somebody lays an open plate; from where and to where."""
     shown = seat.shown()
     laying = shown["options"]["layings"][0]
-    seat.post("moves", token=f"{laying['token']}{laying['slots'][4]}r1")
-    return laying["place"], f"slot-{shown['position']['seat']}-{laying['slots'][4]}"
+    slot, turnings = list(laying["slots"].items())[4]
+    seat.post("moves", token=turnings[1]["token"])
+    return laying["place"], f"slot-{shown['position']['seat']}-{slot}"
 
 
 def test_plates_fly_above_the_page(people: People) -> None:
@@ -203,9 +204,8 @@ def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
     log_length(ann, len(shown["log"]))
     watch(ann)
     take = shown["options"]["takes"][0]
-    order = f":{take['orders'][0]['order']}" if take.get("orders") else ""
     to = next(one for one in take["to"] if one["line"])
-    other.post("moves", token=to["token"] + order)
+    other.post("moves", token=to["tokens"][0])
     line = strip.locator(f"[data-small=line-1-{to['line']}]")
     expect(line).to_have_class(MARKED)
     expect(strip).to_have_class(MARKED)

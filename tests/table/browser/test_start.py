@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.browser.people import LANGUAGES, People, game_of, seat_of, start_game, words
+from table.browser.people import People, game_of, seat_of, start_game, words
+from table.catalogues import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.browser.people import LANGUAGES, People, files_of
+from table.browser.people import People, files_of
+from table.catalogues import LANGUAGES
 
 MOST = 150_000
 

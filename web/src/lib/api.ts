@@ -1,8 +1,20 @@
 /** The service, as functions. A refusal is thrown as a `Refusal` with a code of the catalogue. */
 import type {
-  About, Accepted, Created, Entered, GameBrief, GameShown, Hint, Left, Links, NetworkShown, NewGame, Picture, Problem,
+  About,
+  Accepted,
+  GameMade,
+  Entered,
+  GameBrief,
+  GameShown,
+  Hint,
+  Left,
+  Links,
+  NetworkShown,
+  NewGame,
+  Picture,
+  Problem,
 } from "./messages";
-import { withPatience } from "./patience.svelte";
+import { noticePreparing } from "./preparing.svelte";
 
 export class Refusal extends Error {
   constructor(
@@ -18,7 +30,7 @@ export class Refusal extends Error {
 async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
-    answer = await withPatience(
+    answer = await noticePreparing(
       fetch(`/api${path}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
@@ -44,14 +56,14 @@ export function postId(): string {
 }
 
 /** Posts again with the same id while the table cannot be reached: a repeated post is harmless. */
-async function insist<T>(path: string, body: Record<string, unknown>): Promise<T> {
+async function postUntilAnswered<T>(path: string, body: Record<string, unknown>): Promise<T> {
   const whole = { ...body, id: postId() };
   for (let attempt = 0; ; attempt++) {
     try {
       return await call<T>("POST", path, whole);
     } catch (refusal) {
-      const passes = refusal instanceof Refusal && (refusal.status === 0 || refusal.status === 503);
-      if (!passes || attempt >= 5) throw refusal;
+      const isPassing = refusal instanceof Refusal && (refusal.status === 0 || refusal.status === 503);
+      if (!isPassing || attempt >= 5) throw refusal;
       await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
     }
   }
@@ -59,24 +71,26 @@ async function insist<T>(path: string, body: Record<string, unknown>): Promise<T
 
 export const api = {
   about: () => call<About>("GET", "/about"),
-  create: (game: NewGame) => call<Created>("POST", "/games", game),
+  create: (game: NewGame) => call<GameMade>("POST", "/games", game),
   enter: (game: string, secret: string, name?: string) =>
     call<Entered>("POST", `/games/${game}/enter`, name ? { secret, name } : { secret }),
   game: (game: string, seat?: number) =>
     call<GameShown>("GET", `/games/${game}${seat === undefined ? "" : `?seat=${seat}`}`),
   brief: (game: string) => call<GameBrief>("GET", `/games/${game}/brief`),
   replay: (game: string, ply: number) => call<GameShown>("GET", `/games/${game}/replay/${ply}`),
-  move: (game: string, seq: number, token: string) => insist<Accepted>(`/games/${game}/moves`, { seq, token }),
-  undo: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/undo`, act(seq, seat)),
-  takeBack: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/take-back`, act(seq, seat)),
+  move: (game: string, seq: number, token: string) =>
+    postUntilAnswered<Accepted>(`/games/${game}/moves`, { seq, token }),
+  undo: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/undo`, act(seq)),
+  takeBack: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/take-back`, act(seq)),
   answer: (game: string, seq: number, agree: boolean) =>
-    insist<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
-  resign: (game: string, seq: number, seat?: number) => insist<Accepted>(`/games/${game}/resign`, act(seq, seat)),
-  claim: (game: string, seq: number) => insist<Accepted>(`/games/${game}/claim`, act(seq)),
-  cancel: (game: string, seq: number) => insist<Accepted>(`/games/${game}/cancel`, act(seq)),
+    postUntilAnswered<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
+  resign: (game: string, seq: number, seat?: number) =>
+    postUntilAnswered<Accepted>(`/games/${game}/resign`, act(seq, seat)),
+  claim: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/claim`, act(seq)),
+  cancel: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/cancel`, act(seq)),
   links: (game: string) => call<Links>("POST", `/games/${game}/links`, {}),
   leave: (game: string) => call<Left>("POST", `/games/${game}/leave`, {}),
-  rematch: (game: string, seq: number) => insist<Created>(`/games/${game}/rematch`, act(seq)),
+  rematch: (game: string, seq: number) => postUntilAnswered<GameMade>(`/games/${game}/rematch`, act(seq)),
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),

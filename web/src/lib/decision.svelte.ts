@@ -1,14 +1,29 @@
 /** What the player has picked so far and what is staged, before anything is posted. */
-import type { Destination, Laying, Options, Order, Payment, Placement, Take } from "./messages";
+import type {
+  ChipTake,
+  Destination,
+  DrawOption,
+  EndingShown,
+  Laying,
+  LookOption,
+  Options,
+  Order,
+  Payment,
+  Placement,
+  ReturnOption,
+  Take,
+  Turning,
+} from "./messages";
 
-export type Simple =
-  | { kind: "chip"; token: string; place: string; forecast: number }
-  | { kind: "draw"; token: "D" }
-  | { kind: "look"; token: "H" }
-  | { kind: "return"; token: string; plate: string }
-  | { kind: "place"; token: string; placement: Placement }
-  | { kind: "pay"; token: string; payment: Payment }
-  | { kind: "end"; token: string };
+/** A move that is made by picking one thing. */
+export type SinglePick =
+  | { kind: "chip"; option: ChipTake }
+  | { kind: "draw"; option: DrawOption }
+  | { kind: "look"; option: LookOption }
+  | { kind: "return"; option: ReturnOption }
+  | { kind: "place"; option: Placement }
+  | { kind: "pay"; option: Payment }
+  | { kind: "end"; option: EndingShown };
 
 export class Decision {
   take = $state.raw<Take | null>(null);
@@ -17,26 +32,27 @@ export class Decision {
   laying = $state.raw<Laying | null>(null);
   slot = $state<string | null>(null);
   turns = $state(0);
-  simple = $state.raw<Simple | null>(null);
+  single = $state.raw<SinglePick | null>(null);
   /** The line that is to be completed with chips, and the chips of the store chosen so far (by their place in it). */
   payLine = $state<number | null>(null);
   payChips = $state.raw<readonly number[]>([]);
   hoverTake = $state.raw<Take | null>(null);
   hoverLine = $state<number | null>(null);
   hoverSlot = $state<string | null>(null);
-  hoverSpace = $state<string | null>(null);
+  /** The token of the placement that is pointed at. */
+  hoverPlacement = $state<string | null>(null);
 
   clear(): void {
-    this.take = this.hoverTake = this.laying = this.simple = null;
+    this.take = this.hoverTake = this.laying = this.single = null;
     this.line = this.hoverLine = this.payLine = null;
     this.payChips = [];
-    this.slot = this.hoverSlot = this.hoverSpace = null;
+    this.slot = this.hoverSlot = this.hoverPlacement = null;
     this.order = "";
     this.turns = 0;
   }
 
   get isEmpty(): boolean {
-    return !this.take && !this.laying && !this.simple && this.payLine === null && !this.payChips.length;
+    return !this.take && !this.laying && !this.single && this.payLine === null && !this.payChips.length;
   }
 
   pickTake(take: Take): void {
@@ -47,19 +63,38 @@ export class Decision {
     this.order = take.orders?.[0]?.order ?? "";
   }
 
+  pickLine(line: number): void {
+    this.line = line;
+    this.hoverLine = null;
+  }
+
   pickLaying(laying: Laying): void {
     const again = this.laying === laying;
     const slot = this.slot;
     this.clear();
     if (again) return;
     this.laying = laying;
-    this.slot = slot && laying.slots.includes(slot) ? slot : null;
+    this.slot = slot && slot in laying.slots ? slot : null;
   }
 
-  stage(simple: Simple): void {
-    const again = this.simple?.token === simple.token;
+  /** Puts the plate on a slot; on the same slot again, it is turned. */
+  pickSlot(slot: string): void {
+    if (this.slot === slot) this.turn(1);
+    this.slot = slot;
+    this.hoverSlot = null;
+  }
+
+  /** Turns the plate by quarters. */
+  turn(by: number): void {
+    const ways = this.laying?.faces.length ?? 1;
+    this.turns = (this.turns + by + ways) % ways;
+  }
+
+  /** Stages a move of one pick, or takes it back. */
+  stage(pick: SinglePick): void {
+    const again = this.single?.option.token === pick.option.token;
     this.clear();
-    if (!again) this.simple = simple;
+    if (!again) this.single = pick;
   }
 
   /** Opens a line to be completed with chips, or closes it. */
@@ -70,12 +105,19 @@ export class Decision {
   }
 
   /** Adds a chip of the store to the payment, or takes it back; a whole payment is staged. */
-  pickChip(place: number, store: readonly string[], ways: readonly Payment[]): void {
+  pickChip(place: number, store: readonly string[], payments: readonly Payment[]): void {
     const now = this.payChips;
     this.payChips = now.includes(place) ? now.filter((one) => one !== place) : [...now, place];
     const chosen = this.payChips.map((one) => store[one]!);
-    const payment = ways.find((way) => way.chips.length === chosen.length && holds(way.chips, chosen));
-    this.simple = payment ? { kind: "pay", token: payment.token, payment } : null;
+    const whole = payments.find((one) => one.chips.length === chosen.length && holds(one.chips, chosen));
+    this.single = whole ? { kind: "pay", option: whole } : null;
+  }
+
+  /** Whether a chip is chosen, or may still be for one of the payments. */
+  mayPayWith(place: number, store: readonly string[], payments: readonly Payment[]): boolean {
+    if (this.payChips.includes(place)) return true;
+    const chosen = [...this.payChips, place].map((one) => store[one]!);
+    return payments.some((one) => holds(one.chips, chosen));
   }
 
   /** Stages the move of a token as if it had been picked piece by piece. */
@@ -84,34 +126,39 @@ export class Decision {
     this.clear();
     if (again) return;
     for (const take of options.takes ?? []) {
-      const to = take.to.find((one) => token === one.token || token.startsWith(`${one.token}:`));
-      if (to) [this.take, this.line, this.order] = [take, to.line, token.slice(to.token.length + 1)];
+      const to = take.to.find((one) => one.tokens.includes(token));
+      if (!to) continue;
+      [this.take, this.line] = [take, to.line];
+      this.order = take.orders?.[to.tokens.indexOf(token)]?.order ?? "";
     }
     for (const laying of options.layings ?? []) {
-      if (!token.startsWith(laying.token)) continue;
-      const [slot, turns] = token.slice(laying.token.length).split("r");
-      [this.laying, this.slot, this.turns] = [laying, slot ?? null, Number(turns)];
+      for (const [slot, turnings] of Object.entries(laying.slots)) {
+        const turns = turnings.findIndex((one) => one.token === token);
+        if (turns >= 0) [this.laying, this.slot, this.turns] = [laying, slot, turns];
+      }
     }
-    const payment = options.payments?.find((one) => one.token === token);
-    if (payment) {
-      this.payLine = payment.line;
-      this.payChips = payment.chips.reduce<number[]>((found, chip) => [...found, store.findIndex((one, k) => one === chip && !found.includes(k))], []);
+    this.single = singlePick(token, options);
+    if (this.single?.kind === "pay") {
+      const { line, chips } = this.single.option;
+      this.payLine = line;
+      this.payChips = chips.reduce<number[]>((found, chip) => {
+        return [...found, store.findIndex((one, k) => one === chip && !found.includes(k))];
+      }, []);
     }
-    this.simple = this.take || this.laying ? null : simpleOf(token, options);
   }
 
-  turn(by: number): void {
-    this.turns = (this.turns + by + 4) % 4;
+  /** What a line would do with the picked tiles; line 0 breaks them. */
+  destinationAt(line: number | null): Destination | undefined {
+    return line === null ? undefined : this.take?.to.find((one) => one.line === line);
   }
 
   /** Where the picked tiles would go: where the pointer is, or what is staged. */
-  get destination(): Destination | null {
-    const line = this.hoverLine ?? this.line;
-    return line === null ? null : (this.take?.to.find((one) => one.line === line) ?? null);
+  get destination(): Destination | undefined {
+    return this.destinationAt(this.hoverLine ?? this.line);
   }
 
-  get chosenOrder(): Order | null {
-    return this.take?.orders?.find((one) => one.order === this.order) ?? null;
+  private get chosenOrder(): Order | undefined {
+    return this.take?.orders?.find((one) => one.order === this.order);
   }
 
   /** What the other player could take from the moon sides afterwards. */
@@ -124,16 +171,22 @@ export class Decision {
     return this.take ?? this.hoverTake;
   }
 
+  /** The face of the picked plate as it is turned. */
+  get face(): string {
+    return this.laying?.faces[this.turns] ?? "";
+  }
+
+  /** The picked plate on a slot, as it is turned. */
+  turningAt(slot: string | null): Turning | undefined {
+    return slot === null ? undefined : this.laying?.slots[slot]?.[this.turns];
+  }
+
   /** The move that is staged, if it is whole. */
   get token(): string {
-    if (this.simple) return this.simple.token;
-    if (this.take && this.line !== null) {
-      const to = this.take.to.find((one) => one.line === this.line);
-      if (!to) return "";
-      return (this.take.orders?.length ?? 0) > 0 ? `${to.token}:${this.order}` : to.token;
-    }
-    if (this.laying && this.slot) return `${this.laying.token}${this.slot}r${this.turns}`;
-    return "";
+    if (this.single) return this.single.option.token;
+    if (this.laying) return this.turningAt(this.slot)?.token ?? "";
+    const order = this.take?.orders?.findIndex((one) => one.order === this.order) ?? 0;
+    return this.destinationAt(this.line)?.tokens[order] ?? "";
   }
 
   /** Whether the staged move has a part that the player may still want to change. */
@@ -143,47 +196,38 @@ export class Decision {
 
   /** The forecast of the own board after what is picked or pointed at. */
   get forecast(): number | null {
-    const to = this.destination;
-    if (to) return to.forecast;
-    const slot = this.hoverSlot ?? this.slot;
-    if (this.laying && slot) return this.laying.forecasts[`${slot}r${this.turns}`] ?? null;
-    if (this.simple?.kind === "chip") return this.simple.forecast;
-    if (this.simple?.kind === "pay") return this.simple.payment.forecast;
-    return null;
+    const after = this.destination ?? this.turningAt(this.hoverSlot ?? this.slot);
+    if (after) return after.forecast;
+    return this.single?.kind === "chip" || this.single?.kind === "pay" ? this.single.option.forecast : null;
   }
 }
 
-function simpleOf(token: string, options: Options): Simple | null {
-  const placement = options.placements?.find((one) => one.token === token);
-  if (placement) return { kind: "place", token, placement };
-  const payment = options.payments?.find((one) => one.token === token);
-  if (payment) return { kind: "pay", token, payment };
-  const plate = options.returns?.find((one) => token === `<${one.plate}`)?.plate;
-  if (plate) return { kind: "return", token, plate };
-  const factory = Object.keys(options.chips ?? {}).find((one) => token === `C${one}`);
-  if (factory) return { kind: "chip", token, place: `chip-${factory}`, forecast: options.chips![factory]! };
-  if (token === "D") return { kind: "draw", token };
-  if (token === "H") return { kind: "look", token };
-  return options.end?.token === token ? { kind: "end", token } : null;
+/** The move of a token, if it is made by one pick. */
+function singlePick(token: string, options: Options): SinglePick | null {
+  const { chips = [], returns = [], placements = [], payments = [], draw, look, end } = options;
+  const picks: SinglePick[] = [
+    ...chips.map((option) => ({ kind: "chip" as const, option })),
+    ...returns.map((option) => ({ kind: "return" as const, option })),
+    ...placements.map((option) => ({ kind: "place" as const, option })),
+    ...payments.map((option) => ({ kind: "pay" as const, option })),
+  ];
+  if (draw) picks.push({ kind: "draw", option: draw });
+  if (look) picks.push({ kind: "look", option: look });
+  if (end) picks.push({ kind: "end", option: end });
+  return picks.find((pick) => pick.option.token === token) ?? null;
 }
 
 /** Whether all these chips are among others, each as often. */
-export function holds(chips: readonly string[], some: readonly string[]): boolean {
+function holds(chips: readonly string[], some: readonly string[]): boolean {
   const count = (all: readonly string[], face: string): number => all.filter((one) => one === face).length;
   return some.every((face) => count(some, face) <= count(chips, face));
 }
 
-export function turned(face: string, turns: number): string {
-  let now = face;
-  for (let k = 0; k < turns; k++) now = `${now[2]}${now[0]}${now[3]}${now[1]}`;
-  return now;
-}
-
 /** The placement that is pointed at or staged. */
 export function placementShown(decision: Decision, options: Options | null): Placement | undefined {
-  const at = decision.hoverSpace;
-  if (at) return options?.placements?.find((one) => `${one.line}-${one.column}` === at);
-  return decision.simple?.kind === "place" ? decision.simple.placement : undefined;
+  const at = decision.hoverPlacement;
+  if (at) return options?.placements?.find((one) => one.token === at);
+  return decision.single?.kind === "place" ? decision.single.option : undefined;
 }
 
 /** The take whose tiles lie at a place and have a colour. */

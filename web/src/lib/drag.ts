@@ -8,6 +8,20 @@ export interface Drag {
   drop?: (target: string) => void;
 }
 
+/** The names of what things can be dropped on, and what they mean. */
+export function lineTarget(line: number): string {
+  return `line-${line}`;
+}
+export function slotTarget(slot: string): string {
+  return `slot-${slot}`;
+}
+export function lineOfTarget(target: string | null): number | null {
+  return target?.startsWith("line-") ? Number(target.slice("line-".length)) : null;
+}
+export function slotOfTarget(target: string | null): string | null {
+  return target?.startsWith("slot-") ? target.slice("slot-".length) : null;
+}
+
 const FAR_ENOUGH = 7;
 
 export function drag(node: HTMLElement, options: Drag): { update(next: Drag): void; destroy(): void } {

@@ -1,5 +1,6 @@
 /** The games that this browser has sat at, and the links that it may give away. */
-import { api } from "./api";
+import { api, Refusal } from "./api";
+import type { GameBrief } from "./messages";
 import { keep } from "./settings.svelte";
 
 export interface KeptGame {
@@ -35,11 +36,31 @@ export function keepGame(kept: KeptGame): void {
 }
 
 export function forgetGame(game: string): void {
-  keep(KEY, keptGames().filter((one) => one.game !== game));
+  keep(
+    KEY,
+    keptGames().filter((one) => one.game !== game),
+  );
 }
 
 /** Forgets a game and every secret of it, also the one that scripts cannot read. */
 export async function leaveGame(game: string): Promise<void> {
   await api.leave(game);
   forgetGame(game);
+}
+
+/** How the kept games stand. One that was given up, or is not there any more, is forgotten. */
+export async function loadKeptGames(): Promise<GameBrief[]> {
+  const found = await Promise.all(keptGames().map(({ game }) => loadKeptGame(game)));
+  return found.filter((one) => one !== null);
+}
+
+async function loadKeptGame(game: string): Promise<GameBrief | null> {
+  try {
+    const brief = await api.brief(game);
+    if (brief.status !== "cancelled") return brief;
+    forgetGame(game);
+  } catch (refusal) {
+    if (refusal instanceof Refusal && [404, 410].includes(refusal.status)) forgetGame(game);
+  }
+  return null;
 }

@@ -1,32 +1,25 @@
-/** Texts in the reader's language. A text is a string with `{places}`, or one string for each
- * plural form of the argument `count`. */
-import { settings, type Language } from "./settings.svelte";
+/** Texts in the reader's language, with `{places}` that are filled in. */
+import { LARGE, SPECIAL, START_PENALTY, WILD } from "./components";
+import { FALLBACK, languageOf, loadTexts, type Texts } from "./languages";
+import { settings } from "./settings.svelte";
 
 export type Args = Record<string, string | number>;
-type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
-type Catalogue = Record<string, Text>;
 
-const loaders: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("../texts/en.json") as Promise<{ default: Catalogue }>,
-  de: () => import("../texts/de.json") as Promise<{ default: Catalogue }>,
-  nl: () => import("../texts/nl.json") as Promise<{ default: Catalogue }>,
-  pl: () => import("../texts/pl.json") as Promise<{ default: Catalogue }>,
-};
+let texts = $state.raw<Texts>({});
+let spoken = $state(FALLBACK);
+let plurals = new Intl.PluralRules(FALLBACK);
 
-let catalogue = $state.raw<Catalogue>({});
-let spoken = $state<Language>("en");
-let plurals = new Intl.PluralRules("en");
-
-/** Loads the language's texts and speaks it from now on. */
-export async function speak(language: Language): Promise<void> {
-  const texts = (await loaders[language]()).default;
-  catalogue = texts;
-  spoken = language;
-  plurals = new Intl.PluralRules(language);
-  document.documentElement.lang = language;
+/** Loads a language's texts and speaks it from now on. */
+export async function speak(tag: string): Promise<void> {
+  texts = await loadTexts(tag);
+  spoken = tag;
+  plurals = new Intl.PluralRules(tag);
+  document.documentElement.lang = tag;
+  document.documentElement.dir = languageOf(tag)?.direction ?? "ltr";
 }
 
-export function language(): Language {
+/** The tag of the language that is spoken. */
+export function language(): string {
   return spoken;
 }
 
@@ -43,25 +36,28 @@ const ASIDES = ["start", "turned"];
 
 /** The text with its places still in it. */
 export function template(key: string, args: Args = {}): string {
-  const text = catalogue[key];
+  const text = texts[key];
   if (text === undefined) return key;
   const form = typeof text === "string" ? text : (text[plurals.select(Number(args.count ?? 0))] ?? text.other ?? key);
-  const asides = key.startsWith("log.") ? ASIDES.filter((one) => args[one]).map((one) => ` ${template(`aside.${one}`)}`) : [];
+  const asides = key.startsWith("log.")
+    ? ASIDES.filter((one) => args[one]).map((one) => ` ${template(`aside.${one}`)}`)
+    : [];
   return form + asides.join("");
 }
 
 export function has(key: string): boolean {
-  return key in catalogue;
+  return key in texts;
 }
 
+/** A text of the catalogue in plain words; the key itself where there is none. */
 export function t(key: string, args: Args = {}): string {
-  return template(key, args).replace(/\{(\w+)\}/g, (_, name: string) => plain(name, args));
+  return template(key, args).replace(/\{(\w+)\}/g, (_, name: string) => argumentWords(name, args));
 }
 
-/** How an argument reads in plain text. */
-export function plain(name: string, args: Args): string {
+/** How an argument reads in plain words. */
+export function argumentWords(name: string, args: Args): string {
   if (name === "tiles") return `${args.count} × ${template(`color.${args.color}`)}`;
-  if (name === "from") return args.factory === "L" ? template("from.large") : t("from.factory", args);
+  if (name === "from") return args.factory === LARGE ? template("from.large") : t("from.factory", args);
   const value = args[name];
   if (value === undefined) return "";
   switch (name) {
@@ -70,7 +66,7 @@ export function plain(name: string, args: Args): string {
     case "slot":
       return template(`slot.${value}`);
     case "kind":
-      return { "*": template("kind.special"), W: template("kind.wild"), "": template("kind.unknown") }[value] ?? String(value);
+      return kindWords(String(value));
     case "chip":
       return chipWords(String(value));
     case "chips":
@@ -86,8 +82,25 @@ export function plain(name: string, args: Args): string {
   }
 }
 
+/** What the back of a plate shows. */
+export function kindWords(kind: string): string {
+  return template({ [SPECIAL]: "kind.special", [WILD]: "kind.wild" }[kind] ?? "kind.unknown");
+}
+
+/** Spaces or tiles, one after another. */
+export function listWords(family: "color" | "space", letters: string): string {
+  return [...letters].map((letter) => template(`${family}.${letter}`)).join(", ");
+}
+
+export function startTileWords(): string {
+  return t("piece.start", { points: START_PENALTY });
+}
+
 export function chipWords(face: string): string {
-  return [...face].filter((half) => half !== "-").map((half) => template(`color.${half}`)).join("/");
+  return [...face]
+    .filter((half) => half !== "-")
+    .map((half) => template(`color.${half}`))
+    .join("/");
 }
 
 /** A number of points with its sign. */
@@ -101,7 +114,7 @@ export function listed(numbers: readonly number[]): string {
 }
 
 export function when(iso: string): string {
-  return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(iso));
 }
 
 export function percent(share: number): string {

@@ -38,5 +38,7 @@ export function lastTurn(log: readonly Event[], ply: number): Event[] {
 
 /** What a seat did last, up to a ply. */
 export function lastMoveOf(log: readonly Event[], ply: number, seat: number): Event | undefined {
-  return line(log, ply).filter((move) => move.seat === seat).at(-1);
+  return line(log, ply)
+    .filter((move) => move.seat === seat)
+    .at(-1);
 }

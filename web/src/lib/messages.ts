@@ -1,4 +1,4 @@
-// Made from sintra.table.messages by `python -m sintra.table.typescript`: change that instead.
+// Made from sintra.table.shown.messages by `python -m sintra.table.codegen.typescript`: change that instead.
 
 export type Seat = 0 | 1;
 
@@ -9,7 +9,7 @@ export type GoalName = "colors" | "columns" | "corners" | "diagonals" | "edge" |
 /**
  * A dome plate: its number and its four spaces `TL TR BL BR` as it lies.
  */
-export interface Plate {
+export interface PlateShown {
   plate: string;
   face: string;
 }
@@ -17,7 +17,7 @@ export interface Plate {
 /**
  * R1.3: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone.
  */
-export interface Factory {
+export interface FactoryShown {
   name: string;
   sun: string;
   moon: string;
@@ -28,7 +28,7 @@ export interface Factory {
 /**
  * R1.7: a pattern line.
  */
-export interface Line {
+export interface LineShown {
   color: string;
   tiles: number;
   placed: boolean;
@@ -39,12 +39,12 @@ export interface Line {
  * nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
  * (in round 5 the goals too).
  */
-export interface Board {
+export interface BoardShown {
   score: number;
-  lines: Line[];
+  lines: LineShown[];
   shows: string[];
   tiles: string[];
-  plates: (Plate | null)[];
+  plates: (PlateShown | null)[];
   broken: string;
   start_tile: boolean;
   chips: string[];
@@ -61,27 +61,27 @@ export interface Board {
  */
 export interface PilePlate {
   kind?: string;
-  plate?: Plate;
+  plate?: PlateShown;
   candidates?: string[];
 }
 
 /**
  * The whole table as one observer sees it (R8). `seat` is whose decision it is.
  */
-export interface Position {
+export interface PositionShown {
   round: number;
   phase: number;
   stage: string;
   seat: number;
   first: number;
   start_tile: number | null;
-  factories: Factory[];
-  display: (Plate | null)[];
+  factories: FactoryShown[];
+  display: (PlateShown | null)[];
   stack: PilePlate[];
   hand: PilePlate[];
   bag: Record<string, number>;
   tower: Record<string, number>;
-  boards: Board[];
+  boards: BoardShown[];
   paid_line: number;
 }
 
@@ -95,12 +95,13 @@ export interface Order {
 }
 
 /**
- * R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
- * of the stack. `forecast` is the board's forecast after it.
+ * R3.5: where a take can go (line 0: all broken), and what that does. `tokens` are the moves, one
+ * for each of the take's orders; where there is nothing to order, there is one. `forecast` is the
+ * board's forecast after it.
  */
 export interface Destination {
   line: number;
-  token: string;
+  tokens: string[];
   fills: number;
   broken: number;
   forecast: number;
@@ -125,16 +126,55 @@ export interface Take {
 }
 
 /**
- * A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
- * slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`.
+ * R3.4: a chip that can be taken, where it lies (`chip-1`), and the board's forecast after it.
+ */
+export interface ChipTake {
+  token: string;
+  place: string;
+  forecast: number;
+}
+
+/**
+ * A way to turn a plate on a slot, and the board's forecast after it.
+ */
+export interface Turning {
+  token: string;
+  forecast: number;
+}
+
+/**
+ * A plate that can be laid: `place` is `display-0` … or `hand-0` …. `faces` are its faces by
+ * quarter turns, and so are the turnings on each slot (`23`) where it can lie.
  */
 export interface Laying {
   place: string;
   plate: string;
-  face: string;
+  faces: string[];
+  slots: Record<string, Turning[]>;
+}
+
+/**
+ * R3.1: drawing a plate, and the points that it costs.
+ */
+export interface DrawOption {
   token: string;
-  slots: string[];
-  forecasts: Record<string, number>;
+  cost: number;
+}
+
+/**
+ * R3.1: looking at the plates drawn, which ends the drawing.
+ */
+export interface LookOption {
+  token: string;
+}
+
+/**
+ * R3.1: a drawn plate that can go under the stack next, and its printed face.
+ */
+export interface ReturnOption {
+  token: string;
+  plate: string;
+  face: string;
 }
 
 /**
@@ -168,27 +208,26 @@ export interface Payment {
 /**
  * R4.6: ending one's tiling, the penalties it books and the lines that break (R4.3).
  */
-export interface Ending {
+export interface EndingShown {
   token: string;
   points: number;
   breaks: number[];
 }
 
 /**
- * Everything that the reader may decide now, with what each decision does. `chips` are those
- * that can be taken, by factory, with the board's forecast after it.
+ * Everything that the reader may decide now, with what each decision does, and the token that
+ * makes it: a page posts what it was given.
  */
 export interface Options {
   takes?: Take[];
-  chips?: Record<string, number>;
+  chips?: ChipTake[];
   layings?: Laying[];
-  draw?: boolean;
-  draw_cost?: number;
-  look?: boolean;
-  returns?: Plate[];
+  draw?: DrawOption;
+  look?: LookOption;
+  returns?: ReturnOption[];
   placements?: Placement[];
   payments?: Payment[];
-  end?: Ending;
+  end?: EndingShown;
 }
 
 /**
@@ -278,7 +317,7 @@ export interface Breakdown {
  * How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
  * the loser had to decide and stayed away, and the winner claimed the game.
  */
-export interface Result {
+export interface ResultShown {
   reason: "left" | "points" | "resigned";
   winner: number;
   scores: number[];
@@ -289,7 +328,7 @@ export interface Result {
 /**
  * Who sits at a seat; `present` says that a browser of theirs listens now.
  */
-export interface Player {
+export interface PlayerShown {
   name: string;
   kind: "computer" | "human";
   level: number;
@@ -300,7 +339,7 @@ export interface Player {
 /**
  * The goals and options in play.
  */
-export interface Rules {
+export interface RulesShown {
   goals: string[];
   draw_at_zero: "forced" | "free";
   special_is_color: boolean;
@@ -318,9 +357,9 @@ export interface GameShown {
   status: "cancelled" | "over" | "playing" | "waiting";
   mode: "computer" | "friend" | "screen";
   you: number[];
-  players: Player[];
-  rules: Rules;
-  position: Position;
+  players: PlayerShown[];
+  rules: RulesShown;
+  position: PositionShown;
   options?: Options;
   event?: Event;
   log?: Event[];
@@ -330,7 +369,7 @@ export interface GameShown {
   may_take_back?: boolean;
   take_back_asked_by?: number;
   taken_back?: boolean;
-  result?: Result;
+  result?: ResultShown;
   rematch?: string;
 }
 
@@ -347,7 +386,7 @@ export interface Presence {
 /**
  * A hint's move, with the chance to win and the expected lead that the computer gives it.
  */
-export interface Advice {
+export interface AdviceShown {
   token: string;
   telling: Telling;
   win: number;
@@ -361,7 +400,7 @@ export interface Advice {
 export interface Hint {
   seq: number;
   exact: boolean;
-  advice: Advice[];
+  advice: AdviceShown[];
 }
 
 /**
@@ -384,7 +423,7 @@ export interface Links {
 /**
  * A new game, and its links.
  */
-export interface Created {
+export interface GameMade {
   game: string;
   links: Links;
 }
@@ -415,7 +454,7 @@ export interface GameBrief {
   seq: number;
   mode: "computer" | "friend" | "screen";
   status: "cancelled" | "over" | "playing" | "waiting";
-  players: Player[];
+  players: PlayerShown[];
   you: number[];
   round: number;
   seat: number;
@@ -511,7 +550,7 @@ export interface MakeMove {
 /**
  * Another act of a seat after event `seq`. `seat` says which one where a screen has both.
  */
-export interface Act {
+export interface AskAct {
   id: string;
   seq: number;
   seat?: 0 | 1;
@@ -558,3 +597,9 @@ export interface OpenNetwork {
 export interface AskPicture {
   text: string;
 }
+
+/** What a new game is like if nothing else is asked for. */
+export const NEW_GAME = {"level": 3, "first": "draw", "goals": [], "goal_count": 3, "draw_at_zero": "forced", "special_is_color": true} as const;
+
+/** How many letters a player's name may have. */
+export const LONGEST_NAME = 24 as const;

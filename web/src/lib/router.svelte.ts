@@ -1,10 +1,7 @@
 /** Which page is shown: the address, as state. */
 
 export type Page =
-  | { name: "start" }
-  | { name: "game"; game: string; secret: string }
-  | { name: "rules" }
-  | { name: "lost" };
+  { name: "start" } | { name: "game"; game: string; secret: string } | { name: "rules" } | { name: "lost" };
 
 function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
@@ -33,7 +30,7 @@ export function forgetSecret(): void {
 }
 
 /** Follows a link inside the page without loading it again. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
   if (!link) return;

@@ -1,13 +1,13 @@
 /** What a reader has set, kept in this browser. */
+import { bestLanguage, languageOf } from "./languages";
 
-export const LANGUAGES = ["en", "de", "nl", "pl"] as const;
-export type Language = (typeof LANGUAGES)[number];
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "slow" | "normal" | "fast" | "off";
 export type Choice = "auto" | "on" | "off";
 
 export interface Settings {
-  language: Language;
+  /** The tag of a language that is there. */
+  language: string;
   theme: Theme;
   speed: Speed;
   reducedMotion: Choice;
@@ -21,16 +21,8 @@ export interface Settings {
 
 const KEY = "sintra.settings";
 
-function preferredLanguage(): Language {
-  for (const wanted of navigator.languages) {
-    const found = LANGUAGES.find((language) => wanted.toLowerCase().startsWith(language));
-    if (found) return found;
-  }
-  return "en";
-}
-
 const defaults: Settings = {
-  language: preferredLanguage(),
+  language: bestLanguage(navigator.languages),
   theme: "auto",
   speed: "normal",
   reducedMotion: "auto",
@@ -46,7 +38,7 @@ function load(): Settings {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
     const merged = { ...defaults, ...kept };
-    if (!LANGUAGES.includes(merged.language)) merged.language = defaults.language;
+    if (!languageOf(merged.language)) merged.language = defaults.language;
     return merged;
   } catch {
     return { ...defaults };
@@ -95,7 +87,8 @@ export function keepSettings(): void {
     $effect(() => {
       const theme = settings.theme === "auto" ? (media.light ? "light" : "dark") : settings.theme;
       document.documentElement.dataset.theme = theme;
-      document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme === "light" ? "#dfe8f3" : "#0a1930");
+      const bar = getComputedStyle(document.documentElement).getPropertyValue("--browser-bar").trim();
+      document.querySelector('meta[name="theme-color"]')?.setAttribute("content", bar);
     });
     $effect(() => {
       document.documentElement.classList.toggle("still", motionIsReduced());

@@ -18,7 +18,14 @@ function voice(): AudioContext | null {
 }
 
 /** One struck tone that dies away. */
-function strike(audio: AudioContext, pitch: number, at: number, length: number, loud: number, type: OscillatorType): void {
+function strike(
+  audio: AudioContext,
+  pitch: number,
+  at: number,
+  length: number,
+  loud: number,
+  type: OscillatorType,
+): void {
   const tone = audio.createOscillator();
   const gain = audio.createGain();
   const start = audio.currentTime + at;

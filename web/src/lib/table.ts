@@ -1,21 +1,24 @@
 /** What the parts of the table share. */
 import { getContext, setContext } from "svelte";
-import type { TableClient } from "./client.svelte";
-import { t } from "./i18n.svelte";
+import type { Acts } from "./acts.svelte";
+import { PLATE_ROUNDS } from "./components";
 import type { Decision } from "./decision.svelte";
+import type { GameFeed } from "./feed.svelte";
 import type { Marks } from "./marks";
 import type { GameShown, Options } from "./messages";
 
 export interface TableContext {
-  readonly client: TableClient;
+  readonly feed: GameFeed;
+  readonly acts: Acts;
   readonly decision: Decision;
   /** The position that is looked at: the newest, or one of the replay. */
   readonly shown: GameShown;
   /** What may be decided now; nothing while a move is under way or an old position is looked at. */
   readonly options: Options | null;
   readonly marks: Marks;
-  /** A choice was made that may complete a move: post it, unless it is to be confirmed. */
-  settle(): void;
+  /** A choice was made that may complete a move: it is posted, unless it is to be confirmed. */
+  postIfComplete(): void;
+  /** Posts the move that is staged. */
   confirm(): void;
   /** Marks other places than those of the latest turn, as long as something is pointed at. */
   mark(marks: Marks | null): void;
@@ -41,10 +44,10 @@ export function isAway(table: TableContext, seat: number): boolean {
   const { mode, status, players } = table.shown;
   const player = players[seat];
   const plays = mode === "friend" && status === "playing" && player?.kind === "human" && player.joined;
-  return plays && !table.client.isPresent(seat);
+  return plays && !table.feed.isPresent(seat);
 }
 
-export function nameOf(shown: GameShown, seat: number): string {
-  const player = shown.players[seat];
-  return player?.kind === "computer" ? t(`level.${player.level}`) : (player?.name ?? "");
+/** R3.1: whether plates are taken in the round that is shown. */
+export function takesPlates(shown: GameShown): boolean {
+  return shown.position.round <= PLATE_ROUNDS && shown.status !== "over";
 }

@@ -1,26 +1,17 @@
 /** The texts of the rules, loaded with the page that shows them. */
 import { language } from "../lib/i18n.svelte";
-import type { Language } from "../lib/settings.svelte";
+import { loadRules } from "../lib/languages";
 
-type Texts = Record<string, string>;
-
-const loaders: Record<Language, () => Promise<{ default: Texts }>> = {
-  en: () => import("../texts/rules/en.json"),
-  de: () => import("../texts/rules/de.json"),
-  nl: () => import("../texts/rules/nl.json"),
-  pl: () => import("../texts/rules/pl.json"),
-};
-
-let texts = $state.raw<Texts>({});
+let texts = $state.raw<Record<string, string>>({});
 
 /** Follows the language of the page; call it inside a component. */
 export function followRules(): void {
   $effect(() => {
-    let wanted = true;
-    void loaders[language()]().then((loaded) => {
-      if (wanted) texts = loaded.default;
+    let isWanted = true;
+    void loadRules(language()).then((loaded) => {
+      if (isWanted) texts = loaded;
     });
-    return () => (wanted = false);
+    return () => (isWanted = false);
   });
 }
 

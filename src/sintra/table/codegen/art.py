@@ -1,31 +1,24 @@
-"""Writes the pieces' pictures for the page, from the same symbols as the library's pictures, and the
-plates' faces: `python -m sintra.table.codegen.art`."""
+"""The pieces' pictures and the palette for the page, the same as in the library's pictures.
+
+`python -m sintra.table.codegen.typescript` writes them into the page's sources.
+"""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Final
+from sintra.drawing import glyphs
 
-from sintra.components import PLATES
-from sintra.drawing.glyphs import sprite
-
-ART: Final = Path(__file__).parents[3] / "web" / "src" / "art"
-SPRITE: Final = ART / "pieces.svg"
-FACES: Final = ART / "plates.json"
+_HEAD = "/* Made from sintra.glyphs by `python -m sintra.table.codegen.typescript`: change that instead. */\n"
+_PALETTE = ("night", "cobalt", "plaster", "gold", "ink", "rim", "mist")
 
 
-def faces() -> str:
-    """R1.4: the four spaces of each plate by its number, as printed."""
-    return json.dumps({plate.name: plate.turned(0) for plate in PLATES}, indent=2)
+def files() -> dict[str, str]:
+    """What belongs in the page's art, by path."""
+    return {"src/art/pieces.svg": glyphs.sprite() + "\n", "src/art/palette.css": palette()}
 
 
-def main() -> None:
-    """Writes the sprite and the faces into the sources of the page."""
-    ART.mkdir(parents=True, exist_ok=True)
-    SPRITE.write_text(sprite() + "\n", encoding="utf-8")
-    FACES.write_text(faces() + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def palette() -> str:
+    """The colours that the page shares with the pictures, and the grounds of the tiles by their letters."""
+    colors = {name: getattr(glyphs, name.upper()) for name in _PALETTE}
+    colors |= {f"tile-{letter}": color for letter, color in glyphs.TILE_COLOR.items() if letter.isalpha()}
+    lines = [f"  --{name}: {color};" for name, color in colors.items()]
+    return "\n".join([f"{_HEAD}:root {{", *lines, "}\n"])

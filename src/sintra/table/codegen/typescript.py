@@ -1,21 +1,60 @@
-"""The messages as TypeScript types: `python -m sintra.table.codegen.typescript` writes them for the browser."""
+"""What the page knows of the game and of the service, written into its sources.
+
+`python -m sintra.table.codegen.typescript` writes all of it: the messages as types, the pieces in the box as
+constants, the pictures and the palette. With `--check` it tells what is out of date instead.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from sintra.components import (
+    BROKEN_PENALTIES,
+    CHIPS_PER_ROUND,
+    COLOR_LETTERS,
+    FACTORY_LETTERS,
+    FIRST_GAME,
+    GOAL_TILES,
+    GRID,
+    LARGE,
+    MARKERS,
+    PLATE_ROUNDS,
+    PLATES,
+    ROUNDS,
+    SLOTS,
+    SLOTS_ACROSS,
+    START_PENALTY,
+    Goal,
+    PlateKind,
+    slot_name,
+)
+from sintra.table.codegen import art
 from sintra.table.shown import messages
 
-TARGET: Final = Path(__file__).parents[3] / "web" / "src" / "lib" / "messages.ts"
-_HEAD: Final = (
-    "// Made from sintra.table.messages by `python -m sintra.table.codegen.typescript`: change that instead.\n"
-)
+WEB: Final = Path(__file__).parents[4] / "web"
+_COMMAND: Final = "python -m sintra.table.codegen.typescript"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+
+def written() -> dict[Path, str]:
+    """Every file of the page that is written from here, with what belongs in it."""
+    texts = {"src/lib/messages.ts": messages_module(), "src/lib/components.ts": components_module()} | art.files()
+    return {WEB / name: text for name, text in texts.items()}
+
+
+def stale() -> list[Path]:
+    """The files that are not what they should be."""
+    return [path for path, text in written().items() if not path.exists() or path.read_text("utf-8") != text]
+
+
+# --- messages -----------------------------------------------------------------------------------
 
 
 def message_types() -> list[type[msgspec.Struct]]:
@@ -25,14 +64,31 @@ def message_types() -> list[type[msgspec.Struct]]:
     return [one for one in found if one.__module__ == messages.__name__ and one not in bases]
 
 
-def typescript() -> str:
-    """The whole file. A field with a default is left out by whoever has nothing to say, so it is optional."""
+def messages_module() -> str:
+    """The messages as types. A field with a default is left out by whoever has nothing to say, so it is
+    optional."""
     types = message_types()
     _, schemas = msgspec.json.schema_components(types, ref_template="{name}")
-    parts = [_HEAD, _named("Seat", messages.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
+    parts = [_head("sintra.table.shown.messages")]
+    parts += [_named("Seat", messages.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
     for one in types:
         parts.append(_interface(one.__name__, schemas[one.__name__]))
+    new_game = schemas[messages.NewGame.__name__]["properties"]
+    asked = {field: kind["default"] for field, kind in new_game.items() if "default" in kind}
+    parts.append(_constant("What a new game is like if nothing else is asked for.", "NEW_GAME", asked))
+    longest = msgspec.json.schema(messages.Name)["maxLength"]
+    parts.append(_constant("How many letters a player's name may have.", "LONGEST_NAME", longest))
     return "\n".join(parts)
+
+
+def _head(source: str) -> str:
+    return f"// Made from {source} by `{_COMMAND}`: change that instead.\n"
+
+
+def _constant(said: str, name: str, value: Any, kind: str = "") -> str:
+    """A constant; without a kind, its type is its value."""
+    end = "" if kind else " as const"
+    return f"/** {said} */\nexport const {name}{kind and f': {kind}'} = {json.dumps(value, ensure_ascii=False)}{end};\n"
 
 
 def _named(name: str, kind: Any) -> str:
@@ -74,12 +130,71 @@ def _type(schema: dict[str, Any]) -> str:
     return _PLAIN[kind]
 
 
-def main() -> None:
-    """Writes the file."""
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(typescript(), "utf-8")
-    print(f"written: {TARGET}")
+# --- components ---------------------------------------------------------------------------------
+
+
+def components_module() -> str:
+    """The pieces in the box, as far as the page draws or offers them."""
+    tiles: list[list[str]] = [[str(goal) for goal in Goal if goal.tile == tile] for tile in range(GOAL_TILES)]
+    _, schemas = msgspec.json.schema_components([messages.NewGame], ref_template="{name}")
+    goal_counts = schemas[messages.NewGame.__name__]["properties"]["goal_count"]["enum"]
+    penalties = [before - after for before, after in pairwise(BROKEN_PENALTIES)]
+    faces = {plate.name: plate.printed for plate in PLATES}
+    parts = [
+        _head("sintra.components"),
+        'import type { GoalName } from "./messages";\n',
+        _constant("R1.1: the letters of the tile colours.", "COLORS", list(COLOR_LETTERS)),
+        _constant(
+            "R1.4: the letter of a special space, of its tile and of its kind of plate.",
+            "SPECIAL",
+            PlateKind.SPECIAL.value,
+        ),
+        _constant("R1.4: the letter of a wild space, and of its kind of plate.", "WILD", PlateKind.WILD.value),
+        _constant("R1.3: the large factory.", "LARGE", FACTORY_LETTERS[LARGE]),
+        _constant(
+            "R1.4: the faces of the plates by their numbers, as printed.", "PLATES", faces, "Record<string, string>"
+        ),
+        _constant("R1.7: rows and columns of the dome.", "GRID", GRID),
+        _constant(
+            "R1.7: the plate slots of the dome, each with the rows and columns of its four spaces.",
+            "SLOTS",
+            [{"name": slot_name(slot), "spaces": _spaces(slot)} for slot in range(SLOTS)],
+        ),
+        _constant("R1.7: what each broken tile costs.", "BROKEN_PENALTIES", penalties),
+        _constant("R4.6: what the start tile costs.", "START_PENALTY", -START_PENALTY),
+        _constant("How many rounds there are.", "ROUNDS", ROUNDS),
+        _constant("R3.1: how many of them bring plates.", "PLATE_ROUNDS", PLATE_ROUNDS),
+        _constant("R3.1: how many plates a player takes in each of those.", "MARKERS", MARKERS),
+        _constant("R3.4: how many chips a player may take in a round.", "CHIPS_PER_ROUND", CHIPS_PER_ROUND),
+        _constant("R1.6: the goals.", "GOALS", list(map(str, Goal)), "readonly GoalName[]"),
+        _constant(
+            "R1.6: the goal tiles, each with the goals of its two sides.", "GOAL_TILES", tiles, "readonly GoalName[][]"
+        ),
+        _constant("R2.1: how many goals a game may have.", "GOAL_COUNTS", goal_counts),
+        _constant("R2.1: the goals for a first game.", "FIRST_GAME", list(map(str, FIRST_GAME)), "readonly GoalName[]"),
+    ]
+    return "\n".join(parts)
+
+
+def _spaces(slot: int) -> list[dict[str, int]]:
+    """R1.7: the rows and columns of a slot's spaces, counted from 1, in the order of a plate's face."""
+    side = GRID // SLOTS_ACROSS
+    top, left = slot // SLOTS_ACROSS * side + 1, slot % SLOTS_ACROSS * side + 1
+    return [{"row": top + k // side, "column": left + k % side} for k in range(side * side)]
+
+
+def main(arguments: list[str]) -> None:
+    """Writes the files that are out of date, or names them."""
+    old = stale()
+    if arguments == ["--check"]:
+        if old:
+            raise SystemExit(f"out of date: {', '.join(map(str, old))}; run {_COMMAND}")
+        return
+    for path in old:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(written()[path], "utf-8")
+        print(f"written: {path}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -13,7 +13,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-FOLDER: Final = Path(__file__).parent / "page"
+FOLDER: Final = Path(__file__).parents[1] / "page"
 _MISSING: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Sintra</title>
 <h1>The table's page is not built</h1>

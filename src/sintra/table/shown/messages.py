@@ -122,11 +122,12 @@ class Order(Struct, frozen=True, gc=False):
 
 
 class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
-    """R3.5: where a take can go (line 0: all broken), and what that does. `token` lacks the order
-    of the stack. `forecast` is the board's forecast after it."""
+    """R3.5: where a take can go (line 0: all broken), and what that does. `tokens` are the moves, one
+    for each of the take's orders; where there is nothing to order, there is one. `forecast` is the
+    board's forecast after it."""
 
     line: int
-    token: str
+    tokens: tuple[str, ...]
     fills: int
     broken: int
     forecast: int
@@ -149,16 +150,50 @@ class Take(Struct, frozen=True, gc=False, omit_defaults=True):
     turns_up: list[str] = []
 
 
-class Laying(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A plate that can be laid: `place` is `display-0` … or `hand-0` …; the move is `token`, a
-    slot (`23`), `r` and the quarter turns. `forecasts` gives the board's forecast by `23r1`."""
+class ChipTake(Struct, frozen=True, gc=False):
+    """R3.4: a chip that can be taken, where it lies (`chip-1`), and the board's forecast after it."""
+
+    token: str
+    place: str
+    forecast: int
+
+
+class Turning(Struct, frozen=True, gc=False):
+    """A way to turn a plate on a slot, and the board's forecast after it."""
+
+    token: str
+    forecast: int
+
+
+class Laying(Struct, frozen=True, gc=False):
+    """A plate that can be laid: `place` is `display-0` … or `hand-0` …. `faces` are its faces by
+    quarter turns, and so are the turnings on each slot (`23`) where it can lie."""
 
     place: str
     plate: str
-    face: str
+    faces: tuple[str, ...]
+    slots: dict[str, list[Turning]]
+
+
+class DrawOption(Struct, frozen=True, gc=False):
+    """R3.1: drawing a plate, and the points that it costs."""
+
     token: str
-    slots: list[str]
-    forecasts: dict[str, int]
+    cost: int
+
+
+class LookOption(Struct, frozen=True, gc=False):
+    """R3.1: looking at the plates drawn, which ends the drawing."""
+
+    token: str
+
+
+class ReturnOption(Struct, frozen=True, gc=False):
+    """R3.1: a drawn plate that can go under the stack next, and its printed face."""
+
+    token: str
+    plate: str
+    face: str
 
 
 class Placement(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -196,16 +231,15 @@ class EndingShown(Struct, frozen=True, gc=False):
 
 
 class Options(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Everything that the reader may decide now, with what each decision does. `chips` are those
-    that can be taken, by factory, with the board's forecast after it."""
+    """Everything that the reader may decide now, with what each decision does, and the token that
+    makes it: a page posts what it was given."""
 
     takes: list[Take] = []
-    chips: dict[str, int] = {}
+    chips: list[ChipTake] = []
     layings: list[Laying] = []
-    draw: bool = False
-    draw_cost: int = 0
-    look: bool = False
-    returns: list[PlateShown] = []
+    draw: DrawOption | None = None
+    look: LookOption | None = None
+    returns: list[ReturnOption] = []
     placements: list[Placement] = []
     payments: list[Payment] = []
     end: EndingShown | None = None

@@ -1,0 +1,94 @@
+/** What this browser's players do: one act at a time is posted, and stands when the page shows it. */
+import { api, Refusal } from "./api";
+import type { GameFeed } from "./feed.svelte";
+import type { Accepted, GameMade, Hint } from "./messages";
+import { refusalWords } from "./refusals";
+
+export class Acts {
+  isPosting = $state(false);
+  isHinting = $state(false);
+  /** Why the latest act was refused, in words. */
+  problem = $state("");
+  private latestHint = $state.raw<Hint | null>(null);
+
+  constructor(private readonly feed: GameFeed) {}
+
+  /** What the computer would do now. */
+  get hint(): Hint | null {
+    return this.latestHint?.seq === this.feed.seq ? this.latestHint : null;
+  }
+
+  closeHint(): void {
+    this.latestHint = null;
+  }
+
+  complain(refusal: unknown): void {
+    this.problem = refusalWords(refusal);
+  }
+
+  private async run(act: () => Promise<void>): Promise<boolean> {
+    if (this.isPosting) return false;
+    this.isPosting = true;
+    this.problem = "";
+    try {
+      await act();
+      return true;
+    } catch (refusal) {
+      if (refusal instanceof Refusal && refusal.status === 409) await this.feed.refresh();
+      this.complain(refusal);
+      return false;
+    } finally {
+      this.isPosting = false;
+    }
+  }
+
+  private post(ask: (game: string, seq: number) => Promise<Accepted>): Promise<boolean> {
+    return this.run(async () => {
+      const { seq } = await ask(this.feed.game, this.feed.seq);
+      await this.feed.untilShown(seq);
+    });
+  }
+
+  move(token: string): Promise<boolean> {
+    return this.post((game, seq) => api.move(game, seq, token));
+  }
+  undo(): Promise<boolean> {
+    return this.post(api.undo);
+  }
+  takeBack(): Promise<boolean> {
+    return this.post(api.takeBack);
+  }
+  answer(agree: boolean): Promise<boolean> {
+    return this.post((game, seq) => api.answer(game, seq, agree));
+  }
+  /** Resigns; where one screen has both seats, for the one to move. */
+  resign(): Promise<boolean> {
+    const shown = this.feed.shown;
+    const seat = shown?.mode === "screen" ? shown.position.seat : undefined;
+    return this.post((game, seq) => api.resign(game, seq, seat));
+  }
+  claim(): Promise<boolean> {
+    return this.post(api.claim);
+  }
+  cancel(): Promise<boolean> {
+    return this.post(api.cancel);
+  }
+  rematch(then: (made: GameMade) => void): Promise<boolean> {
+    return this.run(async () => then(await api.rematch(this.feed.game, this.feed.seq)));
+  }
+  liftCurtain(): Promise<boolean> {
+    return this.run(() => this.feed.liftCurtain());
+  }
+
+  async askHint(): Promise<void> {
+    if (this.isHinting) return;
+    this.isHinting = true;
+    try {
+      this.latestHint = await api.hint(this.feed.game, this.feed.seq);
+    } catch (refusal) {
+      this.complain(refusal);
+    } finally {
+      this.isHinting = false;
+    }
+  }
+}

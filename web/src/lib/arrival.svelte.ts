@@ -1,0 +1,66 @@
+/** Coming to a game: a link's secret is exchanged, a friend says their name, and the game is loaded. */
+import { api } from "./api";
+import { keepGame, keptGame } from "./games";
+import { t } from "./i18n.svelte";
+import type { Entered } from "./messages";
+import { refusalWords } from "./refusals";
+import { forgetSecret } from "./router.svelte";
+import { settings } from "./settings.svelte";
+
+export class Arrival {
+  asksName = $state(false);
+  name = $state(settings.name || t("start.second"));
+  /** Why there is nothing to see. */
+  problem = $state("");
+  /** Why one cannot sit down under this name. */
+  nameProblem = $state("");
+  isSittingDown = $state(false);
+
+  constructor(
+    private readonly game: string,
+    private readonly secret: string,
+    private readonly load: () => Promise<void>,
+  ) {}
+
+  async arrive(): Promise<void> {
+    try {
+      if (this.secret && keptGame(this.game)?.via !== this.secret) {
+        const entered = await api.enter(this.game, this.secret);
+        if (entered.needs_name) {
+          this.asksName = true;
+          return;
+        }
+        this.remember(entered);
+      }
+      await this.load();
+      if (!keptGame(this.game)) keepGame({ game: this.game, at: Date.now() });
+    } catch (refusal) {
+      this.problem = refusalWords(refusal);
+    }
+  }
+
+  async sitDown(): Promise<void> {
+    if (this.isSittingDown) return;
+    this.isSittingDown = true;
+    this.nameProblem = "";
+    const name = this.name.trim();
+    try {
+      const entered = await api.enter(this.game, this.secret, name || t("start.second"));
+      settings.name = name;
+      this.remember(entered);
+      this.asksName = false;
+      await this.load();
+    } catch (refusal) {
+      if (this.asksName) this.nameProblem = refusalWords(refusal);
+      else this.problem = refusalWords(refusal);
+    } finally {
+      this.isSittingDown = false;
+    }
+  }
+
+  private remember({ you, secret = this.secret }: Entered): void {
+    const opens = you.length ? { own: secret } : { watch: secret };
+    keepGame({ game: this.game, at: Date.now(), via: this.secret, ...opens });
+    forgetSecret();
+  }
+}

@@ -1,0 +1,199 @@
+/** One game as this browser sees it: loads it, listens, and shows one event after another. */
+import { tick } from "svelte";
+import { api } from "./api";
+import { t } from "./i18n.svelte";
+import { lastTurn, marksOf } from "./marks";
+import type { Event, GameShown, Presence, RoundSummary } from "./messages";
+import { showEvent } from "./motion/show";
+import { nameOf } from "./names";
+import { play } from "./sound";
+import { GameStream } from "./stream";
+import { isMine, TurnCall } from "./turns";
+
+export class GameFeed {
+  shown = $state.raw<GameShown | null>(null);
+  log = $state.raw<Event[]>([]);
+  /** Where the latest turn happened. */
+  readonly marks = $derived(marksOf(lastTurn(this.log, this.shown?.ply ?? 0)));
+  spectators = $state(0);
+  /** Seats that have been away for long: the other may claim the game. */
+  gone = $state.raw<number[]>([]);
+  isConnected = $state(true);
+  isShowing = $state(false);
+  /** What happened last, in words. */
+  news = $state("");
+  summary = $state.raw<RoundSummary | null>(null);
+  private present = $state.raw<boolean[] | null>(null);
+  /** The newest news, which may still wait to be shown. */
+  private newest = $state.raw<GameShown | null>(null);
+  private queue: GameShown[] = [];
+  private skip = new AbortController();
+  private closeRound: (() => void) | null = null;
+  /** The seat that the shared screen was handed to, while it is that seat's turn. */
+  private handedTo: number | null = null;
+  private awaited: { seq: number; resolve: () => void } | null = null;
+  private readonly stream: GameStream;
+  private readonly turnCall = new TurnCall();
+
+  constructor(readonly game: string) {
+    this.stream = new GameStream(game, {
+      heard: () => this.seq,
+      connected: () => (this.isConnected = true),
+      lost: () => (this.isConnected = false),
+      game: (next) => this.hear(next),
+      presence: (now) => this.meet(now),
+    });
+  }
+
+  /** Loads the game and listens from there on. */
+  async open(): Promise<void> {
+    const now = await api.game(this.game);
+    this.show(now);
+    this.turnCall.know(now);
+    this.stream.start();
+  }
+
+  close(): void {
+    this.stream.close();
+  }
+
+  get seq(): number {
+    return this.shown?.seq ?? 0;
+  }
+
+  /** Whether the decision is this browser's. */
+  get isMine(): boolean {
+    return isMine(this.shown);
+  }
+
+  /** Whether the decision is this browser's as soon as all news is shown. */
+  get isAwaited(): boolean {
+    return isMine(this.newest);
+  }
+
+  /** The seat at the bottom of the page. */
+  get near(): number {
+    const shown = this.shown;
+    if (!shown) return 0;
+    if (shown.you.length === 1) return shown.you[0] ?? 0;
+    return shown.mode === "screen" && shown.status === "playing" ? shown.position.seat : 0;
+  }
+
+  isPresent(seat: number): boolean {
+    return this.present?.[seat] ?? this.shown?.players[seat]?.present ?? false;
+  }
+
+  private meet(now: Presence): void {
+    this.present = now.present;
+    this.spectators = now.spectators;
+    this.gone = now.gone ?? [];
+  }
+
+  private hear(next: GameShown): void {
+    this.newest = next;
+    this.queue.push(next);
+    if (this.summary) this.turnCall.tell(next);
+    void this.showQueue();
+  }
+
+  /** Shows what has arrived, one event after another. */
+  private async showQueue(): Promise<void> {
+    if (this.isShowing) return;
+    this.isShowing = true;
+    this.skip = new AbortController();
+    try {
+      for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.showNext(next);
+    } finally {
+      this.isShowing = false;
+    }
+  }
+
+  private async showNext(next: GameShown): Promise<void> {
+    const now = this.shown;
+    if (now && next.seq < now.seq) return;
+    if (now && next.seq === now.seq) {
+      if (next.log) this.show(next);
+      return;
+    }
+    if (!next.log && now && next.seq > now.seq + 1) {
+      await this.refresh();
+      return;
+    }
+    const seen = await this.withPrivatePlates(next).catch(() => next);
+    await showEvent(next.event, () => this.show(seen), this.skip.signal);
+    if (next.event) this.news = this.inWords(next.event);
+    this.turnCall.tell(next);
+    if (next.status === "over" && now?.status !== "over") play("end");
+    if (next.event?.summary) await this.tellRound(next.event.summary);
+  }
+
+  private inWords(event: Event): string {
+    const who = event.seat == null || !this.shown ? "" : `${nameOf(this.shown, event.seat)}: `;
+    return who + t(event.telling.key, event.telling.args ?? {});
+  }
+
+  private show(next: GameShown): void {
+    this.shown = next;
+    if (next.seq >= (this.newest?.seq ?? 0)) this.newest = next;
+    if (next.position.seat !== this.handedTo) this.handedTo = null;
+    if (next.log) this.log = next.log;
+    else if (next.event) this.log = [...this.log, next.event];
+    if (this.awaited && next.seq >= this.awaited.seq) {
+      this.awaited.resolve();
+      this.awaited = null;
+    }
+  }
+
+  /** The summary stays until it is read; nothing else is shown before, and what follows is not skipped. */
+  private async tellRound(summary: RoundSummary): Promise<void> {
+    if (this.shown?.status === "over") return;
+    this.summary = summary;
+    await new Promise<void>((resolve) => (this.closeRound = resolve));
+    this.skip = new AbortController();
+  }
+
+  closeSummary(): void {
+    this.summary = null;
+    this.closeRound?.();
+    this.closeRound = null;
+  }
+
+  /** Shows at once what is being shown and all that waits to be shown. */
+  hurry(): void {
+    this.skip.abort();
+  }
+
+  /** Resolves when the page shows an event: what was possible before it must not be offered again. */
+  untilShown(seq: number): Promise<void> {
+    if (this.seq >= seq) return Promise.resolve();
+    return new Promise((resolve) => (this.awaited = { seq, resolve }));
+  }
+
+  /** Takes the whole game as it is now, unless more has been shown meanwhile; without an answer, listens anew. */
+  async refresh(): Promise<void> {
+    this.queue = [];
+    try {
+      const now = await api.game(this.game);
+      if (now.seq >= this.seq) this.show(await this.withPrivatePlates(now));
+      this.turnCall.tell(now);
+    } catch {
+      this.stream.restart();
+    }
+    await tick();
+  }
+
+  /** Shows the private plates of the player who has been handed the screen, until the other is to move. */
+  async liftCurtain(): Promise<void> {
+    if (!this.shown) return;
+    this.handedTo = this.shown.position.seat;
+    const own = await this.withPrivatePlates(this.shown);
+    if (own.seq === this.seq) this.show({ ...own, log: this.log });
+  }
+
+  /** The game as the player sees it who has been handed the screen. What is told stays as both may read it. */
+  private async withPrivatePlates(next: GameShown): Promise<GameShown> {
+    if (!next.curtain || next.position.seat !== this.handedTo) return next;
+    const { event, log, ...own } = await api.game(this.game, this.handedTo);
+    return own.seq === next.seq ? { ...next, ...own, curtain: false } : next;
+  }
+}

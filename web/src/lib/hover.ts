@@ -1,0 +1,23 @@
+/** Pointing at something shows what it would do. */
+
+interface HoverHandlers {
+  onpointerenter: (event: PointerEvent) => void;
+  onpointerleave: () => void;
+  onfocus: (event: FocusEvent) => void;
+  onblur: () => void;
+}
+
+/** Whether a mouse has come to it, or the focus that a key has moved. A finger does not hover: a preview under it
+ * could move what it is about to press. */
+function hovers(event: PointerEvent | FocusEvent): boolean {
+  if (event instanceof PointerEvent) return event.pointerType !== "touch";
+  return event.target instanceof Element && event.target.matches(":focus-visible");
+}
+
+/** The handlers of something that can be pointed at. */
+export function onHover(begin: () => void, end: () => void): HoverHandlers {
+  const enter = (event: PointerEvent | FocusEvent): void => {
+    if (hovers(event)) begin();
+  };
+  return { onpointerenter: enter, onpointerleave: end, onfocus: enter, onblur: end };
+}

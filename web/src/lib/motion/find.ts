@@ -1,0 +1,15 @@
+/** Finding places and pieces on the page. */
+
+/** Where a place is seen: at the table, or in the small picture of a board that is put away. */
+export function findPlace(place: string): Element | null {
+  const found = document.querySelectorAll(`[data-place~="${place}"], [data-small~="${place}"]`);
+  return [...found].find((one) => one.getClientRects().length > 0) ?? null;
+}
+
+/** The pieces of one look at a place, newest last; the place itself if it shows none. */
+export function findPieces(place: string, piece: string, count: number): Element[] {
+  const home = findPlace(place);
+  if (!home) return [];
+  const found = [...home.querySelectorAll(`[data-piece="${piece}"]`)].slice(-count);
+  return found.length ? found : [home];
+}

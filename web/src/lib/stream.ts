@@ -1,0 +1,61 @@
+/** What the table tells of one game, as it happens. A lost connection is made again. */
+import type { GameShown, Presence } from "./messages";
+
+export interface Listener {
+  /** The event that was heard of last. */
+  heard(): number;
+  connected(): void;
+  lost(): void;
+  game(next: GameShown): void;
+  presence(now: Presence): void;
+}
+
+const AGAIN = 1500;
+
+export class GameStream {
+  private source: EventSource | null = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly game: string,
+    private readonly listener: Listener,
+  ) {}
+
+  start(): void {
+    if (this.isClosed) return;
+    this.source?.close();
+    const source = new EventSource(`/api/games/${this.game}/events?after=${this.listener.heard()}`);
+    this.source = source;
+    source.addEventListener("open", () => this.listener.connected());
+    source.addEventListener("game", (message) => {
+      this.listener.connected();
+      this.listener.game(read<GameShown>(message));
+    });
+    source.addEventListener("presence", (message) => this.listener.presence(read<Presence>(message)));
+    source.addEventListener("error", () => {
+      if (this.isClosed) return;
+      this.listener.lost();
+      if (source.readyState === EventSource.CLOSED) this.startLater();
+    });
+  }
+
+  /** Gives the connection up and makes a new one in a moment. */
+  restart(): void {
+    this.source?.close();
+    this.listener.lost();
+    this.startLater();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.source?.close();
+  }
+
+  private startLater(): void {
+    setTimeout(() => this.start(), AGAIN);
+  }
+}
+
+function read<T>(message: MessageEvent<string>): T {
+  return JSON.parse(message.data) as T;
+}

@@ -1,0 +1,8 @@
+/** Which windows are open over the table. */
+export class Windows {
+  help = $state(false);
+  share = $state(false);
+  resign = $state(false);
+  cancel = $state(false);
+  ending = $state(false);
+}
