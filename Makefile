@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench load page coverage clean
+.PHONY: help play test lint bench load handlers page coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ bench: $(INSTALLED) ## measure engine and players here, as a table and as build/
 
 load: $(INSTALLED) ## measure the table with 200 games at once
 	$(PY) bench/table_load.py
+
+handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its one thread busy
+	PYTHONPATH=tests $(PY) bench/table_handlers.py
 
 page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py

@@ -1,6 +1,6 @@
 """How long each endpoint of the table keeps the service's one thread busy without a pause.
 
-    PYTHONPATH=tests python bench/table_handlers.py
+    make handlers
 
 Everything is asked for in this process, without a network: of a game just begun, of one with as long a log as there
 can be, and of that one when it is over. Printed is the processor time of the longest single step of the event loop, as

@@ -76,9 +76,15 @@ def a_work(name: str, steps: int, done: list[str]) -> Generator[None, None, str]
     return name
 
 
-def test_long_works_take_turns_and_others_get_one_after_each_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A portion is one step."""
     monkeypatch.setattr(portions, "PORTION", 1.5)
     monkeypatch.setattr(portions, "perf_counter", itertools.count().__next__)
+
+
+@pytest.mark.usefixtures("step_by_step")
+def test_long_works_take_turns_and_others_get_one_after_each_portion() -> None:
     done: list[str] = []
 
     async def other() -> None:
@@ -149,6 +155,27 @@ def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(sittin
             sitting.play(game, people, most=1)
     assert seen == list(range(4, 24))
     sitting.runner.run(stream.aclose())  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("step_by_step")
+def test_a_game_stays_in_memory_while_its_log_is_told(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    sitting.play(game, {0: ann, 1: ben}, most=10)
+    room, table = sitting.room(game), sitting.table
+
+    def other_work() -> Generator[None, None, None]:
+        while not table.rooms.is_busy(room):
+            yield
+
+    async def whole() -> None:
+        other = asyncio.create_task(table.portions.do(other_work()))
+        await asyncio.sleep(0)
+        await table.prepare(room, Watcher())
+        await other
+
+    assert not table.rooms.is_busy(room)
+    sitting.runner.run(asyncio.wait_for(whole(), 60))
+    assert not table.rooms.is_busy(room)
 
 
 def test_pictures_have_a_rate_of_their_own() -> None:

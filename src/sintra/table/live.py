@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from sintra.table.games.rooms import Room
-from sintra.table.portions import Portions
+from sintra.table.portions import Portions, pieces
 from sintra.table.shown.game import Watcher, game_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
 
@@ -130,8 +130,9 @@ class Hub:
             for seq, message in missed(room, watcher, self.present(room), after):
                 if seq == room.seq:
                     listener.seq = seq
-                yield message
-                await asyncio.sleep(0)
+                for piece in pieces(message):
+                    yield piece
+                    await asyncio.sleep(0)
                 if listener.seq is not None:
                     break
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from time import perf_counter
 from typing import Final
 
@@ -11,6 +11,8 @@ from sintra.steps import Made
 
 PORTION: Final = 0.001
 """Seconds of a long work before everybody else gets a turn."""
+_PIECE: Final = 256 * 1024
+"""Bytes of a long answer that are sent before everybody else gets a turn."""
 
 
 class Portions:
@@ -37,3 +39,9 @@ class Portions:
                     return made
                 is_short = False
                 await asyncio.sleep(0)
+
+
+def pieces(answer: bytes) -> Iterator[bytes]:
+    """A long answer in pieces, each to be sent before the next is made."""
+    for start in range(0, len(answer), _PIECE):
+        yield answer[start : start + _PIECE]

@@ -38,6 +38,7 @@ from sintra.table.http.security import (
     check_origin,
     host_name,
 )
+from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service
 from sintra.table.shown.game import Watcher, brief_of, recording, replay_shown, whole_game
 from sintra.table.shown.messages import (
@@ -396,7 +397,7 @@ class Web:
         place = await self._place(request)
         await self.table.prepare(place.room, place.watcher)
         shown = whole_game(place.room, place.watcher, self.table.hub.present(place.room))
-        return Response(shown, media_type="application/json")
+        return LongResponse(shown, media_type="application/json")
 
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
@@ -499,6 +500,18 @@ class Web:
         """A link as a QR code."""
         self._drawing.take(_address(request))
         return await self.pictures.of(asked.text)
+
+
+class LongResponse(Response):
+    """An answer that is sent piece by piece, as fast as it is read."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for piece in pieces(bytes(self.body)):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 class Guard:
