@@ -24,8 +24,8 @@ from random import Random
 from typing import Any, Final
 
 from sintra.game.game import View
-from sintra.table.games import rooms as acts
-from sintra.table.games.rooms import MOST_EVENTS, Room
+from sintra.table.games import acts
+from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.shown.position import fields_of
 from table.sitting import Person, QuickThinkers, Sitting
@@ -172,7 +172,7 @@ class Asker:
             ],
             ("GET", "/api/games/{game}/record"): gets(f"{here}/record"),
             ("GET", "/api/games/{game}/replay/{ply}"): lambda: [
-                (f"{here}/replay/{ply}", None) for ply in (0, len(self.room.line) - 1)
+                (f"{here}/replay/{ply}", None) for ply in (0, len(self.room.standing) - 1)
             ],
             ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
             ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
@@ -231,7 +231,7 @@ def forget(sitting: Sitting) -> None:
     sitting.table.rooms._open.clear()
     sitting.web._document = b""
     sitting.web.pages._files.clear()
-    for kept in (acts._view, fields_of, picture_of):
+    for kept in (_view, fields_of, picture_of):
         kept.cache_clear()
 
 

@@ -15,7 +15,7 @@ import msgspec
 from helpers import TASTES
 from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.table.games.rooms import Room
+from sintra.table.games.room import Room
 from sintra.table.games.storage import SqliteStorage
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web

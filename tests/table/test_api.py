@@ -611,7 +611,7 @@ def test_log_has_no_secrets_tokens_or_seeds(sitting: Sitting) -> None:
     sitting.play(game, {0: ann, 1: ben}, most=40)
     text = str(sitting.lines)
     room = sitting.room(game)
-    for secret in (*links.values(), str(room.created.seed), str(room.created.mood), game):
+    for secret in (*links.values(), str(room.created.seed), str(room.created.computer_seed), game):
         assert secret not in text
     assert {"time", "method", "route", "status", "ms"} == set(sitting.lines[0])
     assert "/api/games/{game}/moves" in text

@@ -16,9 +16,9 @@ import pytest
 
 from sintra.cli import main
 from sintra.table.games import database
+from sintra.table.games.capabilities import hash_of
 from sintra.table.games.database import APPLICATION, SCHEMA, StorageError, open_database
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, SqliteStorage, Stored
-from sintra.table.http.security import hash_of
 from table.sitting import Person, Sitting, friends, shown
 
 FIRST_SCHEMA = """

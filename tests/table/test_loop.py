@@ -22,6 +22,7 @@ from sintra.table.games.storage import SqliteStorage
 from sintra.table.http.security import Rate, Rates
 from sintra.table.http.server import _LONGEST_HEAD, _MOST_HEADERS, _config
 from sintra.table.portions import PORTION, Portions
+from sintra.table.service import Visitor
 from sintra.table.shown.game import Watcher
 from table.sitting import Sitting, friends
 from table_handlers import OUTSIDE, Asker, steps_noted
@@ -170,7 +171,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(sitting: Sitting) -> None:
     async def whole() -> None:
         other = asyncio.create_task(table.portions.do(other_work()))
         await asyncio.sleep(0)
-        await table.prepare(room, Watcher())
+        await table.prepare(Visitor(room, frozenset({"watch"}), Watcher()))
         await other
 
     assert not table.rooms.is_busy(room)

@@ -20,7 +20,7 @@ from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_act
-from sintra.table.games.rooms import Frame, Room
+from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.live import event_message, missed
 from sintra.table.shown.game import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
@@ -58,7 +58,6 @@ def other_world(room: Room, observer: int, seed: int) -> Room:
     """The same game to an observer, with everything else changed."""
     twin = object.__new__(Room)
     twin.__dict__.update(room.__dict__)
-    twin.told = {}
     twin.frames = OtherFrames(room.frames, observer, seed)
     return twin
 

@@ -12,8 +12,9 @@ from helpers import TASTES, play_on
 from sintra import Game, Place, ReturnPlate, Stage
 from sintra.components import SPECTATOR
 from sintra.game.game import View
-from sintra.table.games import rooms as acts
-from sintra.table.games.rooms import Room, reveals
+from sintra.table.games import acts
+from sintra.table.games.room import Room, reveals
+from sintra.table.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
 from table.sitting import Person, Sitting, friends, shown
@@ -122,7 +123,7 @@ def test_the_log_says_which_moves_stand(sitting: Sitting) -> None:
         undone = {seq for event in log for seq in event.undoes}
         standing = [event for event in log if event.kind == "move" and event.seq not in undone]
         assert [event.ply for event in standing] == list(range(1, room.now.ply + 1))
-        assert [event.seq for event in standing] == room.line[1:]
+        assert [event.seq for event in standing] == room.standing[1:]
     assert undone
 
 
@@ -205,7 +206,7 @@ def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None
         watcher = Watcher((seat,))
 
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
-            asked = asyncio.ensure_future(sitting.table.hint(room, watcher, seq))
+            asked = asyncio.ensure_future(sitting.table.hint(Visitor(room, frozenset({"own"}), watcher), seq))
             asyncio.get_running_loop().call_soon(
                 lambda: sitting.table.rooms.append(room, acts.move(room, watcher.seats, token))
             )

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from sintra.table.games.rooms import Room
+from sintra.table.games.room import Room
 from sintra.table.portions import Portions, pieces
 from sintra.table.shown.game import Watcher, game_shown, telling, whole_game
 from sintra.table.shown.messages import Presence

@@ -7,13 +7,17 @@ import contextlib
 import gc
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
-from sintra.table.games import rooms as acts
-from sintra.table.games.log import Created, Joined, Rematched
+from sintra.records.record import Record
+from sintra.table.games import acts
+from sintra.table.games.acts import with_starter
+from sintra.table.games.capabilities import hash_of, new_secret
+from sintra.table.games.log import AnyAct, Created, Joined, Rematched
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
@@ -24,14 +28,14 @@ from sintra.table.games.refusals import (
     spectator,
     stale,
 )
-from sintra.table.games.rooms import Frame, Room, Rooms, new_game, with_starter
+from sintra.table.games.room import Frame, Room, new_game
+from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
-from sintra.table.http.security import hash_of, new_secret
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.portions import Portions
-from sintra.table.shown.game import Watcher, hinting, telling
-from sintra.table.shown.messages import Hint, Links, NewGame
+from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
+from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
 
@@ -45,6 +49,30 @@ ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who comes to a game: the roles that their secrets give them, and what they see."""
+
+    room: Room
+    roles: frozenset[str]
+    watcher: Watcher
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.room.id
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that they play."""
+        return self.watcher.seats
+
+    @property
+    def role(self) -> str:
+        """The role in whose name they act."""
+        return next(role for role in ROLES if role in self.roles)
 
 
 class Service:
@@ -136,7 +164,7 @@ class Service:
             names[1] = other_name(names[1], names[0])
         made = Created(
             seed=0,
-            mood=secrets.randbits(63),
+            computer_seed=secrets.randbits(63),
             mode=asked.mode,
             names=names,
             goals=list(asked.goals),
@@ -182,6 +210,14 @@ class Service:
         self.nudge(room)
         return room, held
 
+    def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
+        """What secrets open at a game; a player of both seats may say from which one they look."""
+        room, roles = self.open(game, secrets_held)
+        seats = sorted({seat for role in roles for seat in SEATS_OF[room.created.mode].get(role, ())})
+        if asked_seat is not None and asked_seat not in seats:
+            raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
+        return Visitor(room, frozenset(roles), Watcher(tuple(seats), asked_seat))
+
     def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; to ask this is not to look at it."""
         return bool(self.storage.roles(game, [hash_of(secret) for secret in secrets_held]))
@@ -212,9 +248,10 @@ class Service:
             raise link_used()
         return room, FRIEND, own
 
-    def links(self, room: Room, role: str) -> Links:
-        """More secrets for a role and for spectators, and while the table waits for the friend, too: those
+    def links(self, visitor: Visitor) -> Links:
+        """More secrets for one's role and for spectators, and while the table waits for the friend, too: those
         given before are kept as hashes only."""
+        room, role = visitor.room, visitor.role
         links = {"own": new_secret(), "watch": new_secret()}
         self.storage.add_secret(room.id, role, hash_of(links["own"]))
         self.storage.add_secret(room.id, "watch", hash_of(links["watch"]))
@@ -224,9 +261,10 @@ class Service:
                 links["friend"] = invitation
         return Links(**links)
 
-    def rematch(self, room: Room, role: str, post: str, seq: int) -> tuple[Room, Links]:
+    def rematch(self, visitor: Visitor, post: str, seq: int) -> tuple[Room, Links]:
         """The next game, made by the player who asks first; the other gets a place at the same one, and
         spectators can watch it once it is there."""
+        room, role = visitor.room, visitor.role
         if role == "watch":
             if not room.now.rematch:
                 raise spectator()
@@ -250,13 +288,76 @@ class Service:
         self.nudge(following)
         return following, Links(own=secret, watch=watch)
 
-    async def prepare(self, room: Room, watcher: Watcher) -> None:
+    # --- what a player does ---------------------------------------------------------------------
+    # `post` is what the act is called in the log, `seq` the event that its sender has seen
+
+    def move(self, visitor: Visitor, post: str, seq: int, token: str) -> int:
+        """A decision of the rules."""
+        return self._act(visitor, post, seq, None, lambda: acts.move(visitor.room, visitor.seats, token))
+
+    def undo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """One move back, within the law."""
+        return self._act(visitor, post, seq, seat, lambda: acts.undo(visitor.room, visitor.seats, seat))
+
+    def take_back(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """Back to one's latest decision, or the question for it."""
+        return self._act(visitor, post, seq, seat, lambda: acts.take_back(visitor.room, visitor.seats, seat))
+
+    def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
+        """The other player's answer to that question."""
+        return self._act(visitor, post, seq, None, lambda: acts.answer(visitor.room, visitor.seats, agree))
+
+    def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """Giving up."""
+        return self._act(visitor, post, seq, seat, lambda: acts.resign(visitor.room, visitor.seats, seat))
+
+    def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """The game for the one who stayed."""
+        room = visitor.room
+        return self._act(visitor, post, seq, seat, lambda: acts.claim(room, visitor.seats, self.hub.gone(room)))
+
+    def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """No more waiting for the friend."""
+        return self._act(visitor, post, seq, seat, lambda: acts.cancel(visitor.room, visitor.seats))
+
+    def _act(self, visitor: Visitor, post: str, seq: int, seat: int | None, make: Callable[[], AnyAct]) -> int:
+        """Writes down what `make` says of an act, and returns the event that it became."""
+        if seat is not None and seat not in visitor.seats:
+            raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
+        return self.rooms.post(visitor.room, post, seq, make)
+
+    # --- what somebody sees ---------------------------------------------------------------------
+
+    async def prepare(self, visitor: Visitor) -> None:
         """Makes a long log ready in small portions, so that nobody else has to wait for it."""
-        self._held[room.id] += 1
+        self._held[visitor.game] += 1
         try:
-            await self.portions.do(telling(room, watcher.observer))
+            await self.portions.do(telling(visitor.room, visitor.watcher.observer))
         finally:
-            self._held -= Counter({room.id: 1})
+            self._held -= Counter({visitor.game: 1})
+
+    def game(self, visitor: Visitor) -> bytes:
+        """The whole game now, with its log, as JSON."""
+        return whole_game(visitor.room, visitor.watcher, self.hub.present(visitor.room))
+
+    def brief(self, visitor: Visitor) -> GameBrief:
+        """A line about it."""
+        return brief_of(visitor.room, visitor.watcher, self.hub.present(visitor.room))
+
+    def replay(self, visitor: Visitor, ply: int) -> GameShown:
+        """The game after so many moves."""
+        last = len(visitor.room.standing) - 1
+        if not 0 <= ply <= last:
+            raise RefusalError(404, "no_ply", f"The game has plies 0 to {last}.")
+        return replay_shown(visitor.room, visitor.watcher, self.hub.present(visitor.room), ply)
+
+    async def record(self, visitor: Visitor) -> Record:
+        """The game record, as far as they may know it."""
+        return await self.portions.do(recording(visitor.room, visitor.watcher))
+
+    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
+        """What happens from now on, or after an event, as server-sent events."""
+        return self.hub.stream(visitor.room, visitor.watcher, after, server)
 
     # --- what happens by itself -----------------------------------------------------------------
 
@@ -295,7 +396,7 @@ class Service:
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
         frame = room.now
-        token = await self.thinkers.choose(room.created.level, room.created.mood, frame.view(frame.turn))
+        token = await self.thinkers.choose(room.created.level, room.created.computer_seed, frame.view(frame.turn))
         if room.now is not frame:
             return
         try:
@@ -306,14 +407,15 @@ class Service:
 
     # --- hints ----------------------------------------------------------------------------------
 
-    async def hint(self, room: Room, watcher: Watcher, seq: int) -> Hint:
+    async def hint(self, visitor: Visitor, seq: int) -> Hint:
         """Advice for the seat to move; one position is thought about once. Friends play by themselves:
         neither could know whether the other is helped."""
+        room = visitor.room
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "Against a friend the computer gives no advice.", seq=room.seq)
         if seq != room.seq:
             raise stale(room.seq)
-        if room.now.status != "playing" or room.now.turn not in watcher.seats:
+        if room.now.status != "playing" or room.now.turn not in visitor.seats:
             raise RefusalError(409, "not_your_turn", "A hint is given to the player to move.", seq=room.seq)
         key = (room.id, seq)
         task = self._hints.get(key)

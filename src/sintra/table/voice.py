@@ -13,8 +13,9 @@ import queue
 import sys
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any, Final, TextIO
+
+from sintra.table.times import time_now
 
 MOST_LINES: Final = 1000
 """So many lines wait to be written; what is said beyond them is lost."""
@@ -91,8 +92,7 @@ class Voice(io.TextIOBase):
         """Tells how many lines were lost since that was told last."""
         lost = self._dropped + self._failed
         if lost > self._told:
-            at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-            said = {"time": at, "level": "warning", "what": "lines lost", "lines": lost - self._told}
+            said = {"time": time_now(), "level": "warning", "what": "lines lost", "lines": lost - self._told}
             if self._write(json.dumps(said) + "\n"):
                 self._told = lost
 

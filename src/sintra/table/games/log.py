@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
@@ -13,10 +13,10 @@ class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
 
 class Created(Act, frozen=True, tag="created", omit_defaults=True):
-    """A game was made. The seed gives the deal; `mood` is the computer's own and says nothing of it."""
+    """A game was made. The seed gives the deal; `computer_seed` is the computer's own and says nothing of it."""
 
     seed: int
-    mood: int
+    computer_seed: int = field(name="mood")
     mode: str
     names: list[str]
     goals: list[str]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from sintra import __version__
+from sintra.table.http.endpoint import Endpoint
 from sintra.table.shown.messages import Presence, Problem
-
-if TYPE_CHECKING:
-    from sintra.table.http.web import Endpoint
 
 _REFUSALS: Final = {
     400: "The message or a parameter cannot be read",

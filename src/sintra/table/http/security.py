@@ -1,14 +1,12 @@
-"""What keeps strangers out: secrets and their hashes, hosts, origins, rates, and headers."""
+"""What keeps strangers out: hosts, origins, rates, and headers."""
 
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from math import ceil
 from typing import Final
 from urllib.parse import urlsplit
@@ -29,16 +27,6 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-
-
-def new_secret() -> str:
-    """A secret that opens a seat; whoever has it, sits there."""
-    return secrets.token_urlsafe(32)
-
-
-def hash_of(secret: str) -> bytes:
-    """What is stored of a secret."""
-    return sha256(secret.encode()).digest()
 
 
 _HOST: Final = re.compile(r"(\[[^\[\]/?#@\s]+\]|[^\[\]:/?#@\s]+)(?::[0-9]{0,5})?", re.ASCII)

@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -21,11 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sintra import __version__
 from sintra.components import Goal
 from sintra.players.levels import LEVELS
-from sintra.table.games import rooms as acts
-from sintra.table.games.log import AnyAct
 from sintra.table.games.refusals import RefusalError, closing, no_game, spectator
-from sintra.table.games.rooms import Room, time_now
+from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.network import Network, is_loopback
+from sintra.table.http.openapi import document
 from sintra.table.http.pages import Pages
 from sintra.table.http.pictures import Pictures
 from sintra.table.http.security import (
@@ -39,8 +37,7 @@ from sintra.table.http.security import (
     host_name,
 )
 from sintra.table.portions import pieces
-from sintra.table.service import ROLES, SEATS_OF, Service
-from sintra.table.shown.game import Watcher, brief_of, recording, replay_shown, whole_game
+from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.messages import (
     About,
     Accepted,
@@ -67,6 +64,7 @@ from sintra.table.shown.messages import (
     Picture,
     Problem,
 )
+from sintra.table.times import time_now
 
 COOKIE: Final = "sintra-"
 TOO_LARGE: Final = 413
@@ -75,45 +73,6 @@ GONE: Final = 499
 _COOKIE_AGE: Final = 365 * 24 * 3600
 _encode: Final = msgspec.json.Encoder().encode
 LogLine = Callable[[dict[str, Any]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """One thing that can be asked for, and how it is described."""
-
-    method: str
-    path: str
-    handle: Callable[..., Awaitable[Any]]
-    summary: str
-    asked: type[Any] | None = None
-    shown: type[Any] | None = None
-    refusals: tuple[int, ...] = ()
-    query: tuple[str, ...] = ()
-    media: str = "application/json"
-
-    @property
-    def plays(self) -> bool:
-        """Whether the engine has to be ready for it."""
-        return self.path.startswith("/api/games")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a request comes from: the game, what the asker holds there, and by which role."""
-
-    room: Room
-    roles: set[str]
-    watcher: Watcher
-    template: str
-
-    @property
-    def role(self) -> str:
-        """The role in whose name the asker posts."""
-        return next(role for role in ROLES if role in self.roles)
-
-    def post(self, name: str) -> str:
-        """What a post is called in the log: its poster's name for it, apart for each role and act."""
-        return f"{self.role}:{self.template.rpartition('/')[2]}:{name}"
 
 
 class Web:
@@ -306,35 +265,28 @@ class Web:
 
     # --- who asks -------------------------------------------------------------------------------
 
-    async def _place(self, request: Request, *, following: bool = False) -> Place:
+    async def _visitor(self, request: Request, *, following: bool = False) -> Visitor:
         """The game of the path and what the asker's cookies open there. Nothing may be waited for between
         this and what is done with it."""
         self._looking.take(_address(request))
         game, held = request.path_params["game"], _held(request)
         await self.table.load(game, held, following=following)
-        room, roles = self.table.open(game, held)
-        seats_of = SEATS_OF[room.created.mode]
-        seats = sorted({seat for role in roles for seat in seats_of.get(role, ())})
-        return Place(room, roles, Watcher(tuple(seats), _eyes(request, seats)), request.scope["template"])
+        return self.table.visitor(game, held, _asked_seat(request))
 
-    async def _posted(self, request: Request) -> Place:
+    async def _posted(self, request: Request) -> Visitor:
         """The same for a post: only players act."""
-        place = await self._place(request)
-        if not place.watcher.seats:
+        visitor = await self._visitor(request)
+        if not visitor.seats:
             raise spectator()
-        self._posting.take(f"{place.room.id}:{place.role}")
-        return place
+        self._posting.take(f"{visitor.game}:{visitor.role}")
+        return visitor
 
     async def _act(
-        self, request: Request, asked: MakeMove | AskAct | Answer, make: Callable[[Room, tuple[int, ...]], AnyAct]
+        self, request: Request, asked: MakeMove | AskAct | Answer, act: Callable[[Visitor, str], int]
     ) -> Accepted:
-        """An act of a player: `make` says what it is, given the game and the asker's seats."""
-        place = await self._posted(request)
-        room, seats = place.room, place.watcher.seats
-        seat = asked.seat if isinstance(asked, AskAct) else None
-        if seat is not None and seat not in seats:
-            raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
-        return Accepted(self.table.rooms.post(room, place.post(asked.id), asked.seq, lambda: make(room, seats)))
+        """An act of a player: `act` does it, given the visitor and what the post is called in the log."""
+        visitor = await self._posted(request)
+        return Accepted(act(visitor, _post(request, visitor, asked.id)))
 
     # --- what can be asked for ------------------------------------------------------------------
 
@@ -354,8 +306,6 @@ class Web:
         return Response(self._document, media_type="application/json")
 
     def _describe(self) -> bytes:
-        from sintra.table.http.openapi import document
-
         return _encode(document(self.endpoints))
 
     async def create(self, request: Request, asked: NewGame) -> Response:
@@ -378,8 +328,8 @@ class Web:
 
     async def links(self, request: Request, asked: AskLinks) -> Links:
         """More secrets of the asker's seat, and for others."""
-        place = await self._posted(request)
-        return self.table.links(place.room, place.role)
+        visitor = await self._posted(request)
+        return self.table.links(visitor)
 
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
@@ -394,88 +344,98 @@ class Web:
 
     async def game(self, request: Request) -> Response:
         """The whole game now."""
-        place = await self._place(request)
-        await self.table.prepare(place.room, place.watcher)
-        shown = whole_game(place.room, place.watcher, self.table.hub.present(place.room))
-        return LongResponse(shown, media_type="application/json")
+        visitor = await self._visitor(request)
+        await self.table.prepare(visitor)
+        return LongResponse(self.table.game(visitor), media_type="application/json")
 
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
-        place = await self._place(request)
-        return brief_of(place.room, place.watcher, self.table.hub.present(place.room))
+        visitor = await self._visitor(request)
+        return self.table.brief(visitor)
 
     async def events(self, request: Request) -> Response:
         """The stream of what happens."""
         self._listening.take(_address(request))
-        place = await self._place(request)
+        visitor = await self._visitor(request)
         after = _last_seen(request)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
-        stream = self.table.hub.stream(place.room, place.watcher, after, (request.scope.get("server") or [""])[0])
+        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
         """A decision of the rules."""
-        return await self._act(request, asked, lambda room, seats: acts.move(room, seats, asked.token))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.move(visitor, post, asked.seq, asked.token)
+        )
 
     async def undo(self, request: Request, asked: AskAct) -> Accepted:
         """One move back, within the law."""
-        return await self._act(request, asked, lambda room, seats: acts.undo(room, seats, asked.seat))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.undo(visitor, post, asked.seq, asked.seat)
+        )
 
     async def take_back(self, request: Request, asked: AskAct) -> Accepted:
         """Back to one's latest decision, or the question for it."""
-        return await self._act(request, asked, lambda room, seats: acts.take_back(room, seats, asked.seat))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.take_back(visitor, post, asked.seq, asked.seat)
+        )
 
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""
-        return await self._act(request, asked, lambda room, seats: acts.answer(room, seats, asked.agree))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.answer(visitor, post, asked.seq, asked.agree)
+        )
 
     async def resign(self, request: Request, asked: AskAct) -> Accepted:
         """Giving up."""
-        return await self._act(request, asked, lambda room, seats: acts.resign(room, seats, asked.seat))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.resign(visitor, post, asked.seq, asked.seat)
+        )
 
     async def claim(self, request: Request, asked: AskAct) -> Accepted:
         """The game for the one who stayed."""
-        return await self._act(request, asked, lambda room, seats: acts.claim(room, seats, self.table.hub.gone(room)))
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.claim(visitor, post, asked.seq, asked.seat)
+        )
 
     async def cancel(self, request: Request, asked: AskAct) -> Accepted:
         """No more waiting for the friend."""
-        return await self._act(request, asked, acts.cancel)
+        return await self._act(
+            request, asked, lambda visitor, post: self.table.cancel(visitor, post, asked.seq, asked.seat)
+        )
 
     async def rematch(self, request: Request, asked: AskAct) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
-        place = await self._place(request, following=True)
-        self._posting.take(f"{place.room.id}:{place.role}")
-        room, links = self.table.rematch(place.room, place.role, place.post(asked.id), asked.seq)
-        secret = links.watch if place.role == "watch" else links.own
+        visitor = await self._visitor(request, following=True)
+        self._posting.take(f"{visitor.game}:{visitor.role}")
+        room, links = self.table.rematch(visitor, _post(request, visitor, asked.id), asked.seq)
+        secret = links.watch if visitor.role == "watch" else links.own
         assert isinstance(secret, str)
-        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, place.role, secret)
+        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)
 
     async def hint(self, request: Request, asked: AskHint) -> Hint:
         """What the computer would do."""
-        place = await self._posted(request)
-        self._hinting.take(f"{place.room.id}:{place.role}")
-        return await self.table.hint(place.room, place.watcher, asked.seq)
+        visitor = await self._posted(request)
+        self._hinting.take(f"{visitor.game}:{visitor.role}")
+        return await self.table.hint(visitor, asked.seq)
 
     async def record(self, request: Request) -> Response:
         """The game record, to keep."""
-        place = await self._place(request)
-        record = await self.table.portions.do(recording(place.room, place.watcher))
+        visitor = await self._visitor(request)
+        record = await self.table.record(visitor)
         text = record.dumps() + "\n"
-        name = f"sintra-{place.room.id}.json"
+        name = f"sintra-{visitor.game}.json"
         told = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/json", headers=told)
 
     async def replay(self, request: Request) -> GameShown:
         """The game at an earlier move."""
-        place = await self._place(request)
+        visitor = await self._visitor(request)
         text = request.path_params["ply"]
-        last = len(place.room.line) - 1
         ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
-        if not 0 <= ply <= last:
-            raise RefusalError(404, "no_ply", f"The game has plies 0 to {last}.")
-        return replay_shown(place.room, place.watcher, self.table.hub.present(place.room), ply)
+        return self.table.replay(visitor, ply)
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""
@@ -664,16 +624,19 @@ def _held(request: Request) -> list[str]:
     return [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
 
 
-def _eyes(request: Request, seats: list[int]) -> int | None:
-    """The seat whose view is asked for with `?seat=`; only a player of both can choose."""
+def _asked_seat(request: Request) -> int | None:
+    """The seat whose view is asked for with `?seat=`."""
     text = request.query_params.get("seat")
     if text is None:
         return None
     if text not in ("0", "1"):
         raise RefusalError(400, "malformed", "seat is 0 or 1.")
-    if int(text) not in seats:
-        raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
     return int(text)
+
+
+def _post(request: Request, visitor: Visitor, name: str) -> str:
+    """What a post is called in the log: its poster's name for it, apart for each role and act."""
+    return f"{visitor.role}:{request.scope['template'].rpartition('/')[2]}:{name}"
 
 
 def _last_seen(request: Request) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -14,7 +15,7 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
-from sintra.table.games.rooms import Frame, Room
+from sintra.table.games.room import Frame, Room
 from sintra.table.shown.messages import (
     AdviceShown,
     Event,
@@ -30,9 +31,10 @@ from sintra.table.shown.messages import (
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of, result_of
 from sintra.table.shown.story import story_of
-from sintra.table.told import Told
+from sintra.table.shown.told import Told
 from sintra.tabletop.moves import Move
 
+_told: Final[WeakKeyDictionary[Room, dict[int, Told]]] = WeakKeyDictionary()
 PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
 """Stages in which the player to move has plates before them that the other may not see."""
 _encode: Final = msgspec.json.Encoder().encode
@@ -40,17 +42,17 @@ _encode: Final = msgspec.json.Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Somebody who looks at a game: the seats that they play, and the one whose eyes are asked for
+    """Somebody who looks at a game: the seats that they play, and the one whose view is asked for
     where they play both."""
 
     seats: tuple[int, ...] = ()
-    eyes: int | None = None
+    asked_seat: int | None = None
 
     @property
     def observer(self) -> int:
         """Whose view they see: both seats on one screen see what is public."""
-        if self.eyes is not None:
-            return self.eyes
+        if self.asked_seat is not None:
+            return self.asked_seat
         return self.seats[0] if len(self.seats) == 1 else SPECTATOR
 
 
@@ -101,12 +103,12 @@ def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: by
     as text already."""
     at_once(telling(room, watcher.observer))
     shown = _encode(game_shown(room, watcher, present))
-    return room.told[watcher.observer].within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
+    return _told_to(room, watcher.observer).within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
 
 
 def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
     """The game after so many moves, as the watcher could know it then."""
-    return game_shown(room, watcher, present, seq=room.line[ply], replay=True)
+    return game_shown(room, watcher, present, seq=room.standing[ply], replay=True)
 
 
 def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief:
@@ -193,9 +195,14 @@ def _result(frame: Frame, observer: int) -> ResultShown | None:
     return result_of(view) if frame.resigned is None else result_of(view, "resigned", 1 - frame.resigned)
 
 
+def _told_to(room: Room, observer: int) -> Told:
+    """What an observer was told of a game, as long as the game is in memory."""
+    return _told.setdefault(room, {}).setdefault(observer, Told())
+
+
 def event_of(room: Room, seq: int, observer: int) -> Event:
     """An event as an observer may know it; it never changes, so it is kept once the log is told so far."""
-    told = room.told.setdefault(observer, Told())
+    told = _told_to(room, observer)
     if seq < len(told):
         return told.event(seq)
     event = _event(room, seq, observer)
@@ -206,7 +213,7 @@ def event_of(room: Room, seq: int, observer: int) -> Event:
 
 def telling(room: Room, observer: int) -> Generator[None, None, None]:
     """Tells an observer the log up to its end, event by event."""
-    told = room.told.setdefault(observer, Told())
+    told = _told_to(room, observer)
     while len(told) <= room.seq:
         told.add(_event(room, len(told), observer))
         yield

@@ -1,0 +1,165 @@
+"""What a seat may do: each act is checked here and becomes an event of the log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace as changed
+
+from sintra.errors import SintraError
+from sintra.table.games.log import (
+    Cancelled,
+    Claimed,
+    Created,
+    Moved,
+    Resigned,
+    TakeBackAccepted,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+    Undone,
+)
+from sintra.table.games.refusals import RefusalError, cancelled
+from sintra.table.games.room import MOST_EVENTS, Room, new_game
+from sintra.tabletop.moves import Move
+
+
+def _playing(room: Room) -> None:
+    status = room.now.status
+    if status == "waiting":
+        raise RefusalError(409, "waiting", "The game begins when the friend has come to the table.", seq=room.seq)
+    if status == "cancelled":
+        raise cancelled(409, room.seq)
+    if status == "over":
+        raise RefusalError(409, "over", "The game is over.", seq=room.seq)
+
+
+def _going_back(room: Room) -> None:
+    """Nobody can make a log grow for ever."""
+    _playing(room)
+    if room.seq >= MOST_EVENTS:
+        raise RefusalError(
+            409, "too_long", "Moves of this game were taken back too often: now they stand.", seq=room.seq
+        )
+
+
+def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
+    """A move of the seat to move, made in the room until it is written down; what is wrong with an illegal one
+    is said from that seat's view."""
+    _playing(room)
+    seat = room.now.turn
+    if seat not in seats:
+        raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
+    try:
+        parsed = Move.parse(token)
+        try:
+            room.try_move(parsed)
+        except SintraError:
+            room.now.view(seat).legal_moves.require(parsed)
+            raise
+    except SintraError as error:
+        raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
+    return Moved(seat, str(parsed))
+
+
+def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:
+    """A seat's latest move back, if the law allows it."""
+    _going_back(room)
+    mover = seat if seat is not None else room.movers[-1] if room.movers else seats[0]
+    if mover not in seats or not room.may_undo(mover):
+        raise RefusalError(
+            409,
+            "no_undo",
+            "Only your own latest move can be undone, before the other player acts, and only if it revealed nothing.",
+            seq=room.seq,
+        )
+    return Undone(mover)
+
+
+def take_back(room: Room, seats: tuple[int, ...], seat: int | None) -> TakenBack | TakeBackAsked:
+    """Back to a seat's latest decision: at once against the computer and on one screen, else asked for."""
+    _going_back(room)
+    if seat is None:
+        seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
+    ply = room.last_decision(seat)
+    if ply is None:
+        raise RefusalError(409, "nothing_to_take_back", "You have made no move yet.", seq=room.seq)
+    if room.created.mode == "friend":
+        if room.now.asked_by is not None:
+            raise RefusalError(409, "asked_already", "A take-back has been asked for already.", seq=room.seq)
+        return TakeBackAsked(seat, ply)
+    lawful = ply == room.game.ply - 1 and room.may_undo(seat)
+    return TakenBack(seat, ply, marks=not lawful)
+
+
+def answer(room: Room, seats: tuple[int, ...], agree: bool) -> TakeBackAccepted | TakeBackDeclined:
+    """The other seat's answer to the question for a take-back."""
+    _playing(room)
+    asker = room.now.asked_by
+    if asker is None or 1 - asker not in seats:
+        raise RefusalError(409, "not_asked", "Nobody has asked you for a take-back.", seq=room.seq)
+    return TakeBackAccepted(1 - asker, room.now.asked_ply) if agree else TakeBackDeclined(1 - asker)
+
+
+def resign(room: Room, seats: tuple[int, ...], seat: int | None) -> Resigned:
+    """A seat gives up."""
+    _playing(room)
+    if seat is None:
+        seat = seats[0] if len(seats) == 1 else room.now.turn
+    return Resigned(seat)
+
+
+def claim(room: Room, seats: tuple[int, ...], gone: Sequence[int]) -> Claimed:
+    """The game for the one who stayed, when the other has to decide and is `gone` for long."""
+    _playing(room)
+    other = 1 - seats[0]
+    if other in seats or other not in gone:
+        raise RefusalError(409, "not_away", "The other player is here, or has left only lately.", seq=room.seq)
+    if room.now.turn != other and room.now.asked_by != seats[0]:
+        raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
+    return Claimed(seats[0])
+
+
+def cancel(room: Room, seats: tuple[int, ...]) -> Cancelled:
+    """A table that still waits for the friend is given up by its maker."""
+    if room.now.status == "cancelled":
+        raise cancelled(409, room.seq)
+    if room.now.status != "waiting":
+        raise RefusalError(409, "begun", "The game has begun: it can be resigned, not cancelled.", seq=room.seq)
+    return Cancelled(seats[0])
+
+
+def next_game(room: Room) -> Created:
+    """The game of a rematch: the same, with the other player to start and a new deal."""
+    if room.now.status != "over":
+        raise RefusalError(409, "not_over", "A rematch can begin when the game is over.", seq=room.seq)
+    old = room.created
+    starter = 1 - new_game(old).first
+    base = Created(
+        seed=0,
+        computer_seed=secrets.randbits(63),
+        mode=old.mode,
+        names=list(room.now.names),
+        goals=old.goals,
+        goal_count=old.goal_count,
+        draw_at_zero=old.draw_at_zero,
+        special_is_color=old.special_is_color,
+        level=old.level,
+        previous=room.id,
+    )
+    return with_starter(base, starter)
+
+
+def with_starter(made: Created, starter: int | None) -> Created:
+    """The game with a secret seed; if a starter is given, one whose draw made that seat begin."""
+    seed = new_seed(lambda one: starter is None or new_game(changed(made, seed=one)).first == starter)
+    return changed(made, seed=seed)
+
+
+def new_seed(fits: Callable[[int], bool]) -> int:
+    """A secret seed; chance decides again until it fits what was asked."""
+    while True:
+        seed = secrets.randbits(63)
+        if fits(seed):
+            return seed

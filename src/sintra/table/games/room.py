@@ -1,0 +1,267 @@
+"""A game at the table is its log of events: `Room` folds them into frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, Literal
+
+from sintra.game.game import Game, View
+from sintra.rules.state import ChipState, Stage, States, states_of
+from sintra.table.games.log import (
+    AnyAct,
+    Cancelled,
+    Claimed,
+    Created,
+    Joined,
+    Moved,
+    Rematched,
+    Resigned,
+    TakeBackAccepted,
+    TakeBackAsked,
+    TakeBackDeclined,
+    TakenBack,
+    Undone,
+    read_act,
+)
+from sintra.table.games.storage import Stored
+from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
+
+Status = Literal["waiting", "cancelled", "playing", "over"]
+COMPUTER: Final = 1
+"""The computer's seat."""
+MOST_EVENTS: Final = 4000
+"""From here on a game can only be played to its end, which takes a few hundred moves: every reading of
+its log costs time."""
+_REVEALING: Final = (Draw, Look, KeepPlate)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
+    through `view` only. `round_seq` is the event after which the round began, `turn_ply` the ply after
+    which the turn of the seat to move did, `undone` are the events whose moves this one took back,
+    `left` is the seat whose absence cost it the game."""
+
+    seq: int
+    at: str
+    act: AnyAct
+    state: bytes
+    ply: int
+    stage: Stage
+    turn: int
+    names: tuple[str, str]
+    joined: bool
+    round_seq: int = 0
+    undone: tuple[int, ...] = ()
+    turn_ply: int = 0
+    asked_by: int | None = None
+    asked_ply: int = 0
+    taken_back: bool = False
+    resigned: int | None = None
+    left: int | None = None
+    cancelled: bool = False
+    rematch: str = ""
+
+    @property
+    def status(self) -> Status:
+        """Whether the table waits for the friend, in vain, plays, or is done."""
+        if self.cancelled:
+            return "cancelled"
+        if self.resigned is not None or self.left is not None or self.stage is Stage.OVER:
+            return "over"
+        return "playing" if self.joined else "waiting"
+
+    def view(self, observer: int) -> View:
+        """R8: what an observer may know then."""
+        return _view(self.state, observer)
+
+
+@lru_cache(maxsize=1024)
+def _view(state: bytes, observer: int) -> View:
+    """Several messages look at the same view; a bytearray is copied faster than a record."""
+    return View.of_state(states_of(state), 0, observer)
+
+
+class Room:
+    """One game: all frames of its log, and the live game at the end of them. `standing` are the events whose
+    moves were not taken back, by ply; `movers` the seats that made them."""
+
+    def __init__(self, name: str, events: Sequence[Stored]) -> None:
+        """Folds the log of a game from its first event, which tells how it was made."""
+        self.id = name
+        self.frames: list[Frame] = []
+        self.posts: dict[str, int] = {}
+        first = read_act(events[0].act)
+        assert isinstance(first, Created), "a log begins with the making of its game"
+        self.created = first
+        self.game = new_game(first)
+        self.rules = self.game.rules
+        self.movers: list[int] = []
+        self._revealed: list[bool] = []
+        self.standing: list[int] = [0]
+        self._rounds: list[int] = [0]
+        self._turns: list[int] = [0]
+        self._tried: tuple[Move, int, States] | None = None
+        names = (first.names[0], first.names[1])
+        self.frames.append(
+            Frame(
+                seq=0,
+                at=events[0].at,
+                act=first,
+                state=self.game.state.tobytes(),
+                ply=0,
+                stage=self.game.stage,
+                turn=self.game.turn,
+                names=names,
+                joined=first.mode != "friend",
+            )
+        )
+        for event in events[1:]:
+            self.add(event)
+
+    @property
+    def now(self) -> Frame:
+        """The latest frame."""
+        return self.frames[-1]
+
+    @property
+    def seq(self) -> int:
+        """The number of the latest event."""
+        return self.frames[-1].seq
+
+    def is_computer(self, seat: int) -> bool:
+        """Whether the computer sits there."""
+        return self.created.mode == "computer" and seat == COMPUTER
+
+    @property
+    def computer_to_move(self) -> bool:
+        """Whether the computer has to decide now."""
+        return self.now.status == "playing" and self.is_computer(self.now.turn)
+
+    def add(self, event: Stored) -> Frame:
+        """Folds one more event of the log."""
+        act = read_act(event.act)
+        was = self.now
+        stood = list(self.standing)
+        changes: dict[str, object] = {}
+        match act:
+            case Joined():
+                changes = {"joined": True, "names": (was.names[0], act.name)}
+            case Moved():
+                self._push(Move.parse(act.token), event.seq)
+                changes = {"asked_by": None}
+            case Undone():
+                self._back_to(self.game.ply - 1)
+                changes = {"asked_by": None}
+            case TakenBack() | TakeBackAccepted():
+                self._back_to(act.ply)
+                marks = act.marks if isinstance(act, TakenBack) else True
+                changes = {"asked_by": None, "taken_back": was.taken_back or marks}
+            case TakeBackAsked():
+                changes = {"asked_by": act.seat, "asked_ply": act.ply}
+            case TakeBackDeclined():
+                changes = {"asked_by": None}
+            case Resigned():
+                self.game.resign(act.seat)
+                changes = {"asked_by": None, "resigned": act.seat}
+            case Claimed():
+                self.game.end_early(act.seat, "timeout")
+                changes = {"asked_by": None, "left": 1 - act.seat}
+            case Cancelled():
+                changes = {"cancelled": True}
+            case Rematched():
+                changes = {"rematch": act.game}
+        if self.game.ply != was.ply:
+            changes |= {
+                "state": self.game.state.tobytes(),
+                "ply": self.game.ply,
+                "stage": self.game.stage,
+                "turn": self.game.turn,
+                "round_seq": self._rounds[-1],
+                "turn_ply": self._turns[-1],
+            }
+        changes["undone"] = tuple(stood[len(self.standing) :])
+        frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
+        self.frames.append(frame)
+        if event.post is not None:
+            self.posts[event.post] = event.seq
+        return frame
+
+    def try_move(self, move: Move) -> None:
+        """Makes a move that is not written down yet, or raises why it is illegal. `add` goes on from it,
+        `give_up` takes it back."""
+        mover, before = self.game.turn, self.game.state
+        self.game.push(move)
+        self._tried = move, mover, before
+
+    def give_up(self) -> None:
+        """Takes back what was tried and could not be written down."""
+        if self._tried is not None:
+            self.game.pop()
+            self._tried = None
+
+    def _push(self, move: Move, seq: int) -> None:
+        if self._tried is None or self._tried[0] != move:
+            self.give_up()
+            self.try_move(move)
+        assert self._tried is not None
+        _, mover, before = self._tried
+        self._tried = None
+        self.movers.append(mover)
+        self._revealed.append(reveals(before, self.game.state, move))
+        self.standing.append(seq)
+        begins = before["round_no"][0] != self.game.round
+        self._rounds.append(seq if begins else self._rounds[-1])
+        goes_on = self.game.turn == self.movers[-1] and _same_turn(Stage(before["stage"][0]), self.game.stage)
+        self._turns.append(self._turns[-1] if goes_on else self.game.ply)
+
+    def _back_to(self, ply: int) -> None:
+        while self.game.ply > ply:
+            self.game.pop()
+            self.movers.pop()
+            self._revealed.pop()
+            self.standing.pop()
+            self._rounds.pop()
+            self._turns.pop()
+
+    def may_undo(self, seat: int) -> bool:
+        """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
+        playing = self.now.status == "playing" and self.seq < MOST_EVENTS
+        return playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+
+    def last_decision(self, seat: int) -> int | None:
+        """The ply of a seat's latest decision, to which a take-back goes; None if it made none."""
+        plies = [ply for ply, mover in enumerate(self.movers) if mover == seat]
+        return plies[-1] if plies else None
+
+    def may_take_back(self, seat: int) -> bool:
+        """Whether a seat can take back, or ask for it."""
+        now = self.now
+        playing = now.status == "playing" and self.seq < MOST_EVENTS
+        return playing and now.asked_by is None and seat in self.movers
+
+
+def _same_turn(before: Stage, after: Stage) -> bool:
+    """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
+    tiling = (Stage.TILING, Stage.PAYING)
+    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in tiling and after in tiling)
+
+
+def reveals(before: States, after: States, move: Move) -> bool:
+    """Whether a move brought something hidden to light, or let chance act: then it stands."""
+    if isinstance(move, _REVEALING):
+        return True
+    if before["round_no"][0] != after["round_no"][0] or after["stage"][0] == Stage.OVER:
+        return True
+    if isinstance(move, DisplayPlate) and before["pile_size"][0] != after["pile_size"][0]:
+        return True
+    turned_up = (after["chip_state"][0] == ChipState.UP) & (before["chip_state"][0] == ChipState.DOWN)
+    return bool(turned_up.any())
+
+
+def new_game(made: Created) -> Game:
+    """The game that was made, at its beginning."""
+    rules = {"draw_at_zero": made.draw_at_zero, "special_is_color": made.special_is_color}
+    return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=rules)

@@ -1,0 +1,27 @@
+"""What can be asked for over HTTP, one endpoint at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked for, and how it is described."""
+
+    method: str
+    path: str
+    handle: Callable[..., Awaitable[Any]]
+    summary: str
+    asked: type[Any] | None = None
+    shown: type[Any] | None = None
+    refusals: tuple[int, ...] = ()
+    query: tuple[str, ...] = ()
+    media: str = "application/json"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the engine has to be ready for it."""
+        return self.path.startswith("/api/games")
