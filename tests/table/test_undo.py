@@ -143,7 +143,7 @@ def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) 
 
 
 def test_a_log_cannot_be_made_to_grow_for_ever(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(acts, "MOST_EVENTS", 20)
+    monkeypatch.setattr("sintra.table.games.room.MOST_EVENTS", 20)
     game, ann, ben, _ = friends(sitting)
     people = {0: ann, 1: ben}
     room = sitting.room(game)

@@ -30,7 +30,7 @@ them apart, and pack them into paths. Python and compiled code call the same one
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sintra.components import (
@@ -252,6 +252,15 @@ def pack(path: Iterable[int]) -> int:
     for step, choice in enumerate(path):
         packed = extended(packed, step, choice)
     return packed
+
+
+def sun_path(take: int, order: Sequence[int]) -> int:
+    """R3.2: a take from a sun side, and the tiles left in their order from the bottom up: they are asked for
+    as long as they differ."""
+    asked = list(order)
+    while len(asked) > 1 and asked[-1] == asked[-2]:
+        asked.pop()
+    return pack([take, *map(stack, asked[:-1])])
 
 
 def unpack(packed: int) -> list[int]:

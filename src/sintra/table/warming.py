@@ -15,7 +15,7 @@ from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
-from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in
+from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of
 
@@ -45,6 +45,7 @@ def warm_foresight() -> None:
     over["stage"] = Stage.OVER
     foreseen_in(over)
     forecasts_by(over, [])
+    moons_by(over, [])
     forecasts_in(over)
 
 

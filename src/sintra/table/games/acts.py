@@ -21,7 +21,7 @@ from sintra.table.games.log import (
     Undone,
 )
 from sintra.table.games.refusals import RefusalError, cancelled
-from sintra.table.games.room import MOST_EVENTS, Room, new_game
+from sintra.table.games.room import Room, new_game
 from sintra.tabletop.moves import Move
 
 
@@ -38,7 +38,7 @@ def _playing(room: Room) -> None:
 def _going_back(room: Room) -> None:
     """Nobody can make a log grow for ever."""
     _playing(room)
-    if room.seq >= MOST_EVENTS:
+    if room.is_long:
         raise RefusalError(
             409, "too_long", "Moves of this game were taken back too often: now they stand.", seq=room.seq
         )

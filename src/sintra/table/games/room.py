@@ -226,9 +226,14 @@ class Room:
             self._rounds.pop()
             self._turns.pop()
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the log has so many events that nothing is taken back any more."""
+        return self.seq >= MOST_EVENTS
+
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
-        playing = self.now.status == "playing" and self.seq < MOST_EVENTS
+        playing = self.now.status == "playing" and not self.is_long
         return playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
 
     def last_decision(self, seat: int) -> int | None:
@@ -239,7 +244,7 @@ class Room:
     def may_take_back(self, seat: int) -> bool:
         """Whether a seat can take back, or ask for it."""
         now = self.now
-        playing = now.status == "playing" and self.seq < MOST_EVENTS
+        playing = now.status == "playing" and not self.is_long
         return playing and now.asked_by is None and seat in self.movers
 
 

@@ -7,11 +7,11 @@ in the best way (R4), penalties included; in round 5 the goals count too (R6).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS, SMALL_FACTORIES
+from sintra.components import COLORS, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS, SMALL_FACTORIES
 from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import WORK, best_tiling
 from sintra.rules.choices import (
@@ -19,25 +19,69 @@ from sintra.rules.choices import (
     CHIP,
     DESTINATIONS,
     END,
-    MOON,
+    LAY,
     MOST_CHOICES,
-    PAY,
     PLACE,
-    STACK,
-    SUN,
-    TURNED,
+    color_of,
+    destination_of,
+    is_take,
+    kind_of,
+    line_and_column,
+    turn,
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
+from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.engine import apply_to, legal_of, play_path
 from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
 from sintra.rules.tiling import is_unplaceable
 
-Foreseen = tuple[int, list[int], list[int]]
-"""A legal choice, its effects, and the forecasts after it."""
-EFFECTS: Final = 6
-"""How many effects a choice has; which ones depends on its kind, see `foresee_take` and so on."""
+EFFECTS: Final = np.dtype(
+    [
+        ("to_line", np.int64),
+        ("broken", np.int64),
+        ("to_tower", np.int64),
+        ("completes", np.int64),
+        ("start_tile", np.int64),
+        ("turned_up", np.int64),
+        ("points", np.int64),
+        ("across", np.int64),
+        ("down", np.int64),
+        ("special", np.int64),
+        ("special_points", np.int64),
+        ("lines_broken", np.int64),
+    ],
+    align=True,
+)
+"""What a choice does at once; which of it is said depends on its kind, see `foresee_take` and so on."""
+
+
+class Effects(NamedTuple):
+    """The same as a value."""
+
+    to_line: int
+    broken: int
+    to_tower: int
+    completes: int
+    start_tile: int
+    turned_up: int
+    points: int
+    across: int
+    down: int
+    special: int
+    special_points: int
+    lines_broken: int
+
+
+class Foreseen(NamedTuple):
+    """A legal choice, its effects, and the forecasts after it (one, or one for each turn of a plate)."""
+
+    choice: int
+    effects: Effects
+    forecasts: list[int]
+
+
 UNKNOWN: Final = -1000
 """No forecast is as low."""
 POINTS_ONLY: Final = Evaluator.blank().parameters
@@ -85,57 +129,56 @@ def try_out(slates: States, i: int, choice: int) -> None:
 
 
 @kernel
-def foresee_take(slates: States, choice: int, effects: Array) -> None:
+def foresee_take(slates: States, choice: int, effects: State) -> None:
     """R3.2 to R3.8: how many tiles the line takes, are broken and go to the tower; whether the line
     is complete, whether the start tile goes along, and the set of chips turned up."""
     before = at(slates, 0)
     after = at(slates, 1)
     seat = before.turn
-    to = (choice - SUN) % DESTINATIONS
-    color = (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
+    to = destination_of(choice)
+    color = color_of(choice)
     if to != BREAK:
-        effects[0] = after.line_size[seat, to] - before.line_size[seat, to]
-        effects[3] = 1 if after.line_size[seat, to] == to + 1 else 0
-    effects[1] = count(after.broken[seat]) - count(before.broken[seat])
-    effects[2] = after.tower[color] - before.tower[color]
-    effects[4] = 1 if after.start_tile != before.start_tile else 0
+        effects.to_line = after.line_size[seat, to] - before.line_size[seat, to]
+        effects.completes = 1 if after.line_size[seat, to] == to + 1 else 0
+    effects.broken = count(after.broken[seat]) - count(before.broken[seat])
+    effects.to_tower = after.tower[color] - before.tower[color]
+    effects.start_tile = 1 if after.start_tile != before.start_tile else 0
     for f in range(SMALL_FACTORIES):
         if after.chip_state[f] == UP and before.chip_state[f] != UP:
-            effects[5] |= 1 << f
+            effects.turned_up |= 1 << f
 
 
 @kernel
-def foresee_placement(s: State, choice: int, effects: Array) -> None:
+def foresee_placement(s: State, choice: int, effects: State) -> None:
     """R4.2, R4.5, R5: the points, the runs across and down, the special space (from 0) that is
     filled or NOTHING, and its points. The tile is laid on the dome of `s`."""
-    line = (choice - PLACE) // GRID
-    col = (choice - PLACE) % GRID
+    line, col = line_and_column(choice)
     dome = s.dome[s.turn]
     dome[line, col] = s.line_color[s.turn, line]
-    effects[0] = placement_points(dome, line, col)
-    effects[1] = run_length(dome, line, col, 0, 1)
-    effects[2] = run_length(dome, line, col, 1, 0)
-    effects[3] = special_to_fill(s.space[s.turn], dome, line, col)
-    effects[4] = special_points(effects[3])
+    effects.points = placement_points(dome, line, col)
+    effects.across = run_length(dome, line, col, 0, 1)
+    effects.down = run_length(dome, line, col, 1, 0)
+    effects.special = special_to_fill(s.space[s.turn], dome, line, col)
+    effects.special_points = special_points(effects.special)
 
 
 @kernel
-def foresee_end(slates: States, effects: Array) -> None:
+def foresee_end(slates: States, effects: State) -> None:
     """R4.3, R4.6: the penalties really booked, and the set of lines that break."""
     s = at(slates, 0)
     seat = s.turn
     for line in range(s.walk, LINES):
         if is_unplaceable(s, seat, line):
-            effects[1] |= 1 << line
+            effects.lines_broken |= 1 << line
     try_out(slates, 0, END)
     for source in (BROKEN, START_TILE):
-        effects[0] += at(slates, 1).tally[seat, source] - s.tally[seat, source]
+        effects.points += at(slates, 1).tally[seat, source] - s.tally[seat, source]
 
 
 @entry
 def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: Array) -> int:
-    """Writes the legal choices of a state (int16, MOST_CHOICES long), their effects (MOST_CHOICES by
-    EFFECTS) and the forecasts of the mover's board after them (MOST_CHOICES by 4, by the turns of a
+    """Writes the legal choices of a state (int16, MOST_CHOICES long), their EFFECTS, which are 0 before,
+    and the forecasts of the mover's board after them (MOST_CHOICES by 4, by the turns of a
     plate); returns how many there are."""
     slates = np.zeros(4, STATE)
     work = np.zeros(1, WORK)
@@ -143,34 +186,33 @@ def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: A
     s = at(slates, 0)
     s.deals_itself = 0
     n = legal_of(s, choices)
-    effects[:n] = 0
     forecasts[:n] = 0
     known = np.full((COLORS, DESTINATIONS, 32), UNKNOWN, np.int64)
     for k in range(n):
         choice = int(choices[k])
-        if choice < TURNED:
+        kind = kind_of(choice)
+        if kind == LAY:
             try_out(slates, 0, choice)
             for turns in range(4):
-                try_out(slates, 1, TURNED + turns)
+                try_out(slates, 1, turn(turns))
                 forecasts[k, turns] = forecast(slates, 2, s.turn, at(work, 0))
-        elif SUN <= choice < STACK:
+        elif is_take(choice):
             try_out(slates, 0, choice)
-            foresee_take(slates, choice, effects[k])
-            color = (choice - (SUN if choice < MOON else MOON)) // DESTINATIONS % COLORS
-            taken = effects[k, 0] + effects[k, 1] + effects[k, 2]
-            to = (choice - SUN) % DESTINATIONS
-            case = 2 * taken + effects[k, 4]
+            done = at(effects, k)
+            foresee_take(slates, choice, done)
+            color, to = color_of(choice), destination_of(choice)
+            case = 2 * (done.to_line + done.broken + done.to_tower) + done.start_tile
             if known[color, to, case] == UNKNOWN:
                 known[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))
             forecasts[k, 0] = known[color, to, case]
-        elif CHIP <= choice < PAY:
+        elif kind == CHIP:
             try_out(slates, 0, choice)
             forecasts[k, 0] = forecast(slates, 1, s.turn, at(work, 0))
-        elif PLACE <= choice < END:
+        elif kind == PLACE:
             slates[1] = slates[0]
-            foresee_placement(at(slates, 1), choice, effects[k])
-        elif choice == END:
-            foresee_end(slates, effects[k])
+            foresee_placement(at(slates, 1), choice, at(effects, k))
+        elif kind == END:
+            foresee_end(slates, at(effects, k))
     return n
 
 
@@ -188,6 +230,19 @@ def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
 
 
 @entry
+def moons_after(states: States, i: int, paths: Array, out: Array) -> None:
+    """R3.3: how many tiles of each colour a take from the moon sides would bring after each path of choices."""
+    slate = np.zeros(1, STATE)
+    for k in range(len(paths)):
+        slate[0] = states[i]
+        s = at(slate, 0)
+        s.deals_itself = 0
+        play_path(s, int(paths[k]))
+        for color in range(COLORS):
+            out[k, color] = tiles_on_moon(s, color)
+
+
+@entry
 def forecasts_of(states: States, i: int, out: Array) -> None:
     """What a state promises each seat until the round's end."""
     slates = np.zeros(2, STATE)
@@ -200,10 +255,11 @@ def forecasts_of(states: States, i: int, out: Array) -> None:
 def foreseen_in(states: States) -> list[Foreseen]:
     """The legal choices of a state with what they do."""
     choices = np.empty(MOST_CHOICES, np.int16)
-    effects = np.empty((MOST_CHOICES, EFFECTS), np.int64)
+    effects = np.zeros(MOST_CHOICES, EFFECTS)
     forecasts = np.empty((MOST_CHOICES, 4), np.int64)
     n = foresee(states, 0, choices, effects, forecasts)
-    return list(zip(choices[:n].tolist(), effects[:n].tolist(), forecasts[:n].tolist(), strict=True))
+    done = (Effects(*row) for row in effects[:n].tolist())
+    return list(map(Foreseen, choices[:n].tolist(), done, forecasts[:n].tolist()))
 
 
 def forecasts_by(states: States, paths: list[int]) -> list[int]:
@@ -211,6 +267,14 @@ def forecasts_by(states: States, paths: list[int]) -> list[int]:
     out = np.zeros(len(paths), np.int64)
     forecasts_after(states, 0, np.array(paths, np.int64), out)
     return [int(one) for one in out]
+
+
+def moons_by(states: States, paths: list[int]) -> list[list[int]]:
+    """What can be taken from the moon sides after each path of choices, by colour."""
+    out = np.zeros((len(paths), COLORS), np.int64)
+    moons_after(states, 0, np.array(paths, np.int64), out)
+    counts: list[list[int]] = out.tolist()
+    return counts
 
 
 def forecasts_in(states: States) -> list[int]:

@@ -8,7 +8,6 @@ from typing import Final
 
 from sintra.components import (
     COLOR_LETTERS,
-    COLORS,
     FACTORY_LETTERS,
     GRID,
     LARGE,
@@ -24,7 +23,7 @@ from sintra.game.game import View
 from sintra.rules import choices
 from sintra.rules.choices import BREAK
 from sintra.rules.state import Stage
-from sintra.table.shown.forecasts import Foreseen, forecasts_by, foreseen_in
+from sintra.table.shown.forecasts import Effects, Foreseen, forecasts_by, foreseen_in, moons_by
 from sintra.table.shown.messages import (
     ChipTake,
     Destination,
@@ -85,7 +84,7 @@ def options_of(view: View) -> Options:
     if stage is Stage.DRAWING:
         return Options(draw=draw, look=_LOOK)
     return Options(
-        takes=_takes(s, foreseen),
+        takes=_takes(view, foreseen),
         chips=[_chip(choices.fields(c)[0], after[0]) for c, _, after in foreseen if choices.kind_of(c) == choices.CHIP],
         layings=_layings(s, stage, foreseen),
         draw=draw,
@@ -108,64 +107,80 @@ def _chip(factory: int, forecast: int) -> ChipTake:
 # --- turns --------------------------------------------------------------------------------------
 
 
-def _takes(s: Fields, foreseen: list[Foreseen]) -> list[Take]:
+def _takes(view: View, foreseen: list[Foreseen]) -> list[Take]:
     """R3.2, R3.3: the takes, each with its destinations."""
-    takes = [one for one in foreseen if choices.is_take(one[0])]
-    tops = _tops(s)
-    return [_take(s, source, list(group), tops) for source, group in groupby(takes, key=_source)]
+    s = fields_of(view)
+    sources = [(source, list(group)) for source, group in groupby(filter(_is_take, foreseen), key=_source)]
+    stacks = [_stacks(s, *source) for source, _ in sources]
+    paths = [
+        choices.sun_path(group[0].choice, order)
+        for (_, group), orders in zip(sources, stacks, strict=True)
+        for order in orders or [()]
+    ]
+    moons = iter(moons_by(view.state, paths))
+    return [
+        _take(s, source, group, orders, [_named(next(moons)) for _ in orders or [()]])
+        for (source, group), orders in zip(sources, stacks, strict=True)
+    ]
+
+
+def _is_take(one: Foreseen) -> bool:
+    return choices.is_take(one.choice)
 
 
 def _source(one: Foreseen) -> tuple[int, int]:
     """Factory and colour of a take; the moon counts as a sixth factory."""
-    choice = one[0]
-    is_sun = choices.kind_of(choice) == choices.SUN
-    return choices.factory_of(choice) if is_sun else MOON, choices.color_of(choice)
+    is_sun = choices.kind_of(one.choice) == choices.SUN
+    return choices.factory_of(one.choice) if is_sun else MOON, choices.color_of(one.choice)
 
 
-def _take(s: Fields, source: tuple[int, int], group: list[Foreseen], tops: list[int]) -> Take:
+def _stacks(s: Fields, f: int, color: int) -> tuple[Stacked, ...]:
+    """R3.2: the orders in which what a take leaves on a small factory can be stacked."""
+    if f >= LARGE:
+        return ()
+    rest = tuple(0 if k == color else count for k, count in enumerate(s["sun"][f]))
+    return orders_of(rest) if any(rest) else ()
+
+
+def _take(
+    s: Fields, source: tuple[int, int], group: list[Foreseen], stacks: tuple[Stacked, ...], moons: list[dict[str, int]]
+) -> Take:
     f, color = source
-    _, (fills, broken, to_tower, _, start_tile, turned), _ = group[0]
-    orders: list[Order] = []
-    stacks: tuple[Stacked, ...] = ()
+    done = group[0].effects
     if f == MOON:
         name = "moon"
+        tops = [
+            stack[height - 1] if height else NOTHING
+            for stack, height in zip(s["stack"], s["stack_height"], strict=True)
+        ]
         places = [f"moon-{FACTORY_LETTERS[k]}" for k in range(SMALL) if tops[k] == color]
         places += ["moon-L"] if s["moon"][color] else []
-        moon = _moon_after_moon(s, color, tops)
     else:
         name = f"sun-{FACTORY_LETTERS[f]}"
         places = [name]
-        rest = [0 if k == color else count for k, count in enumerate(s["sun"][f])]
-        moon = _moon(s, tops, f, rest if f == LARGE else None)
-        if f != LARGE and any(rest):
-            by_top = {tile: _moon(s, tops, f, None, tile) for tile in range(COLORS) if rest[tile]}
-            stacks = orders_of(tuple(rest))
-            orders = [Order(_letters(stack), by_top[stack[-1]]) for stack in stacks]
-            moon = {}
     return Take(
         source=name,
         color=COLOR_LETTERS[color],
-        count=fills + broken + to_tower,
+        count=done.to_line + done.broken + done.to_tower,
         places=places,
         to=[_destination(f, color, stacks, one) for one in group],
-        orders=orders,
-        moon=moon,
-        start_tile=bool(start_tile),
-        turns_up=[f"chip-{FACTORY_LETTERS[k]}" for k in range(SMALL) if turned >> k & 1],
+        orders=[Order(_letters(stack), moon) for stack, moon in zip(stacks, moons, strict=True)] if stacks else [],
+        moon={} if stacks else moons[0],
+        start_tile=bool(done.start_tile),
+        turns_up=[f"chip-{FACTORY_LETTERS[k]}" for k in range(SMALL) if done.turned_up >> k & 1],
     )
 
 
 def _destination(f: int, color: int, stacks: tuple[Stacked, ...], one: Foreseen) -> Destination:
-    choice, (fills, broken, to_tower, completes, _, _), forecasts = one
-    to = choices.destination_of(choice)
+    to, done = choices.destination_of(one.choice), one.effects
     return Destination(
         line=0 if to == BREAK else to + 1,
         tokens=_take_tokens(f, color, to, stacks),
-        fills=fills,
-        broken=broken,
-        forecast=forecasts[0],
-        to_tower=to_tower,
-        completes=bool(completes),
+        fills=done.to_line,
+        broken=done.broken,
+        forecast=one.forecasts[0],
+        to_tower=done.to_tower,
+        completes=bool(done.completes),
     )
 
 
@@ -189,35 +204,6 @@ def orders_of(rest: tuple[int, ...]) -> tuple[Stacked, ...]:
 @cache
 def _letters(stack: Stacked) -> str:
     return "".join(COLOR_LETTERS[tile] for tile in stack)
-
-
-def _tops(s: Fields) -> list[int]:
-    """R3.3: the uncovered tile of each small factory's stack, or NOTHING."""
-    return [
-        stack[height - 1] if height else NOTHING for stack, height in zip(s["stack"], s["stack_height"], strict=True)
-    ]
-
-
-def _moon(s: Fields, tops: list[int], f: int, joined: list[int] | None, top: int = NOTHING) -> dict[str, int]:
-    """R3.3: what can be taken from the moon when factory f shows a new top tile (or keeps its own),
-    and tiles have joined the large moon side."""
-    counts = list(s["moon"]) if joined is None else [a + b for a, b in zip(s["moon"], joined, strict=True)]
-    for k, tile in enumerate(tops):
-        shown = top if k == f and top != NOTHING else tile
-        if shown != NOTHING:
-            counts[shown] += 1
-    return _named(counts)
-
-
-def _moon_after_moon(s: Fields, color: int, tops: list[int]) -> dict[str, int]:
-    """R3.3: what can be taken from the moon after a take of this colour from there."""
-    counts = list(s["moon"])
-    counts[color] = 0
-    for stack, height, tile in zip(s["stack"], s["stack_height"], tops, strict=True):
-        left = height - (tile == color)
-        if left:
-            counts[stack[left - 1]] += 1
-    return _named(counts)
 
 
 def _named(counts: list[int]) -> dict[str, int]:
@@ -272,20 +258,20 @@ def _tiling(view: View, foreseen: list[Foreseen]) -> Options:
     return Options(placements=placements, payments=_payments(view) if pays else [], end=end)
 
 
-def _placement(choice: int, effects: list[int]) -> Placement:
+def _placement(choice: int, done: Effects) -> Placement:
     line, column = choices.line_and_column(choice)
-    points, across, down, special, special_points, _ = effects
+    special = done.special
     special_row, special_column = (0, 0) if special == NOTHING else (special // GRID + 1, special % GRID + 1)
     return Placement(
         token=_place_token(line, column),
         line=line + 1,
         column=column + 1,
-        points=points,
-        across=across,
-        down=down,
+        points=done.points,
+        across=done.across,
+        down=done.down,
         special_row=special_row,
         special_column=special_column,
-        special_points=special_points,
+        special_points=done.special_points,
     )
 
 
@@ -294,8 +280,8 @@ def _place_token(line: int, column: int) -> str:
     return str(Place(line + 1, column + 1))
 
 
-def _ending(effects: list[int]) -> EndingShown:
-    return EndingShown(_END, effects[0], [line + 1 for line in range(LINES) if effects[1] >> line & 1])
+def _ending(done: Effects) -> EndingShown:
+    return EndingShown(_END, done.points, [line + 1 for line in range(LINES) if done.lines_broken >> line & 1])
 
 
 def _payments(view: View) -> list[Payment]:

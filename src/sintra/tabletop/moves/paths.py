@@ -51,15 +51,11 @@ def path_of(move: Move, states: States, i: int) -> int:
 
 
 def _sun_path(move: SunTake, states: States, i: int) -> int:
-    """R3.2: the take, then the tiles left from the bottom up, as long as they differ."""
+    """R3.2: the take, then the order of the tiles left, if it names just these."""
     factory = FACTORY_LETTERS.index(move.factory)
     if not move.fits(_sun(states, i, factory)):
         return NO_PATH
-    order = list(move.order)
-    while len(order) > 1 and order[-1] == order[-2]:
-        order.pop()
-    take = choices.sun(factory, move.color, _destination(move.line))
-    return choices.pack([take, *(choices.stack(tile) for tile in order[:-1])])
+    return choices.sun_path(choices.sun(factory, move.color, _destination(move.line)), move.order)
 
 
 def _sun(states: States, i: int, factory: int) -> list[Color]:
