@@ -202,13 +202,15 @@ def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
 
 
 DEAF: Final = """
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 from sintra.cli import main
 from sintra.{module} import {owner} as owner
 inner = owner.{name}
 
 def outer(*arguments, **named):
-    def interrupt():
+    def interrupt(before=time.process_time()):
+        while time.process_time() < before + 2:
+            time.sleep(0.01)
         os.write(1, b"begun\\n")
         os.killpg(0, signal.SIGINT)
     if not started:
@@ -220,7 +222,8 @@ started = []
 owner.{name} = outer
 sys.exit(main())
 """
-"""A command that gets the signal from a thread beside it when it calls something."""
+"""A command that gets the signal from a thread beside it, when it has called something and calculated
+for two seconds of the processor's time: then it is deep in compiled code."""
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_who_is_not_to_move_is_refused_by_every_player(everyone: dict[str, Playe
             if can_decide(view):
                 assert ask(view) in view.legal_moves, (name, view)
             else:
-                with pytest.raises(NotToMoveError, match=r"there is nothing for .* to decide: "):
+                with pytest.raises(NotToMoveError, match="is not to move: "):
                     ask(view)
 
 
@@ -140,9 +140,9 @@ def test_the_error_says_whose_turn_it_is() -> None:
     game = Game.new(seed=1)
     one = player("random")
     assert issubclass(NotToMoveError, SintraError)
-    with pytest.raises(NotToMoveError, match=f"for seat {1 - game.turn} to decide: seat {game.turn} is to move"):
+    with pytest.raises(NotToMoveError, match=f"seat {1 - game.turn} is not to move: seat {game.turn} is"):
         one.choose(game.view(1 - game.turn))
-    with pytest.raises(NotToMoveError, match=f"for a spectator to decide: seat {game.turn} is to move"):
+    with pytest.raises(NotToMoveError, match=f"a spectator is not to move: seat {game.turn} is"):
         one.choose(game.view(2))
     game.resign(game.turn)
     with pytest.raises(NotToMoveError, match="the game is over"):

@@ -38,8 +38,8 @@ def require_turn(view: View) -> None:
     elif view.to_move:
         why = "a move is being made"
     else:
-        why = f"seat {view.turn} is to move"
-    raise NotToMoveError(f"there is nothing for {who} to decide: {why}")
+        why = f"seat {view.turn} is"
+    raise NotToMoveError(f"{who} is not to move: {why}")
 
 
 @dataclass(frozen=True, slots=True)
