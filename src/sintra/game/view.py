@@ -8,7 +8,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any, Self
 
-from sintra.components import ROUNDS, SPECTATOR, plates_in
+from sintra.components import SEATS, SPECTATOR, plates_in
 from sintra.errors import SintraError
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import why_none
@@ -17,6 +17,7 @@ from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
 from sintra.game.words import describe
 from sintra.rules import engine
+from sintra.rules.soundness import field_out_of_limits, words_for
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace
@@ -110,8 +111,8 @@ class BareView(Drawn):
         if data[0] > SPECTATOR:
             raise SintraError(f"there is no observer {data[0]}: seats are 0 and 1, a spectator is 2")
         states = states_of(data[1:])
-        if states["stage"][0] not in list(Stage) or not 1 <= states["round_no"][0] <= ROUNDS:
-            raise SintraError("these bytes are no view")
+        if reason := _why_no_view(states, data[0]):
+            raise SintraError(f"these bytes are no view between two moves: {reason}")
         return cls(states, data[0])
 
     def __eq__(self, other: object) -> bool:
@@ -128,3 +129,26 @@ class BareView(Drawn):
     def __repr__(self) -> str:
         who = "spectator" if self.seat == SPECTATOR else f"seat {self.seat}"
         return f"<View of {who}: round {self.round}, {self.stage.name.lower()}, scores {self.scores}>"
+
+
+def _why_no_view(states: States, observer: int) -> str | None:
+    """What is wrong with a state that should be a view, so that nothing that is done with it can fail.
+
+    Its hidden part is filled in: that must be possible, give a state that can be played on, and look
+    the same again. Only what the view says of other seats' thoughts need not be the same: for a
+    position that was made up there may be nothing that it follows from.
+    """
+    if field := field_out_of_limits(states):
+        return f"{field} is out of range"
+    filled = empty_states(2)
+    if not engine.sample(states, 0, observer, 0, filled, 0):
+        return "no pile of plates and chips fits it"
+    if found := engine.fault(filled, 0):
+        return ": ".join(words_for(found))
+    if observer != SPECTATOR and not engine.recall_fits(filled, 0, observer):
+        return "the plates cannot have come to where they lie (R8)"
+    engine.view(filled, 0, observer, filled, 1)
+    seen = filled[1:]
+    seen["could_be"][0, :observer] = states["could_be"][0, :observer]
+    seen["could_be"][0, observer + 1 : SEATS] = states["could_be"][0, observer + 1 : SEATS]
+    return None if seen.tobytes() == states.tobytes() else "it tells what its observer does not know (R8)"

@@ -71,7 +71,7 @@ class LevelPlayer(Seeded):
         self._searcher = None if strong else Searcher(self.level.sims, 1, evaluator)
 
     def new_game(self, seed: int) -> None:
-        """Other moods for another game."""
+        """Other dice for another game."""
         super().new_game(seed)
         if self._strong:
             self._strong.new_game(seed)

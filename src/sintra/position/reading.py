@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from sintra.components import (
-    BROKEN_PLACES,
     CHIP_COPIES,
     CHIP_COUNT,
     CHIPS,
@@ -19,25 +18,18 @@ from sintra.components import (
     FACTORY_LETTERS,
     GRID,
     LARGE,
-    LARGE_FILL,
     LINES,
     MARKERS,
     NOTHING,
     PILE_PLACES,
     PLATE_COUNT,
-    PLATE_ROUNDS,
     PLATE_SPACE,
     PLATES,
-    ROUNDS,
-    SEATS,
     SLOTS_ACROSS,
     SMALL_FACTORIES,
-    SMALL_FILL,
     SPACE_LETTERS,
-    SPECIAL,
     START_SCORE,
     TILES_PER_COLOR,
-    WILD,
     Color,
     plate_index,
     slot_index,
@@ -46,7 +38,7 @@ from sintra.errors import PositionError, SintraError
 from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.soundness import FAULT_STEP, LIMITS, WRONG_TILING, words_for
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
 from sintra.tabletop.ruleset import Rules
 
@@ -89,12 +81,13 @@ class _Reader(Text):
         self.read_plates()
         self.read_chips()
         read_knowledge(self, self.states)
-        self.check_asked()
+        if found := engine.fault(self.states, 0):
+            raise self.fault(*words_for(found))
         return self.states
 
     def read_standing(self) -> None:
         s = self.s
-        s["round_no"] = self.number("round", self.get("round", "1"), 1, ROUNDS)
+        s["round_no"] = self.number("round", self.get("round", "1"), *LIMITS["round_no"])
         stages = {stage.name.lower(): stage for stage in _STAGES}
         s["stage"] = stages[self.one_of("stage", self.get("stage", "turn"), stages)]
         s["turn"] = self.number("turn", self.get("turn", "0"), 0, 1)
@@ -111,50 +104,41 @@ class _Reader(Text):
 
     def read_factory(self, f: int) -> None:
         key = f"factory {FACTORY_LETTERS[f]}"
-        words = self.words(key, "sun - moon -" if f == LARGE else "sun - moon - chip gone")
+        s = self.s
+        chip = "down" if s["stage"] == Stage.DEALING else "gone"
+        words = self.words(key, "sun - moon -" if f == LARGE else f"sun - moon - chip {chip}")
         form = "sun BYRKK moon -" if f == LARGE else "sun BYRK moon - chip down"
         if len(words) != (4 if f == LARGE else 6) or words[0] != "sun" or words[2] != "moon":
             raise self.fault(key, f"should read like `{form}`")
-        s = self.s
         s["sun"][f] = self.tiles(key, words[1])
-        if s["sun"][f].any() and words[3] != "-":
-            raise self.fault(key, "tiles lie on the sun side or on the moon side, not on both (R3.2)")
         if f == LARGE:
             s["moon"] = self.tiles(key, words[3])
-            if s["sun"][f].sum() > LARGE_FILL or s["moon"].sum() >= LARGE_FILL:
-                raise self.fault(key, "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)")
             s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
             return
-        if s["sun"][f].sum() > SMALL_FILL:
-            raise self.fault(key, "a small factory gets at most 4 tiles (R2.3)")
         stack = words[3].replace("-", "")
-        if len(stack) > 3:
+        if len(stack) > LIMITS["stack_height"][1]:
             raise self.fault(key, "a moon stack has at most 3 tiles (R3.2)")
         self.tiles(key, stack)
-        has_tiles = bool(stack) or bool(s["sun"][f].any())
-        if has_tiles != (words[5] == "down") and s["stage"] != Stage.DEALING and words[5] in _CHIP_STATES:
-            raise self.fault(key, "its chip is face down exactly while tiles lie there (R3.8)")
         s["stack"][f, : len(stack)] = [COLOR_LETTERS.index(letter) for letter in stack]
         s["stack_height"][f] = len(stack)
         s["chip_state"][f] = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
 
     def read_seat(self, seat: int) -> None:
         s = self.s
-        s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), 0, 999)
+        s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), *LIMITS["score"])
         left = self.settings(f"{seat} left", ("markers", "chips"))
-        s["markers_left"][seat] = self.number(f"{seat} left", left.get("markers", str(MARKERS)), 0, MARKERS)
-        s["chips_left"][seat] = self.number(f"{seat} left", left.get("chips", str(CHIPS_PER_ROUND)), 0, CHIPS_PER_ROUND)
+        for name, usual in (("markers", MARKERS), ("chips", CHIPS_PER_ROUND)):
+            limits = LIMITS[f"{name}_left"]
+            s[f"{name}_left"][seat] = self.number(f"{seat} left", left.get(name, str(usual)), *limits)
         self.read_lines(seat)
         s["broken"][seat] = self.tiles(f"{seat} broken", self.get(f"{seat} broken"))
-        if s["broken"][seat].sum() > BROKEN_PLACES:
-            raise self.fault(f"{seat} broken", "at most 4 tiles lie there (R3.6)")
         self.read_slots(seat)
         self.read_dome(seat)
         for name in ("store", "spent"):
             for face in self.chips(f"{seat} {name}"):
                 s[name][seat, face] += 1
         for name, value in self.settings(f"{seat} points", tuple(source.name.lower() for source in Source)).items():
-            s["tally"][seat, Source[name.upper()]] = self.number(f"{seat} points", value, -999, 999)
+            s["tally"][seat, Source[name.upper()]] = self.number(f"{seat} points", value, *LIMITS["tally"])
 
     def read_lines(self, seat: int) -> None:
         key = f"{seat} lines"
@@ -196,31 +180,20 @@ class _Reader(Text):
             raise self.fault(key, "names 6 rows of 6 spaces, like `K..... ......` and so on")
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
-                if letter == ".":
-                    continue
-                tile = SPACE_LETTERS.index(self.one_of(key, letter, COLOR_LETTERS + "*"))
-                shows = int(self.s["space"][seat, r, c])
-                if tile != shows and (shows != WILD or tile == SPECIAL):
-                    raise self.fault(key, f"{letter} cannot lie on row {r + 1}, column {c + 1} (R4.1)")
-                self.s["dome"][seat, r, c] = tile
+                if letter != ".":
+                    tile = self.one_of(key, letter, COLOR_LETTERS + "*")
+                    self.s["dome"][seat, r, c] = SPACE_LETTERS.index(tile)
 
     def read_tiling(self) -> None:
         found = self.settings("tiling", ("next", "pays", "paid"))
         s = self.s
         if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
-            raise self.fault("tiling", "it says how far a tiling is, but the stage is not tiling or paying")
+            raise self.fault(*words_for(FAULT_STEP * WRONG_TILING))
         s["walk"] = self.number("tiling", found.get("next", "1"), 1, LINES + 1) - 1
         if found.get("pays", "-") == "-":
             return
-        line = self.number("tiling", found["pays"], 1, LINES) - 1
-        size = int(s["line_size"][s["turn"], line])
-        missing = line + 1 - size
-        if size == 0 or missing == 0 or s["line_placed"][s["turn"], line]:
-            raise self.fault("tiling", f"line {line + 1} cannot be completed with chips (R4.4)")
-        s["pay_line"] = line
-        s["paid"] = self.number("tiling", found.get("paid", "0"), 0, missing)
-        if (s["paid"] == missing) != (s["stage"] == Stage.TILING):
-            raise self.fault("tiling", "the stage is tiling when all missing tiles are paid, paying before")
+        s["pay_line"] = self.number("tiling", found["pays"], 1, LINES) - 1
+        s["paid"] = self.number("tiling", found.get("paid", "0"), *LIMITS["paid"])
 
     def read_bag(self) -> None:
         s = self.s
@@ -294,11 +267,6 @@ class _Reader(Text):
         if sorted(order) != [chip // CHIP_COPIES for chip in range(CHIP_COUNT)]:
             raise self.fault("chips", "must name all 20 chips, two of each face (R1.5)")
         s["chip_order"] = order
-        begun = SMALL_FACTORIES * (s["round_no"] - 1)
-        gone = Counter(order[:begun])
-        gone.update(order[begun + f] for f in range(SMALL_FACTORIES) if s["chip_state"][f] == GONE)
-        if not all(taken[face] <= gone[face] for face in taken):
-            raise self.fault("chips", "a chip in a store has not been taken from any factory yet (R3.4)")
 
     def plain_chips(self, taken: Counter[int]) -> list[int]:
         """An order in which the chips in the stores come first, on the places taken so far."""
@@ -311,47 +279,6 @@ class _Reader(Text):
         for place, face in zip(places, [*taken.elements(), *rest], strict=True):
             order[place] = face
         return order
-
-    def check_asked(self) -> None:
-        """A position that asks for something must allow an answer."""
-        s = self.s
-        stage = Stage(s["stage"])
-        holding = stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING)
-        if holding != bool(s["drawn"]):
-            raise PositionError("plates are in hand exactly while drawing, keeping or returning (R3.1)")
-        if stage is Stage.PAYING and s["pay_line"] == NOTHING:
-            raise self.fault("tiling", "the stage is paying, so it must say which line pays")
-        left = s["sun"].any() or s["moon"].any() or s["stack_height"].any() or (s["chip_state"] != GONE).any()
-        if left and stage in (Stage.TILING, Stage.PAYING, Stage.OVER, Stage.DEALING):
-            raise PositionError("phase 1 ends when all tiles and chips are gone from the factories (R3.10)")
-        if stage not in (Stage.TILING, Stage.PAYING) and s["line_placed"].any():
-            raise PositionError("a line is marked as placed (!) only during phase 2 (R4.2)")
-        if stage is Stage.OPENING and s["round_no"] != 1:
-            raise self.fault("stage", "the opening plates are laid in round 1 (R2.6)")
-        if s["start_tile"] != ON_FACTORY and s["sun"][LARGE].any():
-            raise self.fault("start tile", "it lies on the large factory until tiles were taken there (R3.7)")
-        self.check_slots()
-        if stage not in (Stage.OVER, Stage.DEALING):
-            out = np.empty(MOST_CHOICES, np.int16)
-            if engine.legal(self.states, 0, out) == 0:
-                raise PositionError(f"seat {s['turn']} has no move at stage {stage.name.lower()}")
-
-    def check_slots(self) -> None:
-        """R3.1: every plate that has to be taken needs a slot, and a marker while it is being drawn."""
-        s = self.s
-        stage = Stage(s["stage"])
-        if stage in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) and s["round_no"] > PLATE_ROUNDS:
-            raise self.fault("stage", "no plates are taken in round 5 (R3.1)")
-        if stage in (Stage.DRAWING, Stage.KEEPING) and s["markers_left"][s["turn"]] == 0:
-            raise self.fault(f"{s['turn']} left", "whoever draws has a marker left for the plate (R3.1)")
-        if stage in (Stage.TILING, Stage.PAYING, Stage.OVER) or s["round_no"] > PLATE_ROUNDS:
-            return
-        for seat in range(SEATS):
-            free = int((s["slot_plate"][seat] == NOTHING).sum())
-            needed = MARKERS if stage is Stage.DEALING else int(s["markers_left"][seat])
-            if free < needed:
-                reason = f"{needed} plates are to be taken this round, but {free} slots are free (R3.1)"
-                raise self.fault(f"{seat} plates", reason)
 
 
 def read_position(text: str) -> States:

@@ -70,6 +70,7 @@ from sintra.rules.knowledge import write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, run_length, winner, winner_with
+from sintra.rules.soundness import NO_MOVE, PARTS, fault_at, fault_of
 from sintra.rules.state import (
     DEALING,
     DRAWING,
@@ -519,6 +520,18 @@ def sample(views: States, j: int, observer: int, seed: int, states: States, i: i
     """R8: a random complete state that fits a view, into states[i]."""
     states[i] = views[j]
     return sample_view(at(views, j), observer, seed, at(states, i))
+
+
+@entry
+def fault(states: States, i: int) -> int:
+    """What keeps a complete state between two moves from being played on, 0 if nothing does: a fault
+    and where it was found (see `soundness`). Its fields must be within their limits."""
+    s = at(states, i)
+    found = fault_of(s)
+    if found or s.stage == OVER or s.stage == DEALING:
+        return found
+    out = np.empty(MOST_CHOICES, np.int16)
+    return 0 if legal_of(s, out) > 0 else fault_at(NO_MOVE, PARTS * np.int64(s.turn))
 
 
 @entry

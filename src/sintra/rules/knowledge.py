@@ -498,9 +498,10 @@ def told_to_all(v: State, seat: int, place: int) -> int:
 
 @kernel
 def understood(v: State, s: State, other: int, place: int) -> int:
-    """The other seat's set for a place in a sampled state: `retold` the other way round."""
+    """The other seat's set for a place in a sampled state: `retold` the other way round. What lies
+    there is in it, even where a made-up position says that the seat thinks otherwise."""
     told = np.int64(v.could_be[other, place])
-    plates = 0
+    plates = 1 << np.int64(s.pile[place])
     for k in range(s.pile_size):
         bit = 1 << np.int64(s.pile[k])
         if (np.int64(s.looked_at[other]) & bit) == 0:

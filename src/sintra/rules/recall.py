@@ -43,12 +43,21 @@ STOPS: Final = MIXES + 1
 PILE: Final = MIXES
 MOST_STEPS: Final = STOPS * PLATES_OF_A_KIND
 """No stop is reached by more plates than there are of a kind."""
+MOST_TRIED: Final = 2_000
+"""How many steps a search for ways tries. Mixes of a game, of which some dozen steps tell everything,
+never come near; what is made up, in a position or in damaged bytes, must not take for ever."""
 
 
 @kernel
 def mix_now(s: State, seat: int) -> int:
     """R3.1: the number of a seat's mix under way: how many plates it has taken in the rounds."""
     return MARKERS * (np.int64(s.round_no) - 1) + MARKERS - np.int64(s.markers_left[seat])
+
+
+@kernel
+def mixes_over(s: State, seat: int) -> int:
+    """How many mixes of a seat there can have been so far."""
+    return min(mix_now(s, seat), MIXES)
 
 
 @kernel
@@ -162,17 +171,20 @@ def ways_exist(wanting: Array, room: Array) -> bool:
     straight from i to j. The tables are used up.
 
     A search with an explicit stack, in the order of the stops. Plates at the same stop with the
-    same goal are alike, so each goes on no earlier than the one before it.
+    same goal are alike, so each goes on no earlier than the one before it. What is not decided
+    after `MOST_TRIED` steps is taken to be possible.
     """
     taken = np.empty((MOST_STEPS, 2), np.int64)
     depth = 0
+    tried = 0
     at = 0
     onward = 0
     while True:
         while at < STOPS * STOPS and wanting[at // STOPS, at % STOPS] == 0:
             at += 1
             onward = 0
-        if at == STOPS * STOPS:
+        tried += 1
+        if at == STOPS * STOPS or depth == MOST_STEPS or tried > MOST_TRIED:
             return True
         here = at // STOPS
         goal = at % STOPS
@@ -232,17 +244,31 @@ def kind_can_be(s: State, observer: int, kind: int) -> bool:
 
 @kernel
 def is_sound(s: State, observer: int) -> bool:
-    """Whether what a seat remembers can be true of a complete state: no mix drew more plates than
-    there are of a kind, and all that went into mixes can have gone their ways."""
+    """Whether what a seat remembers can be true of a complete state: its counts can be, and all
+    that went into mixes can have gone their ways."""
+    if not counts_fit(s, observer):
+        return False
+    for kind in range(KINDS):
+        if not kind_can_be(s, observer, kind):
+            return False
+    return True
+
+
+@kernel
+def counts_fit(s: State, observer: int) -> bool:
+    """Whether the ways that a seat remembers lead from mixes to later ones that are over, and no
+    mix drew more plates than there are of a kind."""
+    over = mixes_over(s, 1 - observer)
     for kind in range(KINDS):
         for j in range(MIXES):
             drawn = 0
-            for i in range(j):
-                drawn += count_of(s.drawn_again[observer, kind], i, j)
+            for i in range(MIXES):
+                again = count_of(s.drawn_again[observer, kind], i, j)
+                if (again or count_of(s.came_out[observer, kind], i, j)) and (i >= j or j >= over):
+                    return False
+                drawn += again
             if drawn > PLATES_OF_A_KIND:
                 return False
-        if not kind_can_be(s, observer, kind):
-            return False
     return True
 
 

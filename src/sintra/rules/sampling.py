@@ -43,13 +43,13 @@ def sample_view(v: State, observer: int, seed: int, s: State) -> bool:
             s.looked_at[other] = looked_at
             for place in range(PILE_PLACES):
                 s.could_be[other, place] = understood(v, s, other, place) if place < s.pile_size else 0
-    sample_chips(s)
-    return True
+    return sample_chips(s)
 
 
 @kernel
-def sample_chips(s: State) -> None:
-    """Gives the chips nobody has seen to the places nobody has seen, at random."""
+def sample_chips(s: State) -> bool:
+    """Gives the chips nobody has seen to the places nobody has seen, at random. False if a chip has
+    been seen more often than there are such chips."""
     left = np.full(CHIP_FACES, CHIP_COPIES, np.int8)
     for k in range(CHIP_COUNT):
         if s.chip_order[k] != NOTHING:
@@ -57,6 +57,8 @@ def sample_chips(s: State) -> None:
     unseen = np.empty(CHIP_COUNT, np.int8)
     n = 0
     for face in range(CHIP_FACES):
+        if left[face] < 0:
+            return False
         for _ in range(left[face]):
             unseen[n] = face
             n += 1
@@ -65,6 +67,7 @@ def sample_chips(s: State) -> None:
         if s.chip_order[k] == NOTHING:
             n -= 1
             s.chip_order[k] = unseen[n]
+    return True
 
 
 @kernel

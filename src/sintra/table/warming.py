@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import Final
 
-from sintra.game.game import Game
+from sintra.game.game import Game, View
 from sintra.players import player
 from sintra.records.record import Record
 from sintra.rules import engine
@@ -62,8 +62,8 @@ def warm_engine() -> None:
 
 
 def warm_players() -> None:
-    """Loads or compiles the computers of a weak and of a strong level."""
+    """Loads or compiles the computers of a weak and of a strong level, and what reads their views."""
     game = Game.new(seed=1)
-    view = game.view(game.turn)
+    view = View.from_bytes(game.view(game.turn).to_bytes())
     for level in (1, 8):
         player(f"level:n={level}").choose(view)

@@ -73,7 +73,10 @@ def gather(t: Tree, leaves: Leaves, view: States, observer: int, seed: int) -> i
     for k in range(len(leaves.states)):
         leaves.states[k] = view[0]
         s = at(leaves.states, k)
-        sample_for(view, observer, seed, head.simulations + k, s)
+        if not sample_for(view, observer, seed, head.simulations + k, s):
+            leaves.depths[k:] = 0
+            leaves.hooks[k:] = NO_HOOK
+            return k
         depth, _, hook = descend(t, s, leaves.paths[k], leaves.seats[k])
         leaves.depths[k] = depth
         leaves.hooks[k] = hook

@@ -280,10 +280,12 @@ def start_tree(t: Tree, s: State, legal: Array, values: Array) -> None:
 
 
 @kernel
-def sample_for(view: States, observer: int, seed: int, number: int, s: State) -> None:
-    """Makes `s`, a copy of the view, the complete state of one simulation, which ends with its round."""
-    sample_view(at(view, 0), observer, seed + SEED_STEP * number, s)
+def sample_for(view: States, observer: int, seed: int, number: int, s: State) -> bool:
+    """Makes `s`, a copy of the view, the complete state of one simulation, which ends with its round; False
+    if none was found."""
+    found = sample_view(at(view, 0), observer, seed + SEED_STEP * number, s)
     s.deals_itself = 0
+    return found
 
 
 @entry
@@ -302,7 +304,9 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
     for _ in range(simulations):
         scratch[0] = view[0]
         s = at(scratch, 0)
-        sample_for(view, observer, seed, head.simulations, s)
+        head.simulations += 1
+        if not sample_for(view, observer, seed, head.simulations - 1, s):
+            continue
         depth, node, hook = descend(t, s, path, seats)
         head.visited += depth
         value = 0.0
@@ -321,4 +325,3 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
                 hang(t, hook, new_node(t, s, legal, values, n))
             value = value_of_leaf(at(t.parameters, 0), t.tilings, scratch, legal, values, at(t.work, 0))
         back_up(t, path, seats, depth, value)
-        head.simulations += 1

@@ -1,0 +1,546 @@
+"""Whether a state can be used at all: what positions as text and views as bytes are checked for.
+
+`LIMITS` bounds every field of a state. `fault_of` then looks at how the fields of a complete state
+between two moves go together, one function for each part of the table. What passes both can be
+played on: every function of the engine keeps within its arrays and comes to an end.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import (
+    ALL_PLATES,
+    BROKEN_PLACES,
+    CHIP_COPIES,
+    CHIP_COUNT,
+    CHIP_FACES,
+    CHIPS_PER_ROUND,
+    COLORS,
+    DISPLAY,
+    FACTORIES,
+    FACTORY_LETTERS,
+    GOAL_TILES,
+    GRID,
+    LARGE,
+    LARGE_FILL,
+    LINES,
+    MARKERS,
+    MOST_GOALS,
+    NOTHING,
+    OBSERVERS,
+    PILE_PLACES,
+    PLATE_COUNT,
+    PLATE_ROUNDS,
+    PLATE_SPACE,
+    PLATES,
+    ROUNDS,
+    SEATS,
+    SLOTS,
+    SLOTS_ACROSS,
+    SMALL_FACTORIES,
+    SMALL_FILL,
+    SPECIAL,
+    SPECIAL_PLATES,
+    SPECTATOR,
+    TILES_PER_COLOR,
+    WILD,
+    Color,
+    Goal,
+)
+from sintra.rules.compiled import kernel
+from sintra.rules.dealing import count
+from sintra.rules.recall import counts_fit, mix_of, mixes_over
+from sintra.rules.state import (
+    DEALING,
+    DOWN,
+    DRAWING,
+    GONE,
+    KEEPING,
+    MIXES,
+    ON_FACTORY,
+    OPENING,
+    OVER,
+    PAYING,
+    RETURNING,
+    STACKING,
+    STATE,
+    TILING,
+    TURNING,
+    UP,
+    Array,
+    ChipState,
+    Stage,
+    State,
+    States,
+)
+
+FEWEST_GOALS: Final = 3
+MOST_POINTS: Final = 999
+ANY_WORD: Final = (1 << 32) - 1
+
+LIMITS: Final[dict[str, tuple[int, int]]] = {
+    "rng": (0, ANY_WORD),
+    "could_be": (0, ALL_PLATES),
+    "looked_at": (0, ALL_PLATES),
+    "drawn_again": (0, ANY_WORD),
+    "came_out": (0, ANY_WORD),
+    "score": (0, MOST_POINTS),
+    "tally": (-MOST_POINTS, MOST_POINTS),
+    "goals": (NOTHING, max(Goal)),
+    "draw_is_free_at_zero": (0, 1),
+    "special_is_color": (0, 1),
+    "deals_itself": (0, 1),
+    "round_no": (1, ROUNDS),
+    "stage": (0, max(Stage)),
+    "seat": (0, SEATS - 1),
+    "first": (0, SEATS - 1),
+    "start_tile": (ON_FACTORY, SEATS - 1),
+    "sun": (0, LARGE_FILL),
+    "stack": (NOTHING, COLORS - 1),
+    "stack_height": (0, SMALL_FILL - 1),
+    "moon": (0, LARGE_FILL - 1),
+    "large_is_single": (0, 1),
+    "bag": (0, TILES_PER_COLOR),
+    "tower": (0, TILES_PER_COLOR),
+    "display": (NOTHING, PLATE_COUNT - 1),
+    "pile": (NOTHING, PLATE_COUNT - 1),
+    "pile_size": (0, PILE_PLACES),
+    "returned_in": (NOTHING, SEATS * MIXES - 1),
+    "went_in": (NOTHING, MIXES - 1),
+    "drawn": (0, PILE_PLACES),
+    "chip_order": (NOTHING, CHIP_FACES - 1),
+    "chip_state": (0, max(ChipState)),
+    "chips_left": (0, CHIPS_PER_ROUND),
+    "markers_left": (0, MARKERS),
+    "store": (0, CHIP_COPIES),
+    "spent": (0, CHIP_COPIES),
+    "line_color": (NOTHING, COLORS - 1),
+    "line_size": (0, LINES),
+    "line_placed": (0, 1),
+    "broken": (0, BROKEN_PLACES),
+    "slot_plate": (NOTHING, PLATE_COUNT - 1),
+    "slot_turns": (0, 3),
+    "space": (NOTHING, WILD),
+    "dome": (NOTHING, SPECIAL),
+    "held_plate": (NOTHING, PLATE_COUNT - 1),
+    "held_slot": (NOTHING, SLOTS - 1),
+    "held_from": (NOTHING, max(Stage)),
+    "stacking": (NOTHING, SMALL_FACTORIES - 1),
+    "walk": (0, LINES),
+    "pay_line": (NOTHING, LINES - 1),
+    "paid": (0, LINES),
+    "pay_chips": (0, 2),
+    "pay_showing": (0, 2),
+    "pay_last": (NOTHING, CHIP_FACES - 1),
+    "spare": (0, 0),
+}
+"""The smallest and the largest value of each field, at any moment of a game."""
+
+
+def _limits_of(width: type) -> tuple[slice, Array, Array, list[str]]:
+    """For the numbers of one width: where they are in a state that is taken as such numbers, their
+    smallest and largest values, and the names of their fields."""
+    names: list[str] = []
+    first = NOTHING
+    for name in STATE.names or ():
+        kind, offset = STATE.fields[name][:2]  # type: ignore[index]
+        if kind.base == np.dtype(width):
+            first = offset // kind.base.itemsize if first == NOTHING else first
+            assert offset == (first + len(names)) * kind.base.itemsize, "fields of one width follow each other"
+            names += [name] * (kind.itemsize // kind.base.itemsize)
+    low, high = np.array([LIMITS[name] for name in names]).T.astype(width)
+    return slice(first, first + len(names)), low, high, names
+
+
+_WIDTHS: Final = {width: _limits_of(width) for width in (np.uint32, np.int16, np.int8)}
+
+
+def field_out_of_limits(states: States) -> str | None:
+    """The first field of an array of one state with a value that it cannot have, if there is one."""
+    for width, (where, low, high, names) in _WIDTHS.items():
+        values = states.view(width)[where]
+        outside = (values < low) | (values > high)
+        if outside.any():
+            return names[int(outside.argmax())]
+    return None
+
+
+(
+    HALF_MADE,
+    WRONG_GOALS,
+    TOO_MANY_ON_SMALL,
+    TOO_MANY_ON_LARGE,
+    SUN_AND_MOON,
+    WRONG_STACK,
+    WRONG_SINGLE,
+    WRONG_CHIP_SIDE,
+    WRONG_LINE,
+    TOO_MANY_BROKEN,
+    WRONG_SPACE,
+    WRONG_DOME,
+    WRONG_TILES,
+    WRONG_PLATES,
+    WRONG_PILE,
+    WRONG_CHIPS,
+    UNTAKEN_CHIP,
+    WRONG_TILING,
+    WRONG_PAY_LINE,
+    WRONG_PAID,
+    WRONG_HAND,
+    NO_PAY_LINE,
+    NOT_EMPTY,
+    PLACED_TOO_SOON,
+    WRONG_OPENING,
+    WRONG_START_TILE,
+    TOO_LATE_FOR_PLATES,
+    NO_MARKER,
+    NO_SLOT,
+    NO_MOVE,
+    WRONG_KNOWLEDGE,
+    WRONG_RETURNS,
+) = range(1, 33)
+
+REASONS: Final[dict[int, tuple[str, str]]] = {
+    HALF_MADE: ("stage", "a move is half made"),
+    WRONG_GOALS: ("goals", "a game has 3 or 4 goals, of different tiles (R1.6, R2.1)"),
+    TOO_MANY_ON_SMALL: ("factory {factory}", "a small factory gets at most 4 tiles (R2.3)"),
+    TOO_MANY_ON_LARGE: (
+        "factory {factory}",
+        "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)",
+    ),
+    SUN_AND_MOON: ("factory {factory}", "tiles lie on the sun side or on the moon side, not on both (R3.2)"),
+    WRONG_STACK: ("factory {factory}", "a moon stack has no gaps (R3.2)"),
+    WRONG_SINGLE: ("factory {factory}", "whether it shows one colour can be seen (R3.7)"),
+    WRONG_CHIP_SIDE: ("factory {factory}", "its chip is face down exactly while tiles lie there (R3.8)"),
+    WRONG_LINE: ("{seat} lines", "line {row} cannot hold this (R1.7)"),
+    TOO_MANY_BROKEN: ("{seat} broken", "at most 4 tiles lie there (R3.6)"),
+    WRONG_SPACE: ("{seat} plates", "row {row}, column {column} does not show what its plate shows (R1.4)"),
+    WRONG_DOME: ("{seat} dome", "the tile on row {row}, column {column} cannot lie there (R4.1)"),
+    WRONG_TILES: ("bag", "there must be 13 {color} tiles (R1.1)"),
+    WRONG_PLATES: ("stack", "plate {plate} must be in one place (R1.4)"),
+    WRONG_PILE: ("stack", "hand and stack are not as large as they should be (R3.1)"),
+    WRONG_CHIPS: ("chips", "must name all 20 chips, two of each face (R1.5)"),
+    UNTAKEN_CHIP: ("chips", "a chip in a store has not been taken from any factory yet (R3.4)"),
+    WRONG_TILING: ("tiling", "it says how far a tiling is, but the stage is not tiling or paying"),
+    WRONG_PAY_LINE: ("tiling", "line {row} cannot be completed with chips (R4.4)"),
+    WRONG_PAID: ("tiling", "the stage is tiling when all missing tiles are paid, paying before"),
+    WRONG_HAND: ("stage", "plates are in hand exactly while drawing, keeping or returning (R3.1)"),
+    NO_PAY_LINE: ("tiling", "the stage is paying, so it must say which line pays"),
+    NOT_EMPTY: ("stage", "phase 1 ends when all tiles and chips are gone from the factories (R3.10)"),
+    PLACED_TOO_SOON: ("{seat} lines", "a line is marked as placed (!) only during phase 2 (R4.2)"),
+    WRONG_OPENING: ("stage", "the opening plates are laid in round 1 (R2.6)"),
+    WRONG_START_TILE: ("start tile", "it lies on the large factory until tiles were taken there (R3.7)"),
+    TOO_LATE_FOR_PLATES: ("stage", "no plates are taken in round 5 (R3.1)"),
+    NO_MARKER: ("{seat} left", "whoever draws has a marker left for the plate (R3.1)"),
+    NO_SLOT: ("{seat} plates", "fewer slots are free than plates are to be taken this round (R3.1)"),
+    NO_MOVE: ("turn", "seat {seat} has no move at this stage"),
+    WRONG_KNOWLEDGE: ("stack", "an observer must know more, or less, of plate {plate} (R8)"),
+    WRONG_RETURNS: ("returned", "the plates cannot have been returned so (R8)"),
+}
+"""What each fault is called: the key of a position text that it concerns, and the reason."""
+
+PARTS: Final = GRID * GRID
+FAULT_STEP: Final = 128
+"""A fault is found at a part of the table: a factory, a colour, a plate, or a space of a seat's dome
+(`PARTS` for each seat; the first space of a row stands for a line). The two are packed into one number."""
+
+
+def words_for(found: int) -> tuple[str, str]:
+    """The key of a position text that a fault concerns, and the reason."""
+    fault, part = divmod(found, FAULT_STEP)
+    seat, space = divmod(part, PARTS)
+    row, column = divmod(space, GRID)
+    key, reason = REASONS[fault]
+    factory, color, plate = FACTORY_LETTERS[part % FACTORIES], Color(part % COLORS), PLATES[part % PLATE_COUNT]
+    return (
+        key.format(factory=factory, seat=seat),
+        reason.format(seat=seat, row=row + 1, column=column + 1, color=color, plate=plate),
+    )
+
+
+@kernel
+def fault_at(fault: int, part: int) -> int:
+    """A fault and where it was found, as one number."""
+    return FAULT_STEP * fault + part
+
+
+@kernel
+def fault_of(s: State) -> int:
+    """The first fault of a complete state between two moves, 0 if it can be played on."""
+    fault = fault_of_move(s)
+    if fault == 0:
+        fault = fault_of_factories(s)
+    if fault == 0:
+        fault = fault_of_boards(s)
+    if fault == 0:
+        fault = fault_of_tiling(s)
+    if fault == 0:
+        fault = fault_of_tiles(s)
+    if fault == 0:
+        fault = fault_of_plates(s)
+    if fault == 0:
+        fault = fault_of_chips(s)
+    if fault == 0:
+        fault = fault_of_stage(s)
+    if fault == 0:
+        fault = fault_of_knowledge(s)
+    if fault == 0:
+        fault = fault_of_returns(s)
+    return fault
+
+
+@kernel
+def fault_of_move(s: State) -> int:
+    """No move is half made, and the goals are such as can be in play (R2.1)."""
+    held = s.held_plate != NOTHING or s.held_slot != NOTHING or s.held_from != NOTHING or s.stacking != NOTHING
+    paying = s.pay_chips != 0 or s.pay_showing != 0 or s.pay_last != NOTHING
+    if held or paying or s.stage == TURNING or s.stage == STACKING:
+        return fault_at(HALF_MADE, 0)
+    tiles = 0
+    for k in range(MOST_GOALS):
+        goal = np.int64(s.goals[k])
+        if goal == NOTHING and k >= FEWEST_GOALS:
+            continue
+        if goal == NOTHING or (tiles >> (goal // 2)) & 1:
+            return fault_at(WRONG_GOALS, 0)
+        tiles |= 1 << (goal // 2)
+    return 0
+
+
+@kernel
+def fault_of_factories(s: State) -> int:
+    """R2.3, R3.2, R3.8: what can lie on a factory."""
+    for f in range(SMALL_FACTORIES):
+        height = s.stack_height[f]
+        on_sun = count(s.sun[f])
+        if on_sun > SMALL_FILL:
+            return fault_at(TOO_MANY_ON_SMALL, f)
+        if on_sun > 0 and height > 0:
+            return fault_at(SUN_AND_MOON, f)
+        for k in range(SMALL_FILL - 1):
+            if (s.stack[f, k] != NOTHING) != (k < height):
+                return fault_at(WRONG_STACK, f)
+        if s.stage != DEALING and (on_sun > 0 or height > 0) != (s.chip_state[f] == DOWN):
+            return fault_at(WRONG_CHIP_SIDE, f)
+    on_sun = count(s.sun[LARGE])
+    on_moon = count(s.moon)
+    if on_sun > LARGE_FILL or on_moon >= LARGE_FILL:
+        return fault_at(TOO_MANY_ON_LARGE, LARGE)
+    if on_sun > 0 and on_moon > 0:
+        return fault_at(SUN_AND_MOON, LARGE)
+    colors = 0
+    for color in range(COLORS):
+        colors += 1 if s.sun[LARGE, color] > 0 else 0
+    if (colors == 1) != (s.large_is_single != 0):
+        return fault_at(WRONG_SINGLE, LARGE)
+    return 0
+
+
+@kernel
+def fault_of_boards(s: State) -> int:
+    """R1.7, R3.6, R4.1: lines, broken tiles, and what lies on the domes."""
+    for seat in range(SEATS):
+        for line in range(LINES):
+            size = s.line_size[seat, line]
+            is_empty = size == 0 and s.line_placed[seat, line] == 0
+            if size > line + 1 or (s.line_color[seat, line] == NOTHING) != is_empty:
+                return fault_at(WRONG_LINE, PARTS * seat + GRID * line)
+        if count(s.broken[seat]) > BROKEN_PLACES:
+            return fault_at(TOO_MANY_BROKEN, PARTS * seat)
+        for row in range(GRID):
+            for col in range(GRID):
+                slot = SLOTS_ACROSS * (row // 2) + col // 2
+                plate = np.int64(s.slot_plate[seat, slot])
+                turns = np.int64(s.slot_turns[seat, slot])
+                shows = NOTHING
+                if plate != NOTHING:
+                    shows = np.int64(PLATE_SPACE[plate, turns, row % 2, col % 2])
+                if s.space[seat, row, col] != shows or (plate == NOTHING and turns != 0):
+                    return fault_at(WRONG_SPACE, PARTS * seat + GRID * row + col)
+                tile = np.int64(s.dome[seat, row, col])
+                if tile != NOTHING and tile != shows and (shows != WILD or tile == SPECIAL):
+                    return fault_at(WRONG_DOME, PARTS * seat + GRID * row + col)
+    return 0
+
+
+@kernel
+def fault_of_tiling(s: State) -> int:
+    """R4.4: how far a tiling and its payment are."""
+    tiling = s.stage == TILING or s.stage == PAYING
+    if not tiling and (s.walk != 0 or s.pay_line != NOTHING):
+        return fault_at(WRONG_TILING, 0)
+    if s.pay_line == NOTHING:
+        if s.stage == PAYING:
+            return fault_at(NO_PAY_LINE, 0)
+        return fault_at(WRONG_PAID, 0) if s.paid != 0 else 0
+    line = np.int64(s.pay_line)
+    size = np.int64(s.line_size[s.turn, line])
+    missing = line + 1 - size
+    if size == 0 or missing == 0 or s.line_placed[s.turn, line]:
+        return fault_at(WRONG_PAY_LINE, PARTS * np.int64(s.turn) + GRID * line)
+    if s.paid > missing or (s.paid == missing) != (s.stage == TILING):
+        return fault_at(WRONG_PAID, 0)
+    return 0
+
+
+@kernel
+def fault_of_tiles(s: State) -> int:
+    """R1.1: there are 13 tiles of each colour."""
+    for color in range(COLORS):
+        n = np.int64(s.moon[color]) + s.bag[color] + s.tower[color]
+        for f in range(FACTORIES):
+            n += s.sun[f, color]
+        for f in range(SMALL_FACTORIES):
+            for k in range(SMALL_FILL - 1):
+                n += 1 if s.stack[f, k] == color else 0
+        for seat in range(SEATS):
+            n += s.broken[seat, color]
+            for line in range(LINES):
+                n += s.line_size[seat, line] if s.line_color[seat, line] == color else 0
+                for col in range(GRID):
+                    n += 1 if s.dome[seat, line, col] == color else 0
+        if n != TILES_PER_COLOR:
+            return fault_at(WRONG_TILES, color)
+    return 0
+
+
+@kernel
+def fault_of_plates(s: State) -> int:
+    """R1.4: every plate is in one place."""
+    if s.drawn > s.pile_size:
+        return fault_at(WRONG_PILE, 0)
+    times = np.zeros(PLATE_COUNT + 1, np.int64)
+    for k in range(DISPLAY):
+        times[s.display[k] + 1] += 1
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            times[s.slot_plate[seat, slot] + 1] += 1
+    for place in range(PILE_PLACES):
+        if (s.pile[place] == NOTHING) != (place >= s.pile_size):
+            return fault_at(WRONG_PILE, 0)
+        times[s.pile[place] + 1] += 1
+    for plate in range(PLATE_COUNT):
+        if times[plate + 1] != 1:
+            return fault_at(WRONG_PLATES, plate)
+    return 0
+
+
+@kernel
+def fault_of_chips(s: State) -> int:
+    """R1.5, R3.4: two chips of each face, and those in the stores have been on factories."""
+    laid = SMALL_FACTORIES * (np.int64(s.round_no) - 1)
+    for face in range(CHIP_FACES):
+        copies = 0
+        gone = 0
+        for k in range(CHIP_COUNT):
+            if s.chip_order[k] == face:
+                copies += 1
+                now = laid <= k < laid + SMALL_FACTORIES
+                gone += 1 if k < laid or (now and s.chip_state[k - laid] == GONE) else 0
+        if copies != CHIP_COPIES:
+            return fault_at(WRONG_CHIPS, 0)
+        taken = 0
+        for seat in range(SEATS):
+            taken += np.int64(s.store[seat, face]) + s.spent[seat, face]
+        if taken > gone:
+            return fault_at(UNTAKEN_CHIP, 0)
+    return 0
+
+
+@kernel
+def fault_of_stage(s: State) -> int:
+    """Whether the table is such that this can be asked now."""
+    stage = s.stage
+    holding = stage == DRAWING or stage == KEEPING or stage == RETURNING
+    if holding != (s.drawn > 0):
+        return fault_at(WRONG_HAND, 0)
+    ended = stage == TILING or stage == PAYING or stage == OVER
+    if ended or stage == DEALING:
+        for f in range(SMALL_FACTORIES):
+            chip = s.chip_state[f] == UP or (ended and s.chip_state[f] == DOWN)
+            if chip or count(s.sun[f]) > 0 or s.stack_height[f] > 0:
+                return fault_at(NOT_EMPTY, 0)
+        if count(s.sun[LARGE]) > 0 or count(s.moon) > 0:
+            return fault_at(NOT_EMPTY, 0)
+    if stage != TILING and stage != PAYING:
+        for seat in range(SEATS):
+            for line in range(LINES):
+                if s.line_placed[seat, line]:
+                    return fault_at(PLACED_TOO_SOON, PARTS * seat)
+    if stage == OPENING and s.round_no != 1:
+        return fault_at(WRONG_OPENING, 0)
+    if s.start_tile != ON_FACTORY and count(s.sun[LARGE]) > 0:
+        return fault_at(WRONG_START_TILE, 0)
+    if holding and s.round_no > PLATE_ROUNDS:
+        return fault_at(TOO_LATE_FOR_PLATES, 0)
+    if (stage == DRAWING or stage == KEEPING) and s.markers_left[s.turn] == 0:
+        return fault_at(NO_MARKER, PARTS * np.int64(s.turn))
+    return 0 if ended or s.round_no > PLATE_ROUNDS else fault_of_slots(s)
+
+
+@kernel
+def fault_of_slots(s: State) -> int:
+    """R3.1: every plate that has to be taken needs a slot."""
+    for seat in range(SEATS):
+        free = 0
+        for slot in range(SLOTS):
+            free += 1 if s.slot_plate[seat, slot] == NOTHING else 0
+        if free < (MARKERS if s.stage == DEALING else s.markers_left[seat]):
+            return fault_at(NO_SLOT, PARTS * seat)
+    return 0
+
+
+@kernel
+def fault_of_knowledge(s: State) -> int:
+    """R8: every observer thinks possible what is true, and nothing that lies open; whoever has looked
+    at the drawn plates knows them."""
+    unseen = 0
+    for place in range(s.pile_size):
+        unseen |= 1 << np.int64(s.pile[place])
+    for observer in range(OBSERVERS):
+        if observer != SPECTATOR and np.int64(s.looked_at[observer]) & ~unseen:
+            return fault_at(WRONG_KNOWLEDGE, 0)
+        for place in range(PILE_PLACES):
+            mask = np.int64(s.could_be[observer, place])
+            truth = 1 << np.int64(s.pile[place]) if place < s.pile_size else 0
+            if mask & truth != truth or (mask & ~unseen if place < s.pile_size else mask):
+                return fault_at(WRONG_KNOWLEDGE, max(0, np.int64(s.pile[place])))
+    if s.stage == KEEPING or s.stage == RETURNING:
+        for place in range(s.drawn):
+            plate = np.int64(s.pile[place])
+            knows = np.int64(s.could_be[s.turn, place]) == 1 << plate
+            if not knows or (np.int64(s.looked_at[s.turn]) >> plate) & 1 == 0:
+                return fault_at(WRONG_KNOWLEDGE, plate)
+    return 0
+
+
+@kernel
+def fault_of_returns(s: State) -> int:
+    """R3.1, R8: returned plates have backs that all have seen, and only mixes that are over are named."""
+    for place in range(PILE_PLACES):
+        if s.returned_in[place] == NOTHING:
+            continue
+        seat = np.int64(s.returned_in[place]) // MIXES
+        if place >= s.pile_size or mix_of(s, seat, place) >= mixes_over(s, seat):
+            return fault_at(WRONG_RETURNS, 0)
+        for observer in range(OBSERVERS):
+            mask = np.int64(s.could_be[observer, place])
+            if mask & SPECIAL_PLATES and mask & ~SPECIAL_PLATES:
+                return fault_at(WRONG_RETURNS, 0)
+    unseen = 0
+    for place in range(s.pile_size):
+        unseen |= 1 << np.int64(s.pile[place])
+    for seat in range(SEATS):
+        if not counts_fit(s, seat):
+            return fault_at(WRONG_RETURNS, 0)
+        for plate in range(PLATE_COUNT):
+            mix = np.int64(s.went_in[seat, plate])
+            if mix != NOTHING and ((unseen >> plate) & 1 == 0 or mix >= mixes_over(s, 1 - seat)):
+                return fault_at(WRONG_RETURNS, 0)
+    return 0
+
+
+assert (max(Goal) + 1) // 2 == GOAL_TILES
