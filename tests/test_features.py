@@ -113,7 +113,7 @@ def swapped(states: States) -> States:
     turned = states.copy()
     for name in SEAT_FIELDS:
         turned[name] = states[name][:, ::-1]
-    for name in ("seat", "first"):
+    for name in ("turn", "first"):
         turned[name] = 1 - states[name]
     if states["start_tile"][0] >= 0:
         turned["start_tile"] = 1 - states["start_tile"]

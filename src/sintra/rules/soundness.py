@@ -95,7 +95,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "deals_itself": (0, 1),
     "round_no": (1, ROUNDS),
     "stage": (0, max(Stage)),
-    "seat": (0, SEATS - 1),
+    "turn": (0, SEATS - 1),
     "first": (0, SEATS - 1),
     "start_tile": (ON_FACTORY, SEATS - 1),
     "sun": (0, LARGE_FILL),
