@@ -25,7 +25,7 @@ def constant(module: str, name: str) -> Any:
 
 
 def test_written_files_are_up_to_date() -> None:
-    assert stale() == [], "run python -m sintra.table.typescript"
+    assert stale() == [], "run python -m sintra.table.codegen.typescript"
 
 
 def test_a_file_that_is_out_of_date_is_named_and_written(

@@ -39,7 +39,7 @@ class Expectimax:
             if Stage(now["stage"][0]) is Stage.TILING:
                 self.known[key] = self.worth(now)
             else:
-                pick = max if now["seat"][0] == 0 else min
+                pick = max if now["turn"][0] == 0 else min
                 self.known[key] = pick(self.after(now, path) for path in legal_paths(now))
         return self.known[key]
 
@@ -85,7 +85,7 @@ class Expectimax:
 
 
 def view_of(states: States) -> States:
-    return View.of_state(states, 0, int(states["seat"][0])).state
+    return View.of_state(states, 0, int(states["turn"][0])).state
 
 
 @cache
@@ -110,7 +110,7 @@ def with_hidden_chips() -> list[States]:
 def test_the_positions_are_worth_testing() -> None:
     assert len(late_positions()) > 20
     assert len(with_hidden_chips()) > 8
-    assert {int(states["seat"][0]) for states in late_positions()} == {0, 1}
+    assert {int(states["turn"][0]) for states in late_positions()} == {0, 1}
 
 
 def test_the_value_is_exact_and_the_move_attains_it() -> None:

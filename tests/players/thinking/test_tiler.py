@@ -52,11 +52,11 @@ def solved(states: States, seat: int, weights: Array) -> float:
 
 def followed(states: States, weights: Array) -> float:
     """What following the tiler move by move comes to, every move being legal."""
-    seat = int(states["seat"][0])
+    seat = int(states["turn"][0])
     now = states.copy()
     now["first"] = seat
     tiler = weighing(weights)
-    while now["seat"][0] == seat:
+    while now["turn"][0] == seat:
         path = tiler.next_move(now)
         assert path in legal_paths(now), Game(now).position
         now = play(now, path)
@@ -65,20 +65,20 @@ def followed(states: States, weights: Array) -> float:
 
 def walked(states: States, dice: Random) -> Iterator[States]:
     """The positions of a random walk through the seat's tiling, payments liked."""
-    seat = int(states["seat"][0])
+    seat = int(states["turn"][0])
     now = states.copy()
     now["first"] = seat
     while True:
         paths = legal_paths(now)
         liked = [path for path in paths if first_of(path) in PAYMENTS]
         now = play(now, dice.choice(liked or paths))
-        if now["seat"][0] != seat:
+        if now["turn"][0] != seat:
             return
         yield now
 
 
 def test_the_positions_are_worth_testing() -> None:
-    chips = [int(states["store"][0, states["seat"][0]].sum()) for states in positions()]
+    chips = [int(states["store"][0, states["turn"][0]].sum()) for states in positions()]
     assert len(positions()) == 10 * GAMES
     assert {int(states["round_no"][0]) for states in positions()} == {1, 2, 3, 4, 5}
     assert max(chips) >= 10
@@ -92,7 +92,7 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
     dice = Random(kind)
     for states in positions():
         weights = {"none": NO_WEIGHTS, "standard": standard_evaluator().weights}.get(kind, random_weights(dice))
-        seat = int(states["seat"][0])
+        seat = int(states["turn"][0])
         before = states.tobytes()
         assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights), abs=1e-6)
         assert states.tobytes() == before
@@ -100,8 +100,8 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
 
 def test_both_seats_are_solved_from_the_beginning_of_the_phase() -> None:
     for states in positions()[:200]:
-        if states["seat"][0] == states["first"][0]:
-            other = 1 - int(states["seat"][0])
+        if states["turn"][0] == states["first"][0]:
+            other = 1 - int(states["turn"][0])
             weights = standard_evaluator().weights
             assert solved(states, other, weights) == pytest.approx(brute_force(states, other, weights), abs=1e-6)
 
@@ -113,7 +113,7 @@ def test_the_value_is_exact_in_the_middle_of_a_walk() -> None:
         for now in walked(states, dice):
             if Stage(now["stage"][0]) is Stage.TILING:
                 weights = random_weights(dice)
-                seat = int(now["seat"][0])
+                seat = int(now["turn"][0])
                 assert solved(now, seat, weights) == pytest.approx(brute_force(now, seat, weights), abs=1e-6)
                 tested += 1
     assert tested > 100
@@ -126,7 +126,7 @@ def test_the_value_is_exact_with_a_payment_begun() -> None:
         for now in walked(states, dice):
             if Stage(now["stage"][0]) is Stage.PAYING:
                 weights = random_weights(dice)
-                seat = int(now["seat"][0])
+                seat = int(now["turn"][0])
                 found, best = solved(now, seat, weights), brute_force(now, seat, weights)
                 assert found == pytest.approx(best, abs=1e-6), Game(now).position
                 tested += 1
@@ -137,9 +137,9 @@ def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
     dice = Random(3)
     tested = 0
     for states in positions():
-        if states["seat"][0] != states["first"][0]:
+        if states["turn"][0] != states["first"][0]:
             continue
-        other = 1 - int(states["seat"][0])
+        other = 1 - int(states["turn"][0])
         expected = solved(states, other, standard_evaluator().weights)
         for now in walked(states, dice):
             if now["pay_line"][0] >= 0:
@@ -153,7 +153,7 @@ def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
     dice = Random(f"follow {kind}")
     for states in positions():
         weights = standard_evaluator().weights if kind == "standard" else random_weights(dice)
-        promise = solved(states, int(states["seat"][0]), weights)
+        promise = solved(states, int(states["turn"][0]), weights)
         assert followed(states, weights) == pytest.approx(promise, abs=1e-6), Game(states).position
 
 
@@ -162,7 +162,7 @@ def test_following_it_from_the_middle_attains_the_best() -> None:
     for states in positions()[::2]:
         for now in walked(states, dice):
             weights = random_weights(dice)
-            best = brute_force(now, int(now["seat"][0]), weights)
+            best = brute_force(now, int(now["turn"][0]), weights)
             assert followed(now, weights) == pytest.approx(best, abs=1e-6), Game(now).position
 
 
@@ -172,7 +172,7 @@ def test_ends_below_zero_are_compared_too() -> None:
     weights[:, BIAS] = -200.0
     for states in positions()[:20]:
         if states["round_no"][0] < ROUNDS:
-            seat = int(states["seat"][0])
+            seat = int(states["turn"][0])
             assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights))
 
 

@@ -16,10 +16,10 @@ from sintra import Game
 from sintra.players.thinking import batches, endgame, tiler, tree
 from sintra.players.thinking.evaluator import standard_evaluator
 game = Game.new(seed=1)
-view = game.view(game.seat)
+view = game.view(game.turn)
 one, leaves = tree.Tree.with_room(4), batches.Leaves.with_room(2)
-tree.think(one, view.state, view.observer, 1, 2)
-batches.gather(one, leaves, view.state, view.observer, 1)
+tree.think(one, view.state, view.seat, 1, 2)
+batches.gather(one, leaves, view.state, view.seat, 1)
 batches.absorb(one, leaves)
 endgame.EndgameSolver(10).solve(view.state)
 tiler.Tiler(standard_evaluator()).value(view.state, 0)
@@ -38,13 +38,13 @@ from sintra.players.thinking.tree import Tree
 game, search, quick, solver = Game.new(seed=5), player("search:sims=3,nodes=0"), player("greedy"), EndgameSolver(60)
 one, leaves = Tree.with_room(20), Leaves.with_room(3)
 while not game.is_over:
-    view = game.view(game.seat)
+    view = game.view(game.turn)
     if game.ply % 12 == 0:
         print(search.choose(view))
         if game.stage is Stage.TURN:
             one.clear()
             for _ in range(2):
-                gather(one, leaves, view.state, view.observer, 1)
+                gather(one, leaves, view.state, view.seat, 1)
                 leaves.priors[:], leaves.values[:] = 1.0, 0.4
                 absorb(one, leaves)
             print({choice: tuple(child) for choice, child in one.children(0).items() if child.visits})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sintra.drawing import glyphs
 
-_HEAD = "/* Made from sintra.glyphs by `python -m sintra.table.codegen.typescript`: change that instead. */\n"
+_HEAD = "/* Made from sintra.drawing.glyphs by `python -m sintra.table.codegen.typescript`: change that instead. */\n"
 _PALETTE = ("night", "cobalt", "plaster", "gold", "ink", "rim", "mist")
 
 
