@@ -20,7 +20,7 @@ from sintra.drawing.terminal import draw
 from sintra.players import player
 from sintra.players.hints import Adviser
 from sintra.rules import engine
-from sintra.rules.soundness import LIMITS
+from sintra.rules.limits import LIMITS
 from sintra.rules.state import STATE, States, states_of
 
 

@@ -21,7 +21,8 @@ from sintra.players import PlayerError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
 from sintra.rules.compiled import cache_folder
-from sintra.rules.soundness import LIMITS, REASONS, field_out_of_limits, words_for
+from sintra.rules.limits import LIMITS, field_out_of_limits
+from sintra.rules.soundness import REASONS, words_for
 from sintra.rules.state import STATE, States, states_of
 
 EVERYBODY = (0, 1, 2)

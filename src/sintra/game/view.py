@@ -17,7 +17,8 @@ from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
 from sintra.game.words import describe
 from sintra.rules import engine
-from sintra.rules.soundness import field_out_of_limits, words_for
+from sintra.rules.limits import field_out_of_limits
+from sintra.rules.soundness import words_for
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace

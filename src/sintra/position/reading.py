@@ -38,7 +38,8 @@ from sintra.errors import PositionError, SintraError
 from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
-from sintra.rules.soundness import FAULT_STEP, LIMITS, WRONG_TILING, words_for
+from sintra.rules.limits import LIMITS
+from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, words_for
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
 from sintra.tabletop.ruleset import Rules
 

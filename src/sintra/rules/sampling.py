@@ -16,7 +16,8 @@ from sintra.components import (
 )
 from sintra.rules.chance import below, seed_generator, shuffle
 from sintra.rules.compiled import kernel
-from sintra.rules.knowledge import WILD_PLATES, count_bits, understood
+from sintra.rules.conclusions import count_bits
+from sintra.rules.knowledge import WILD_PLATES, understood
 from sintra.rules.recall import can_be
 from sintra.rules.state import Array, State
 

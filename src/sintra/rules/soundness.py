@@ -1,8 +1,8 @@
 """Whether a state can be used at all: what positions as text and views as bytes are checked for.
 
-`LIMITS` bounds every field of a state. `fault_of` then looks at how the fields of a complete state
-between two moves go together, one function for each part of the table. What passes both can be
-played on: every function of the engine keeps within its arrays and comes to an end.
+When all fields are within their `limits`, `fault_of` looks at how those of a complete state between
+two moves go together, one function for each part of the table. What passes can be played on: every
+function of the engine keeps within its arrays and comes to an end.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from typing import Final
 import numpy as np
 
 from sintra.components import (
-    ALL_PLATES,
     BROKEN_PLACES,
     CHIP_COPIES,
     CHIP_COUNT,
     CHIP_FACES,
-    CHIPS_PER_ROUND,
     COLORS,
     DISPLAY,
     FACTORIES,
@@ -36,7 +34,6 @@ from sintra.components import (
     PLATE_ROUNDS,
     PLATE_SPACE,
     PLATES,
-    ROUNDS,
     SEATS,
     SLOTS,
     SLOTS_ACROSS,
@@ -66,107 +63,13 @@ from sintra.rules.state import (
     PAYING,
     RETURNING,
     STACKING,
-    STATE,
     TILING,
     TURNING,
     UP,
-    Array,
-    ChipState,
-    Stage,
     State,
-    States,
 )
 
 FEWEST_GOALS: Final = 3
-MOST_POINTS: Final = 999
-ANY_WORD: Final = (1 << 32) - 1
-
-LIMITS: Final[dict[str, tuple[int, int]]] = {
-    "rng": (0, ANY_WORD),
-    "could_be": (0, ALL_PLATES),
-    "looked_at": (0, ALL_PLATES),
-    "drawn_again": (0, ANY_WORD),
-    "came_out": (0, ANY_WORD),
-    "score": (0, MOST_POINTS),
-    "tally": (-MOST_POINTS, MOST_POINTS),
-    "goals": (NOTHING, max(Goal)),
-    "draw_is_free_at_zero": (0, 1),
-    "special_is_color": (0, 1),
-    "deals_itself": (0, 1),
-    "round_no": (1, ROUNDS),
-    "stage": (0, max(Stage)),
-    "turn": (0, SEATS - 1),
-    "first": (0, SEATS - 1),
-    "start_tile": (ON_FACTORY, SEATS - 1),
-    "sun": (0, LARGE_FILL),
-    "stack": (NOTHING, COLORS - 1),
-    "stack_height": (0, SMALL_FILL - 1),
-    "moon": (0, LARGE_FILL - 1),
-    "large_is_single": (0, 1),
-    "bag": (0, TILES_PER_COLOR),
-    "tower": (0, TILES_PER_COLOR),
-    "display": (NOTHING, PLATE_COUNT - 1),
-    "pile": (NOTHING, PLATE_COUNT - 1),
-    "pile_size": (0, PILE_PLACES),
-    "returned_in": (NOTHING, SEATS * MIXES - 1),
-    "went_in": (NOTHING, MIXES - 1),
-    "drawn": (0, PILE_PLACES),
-    "chip_order": (NOTHING, CHIP_FACES - 1),
-    "chip_state": (0, max(ChipState)),
-    "chips_left": (0, CHIPS_PER_ROUND),
-    "markers_left": (0, MARKERS),
-    "store": (0, CHIP_COPIES),
-    "spent": (0, CHIP_COPIES),
-    "line_color": (NOTHING, COLORS - 1),
-    "line_size": (0, LINES),
-    "line_placed": (0, 1),
-    "broken": (0, BROKEN_PLACES),
-    "slot_plate": (NOTHING, PLATE_COUNT - 1),
-    "slot_turns": (0, 3),
-    "space": (NOTHING, WILD),
-    "dome": (NOTHING, SPECIAL),
-    "held_plate": (NOTHING, PLATE_COUNT - 1),
-    "held_slot": (NOTHING, SLOTS - 1),
-    "held_from": (NOTHING, max(Stage)),
-    "stacking": (NOTHING, SMALL_FACTORIES - 1),
-    "walk": (0, LINES),
-    "pay_line": (NOTHING, LINES - 1),
-    "paid": (0, LINES),
-    "pay_chips": (0, 2),
-    "pay_showing": (0, 2),
-    "pay_last": (NOTHING, CHIP_FACES - 1),
-    "spare": (0, 0),
-}
-"""The smallest and the largest value of each field, at any moment of a game."""
-
-
-def _limits_of(width: type) -> tuple[slice, Array, Array, list[str]]:
-    """For the numbers of one width: where they are in a state that is taken as such numbers, their
-    smallest and largest values, and the names of their fields."""
-    names: list[str] = []
-    first = NOTHING
-    for name in STATE.names or ():
-        kind, offset = STATE.fields[name][:2]  # type: ignore[index]
-        if kind.base == np.dtype(width):
-            first = offset // kind.base.itemsize if first == NOTHING else first
-            assert offset == (first + len(names)) * kind.base.itemsize, "fields of one width follow each other"
-            names += [name] * (kind.itemsize // kind.base.itemsize)
-    low, high = np.array([LIMITS[name] for name in names]).T.astype(width)
-    return slice(first, first + len(names)), low, high, names
-
-
-_WIDTHS: Final = {width: _limits_of(width) for width in (np.uint32, np.int16, np.int8)}
-
-
-def field_out_of_limits(states: States) -> str | None:
-    """The first field of an array of one state with a value that it cannot have, if there is one."""
-    for width, (where, low, high, names) in _WIDTHS.items():
-        values = states.view(width)[where]
-        outside = (values < low) | (values > high)
-        if outside.any():
-            return names[int(outside.argmax())]
-    return None
-
 
 (
     HALF_MADE,
