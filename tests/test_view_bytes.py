@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import damage
 from helpers import ALL_RULES, TASTES, legal_choices, play_on, random_scene, scene_of_returns, small_stack
 from sintra import PLATES, Game, PositionError, Rules, SintraError, Stage, View
-from sintra.players import PlayerError, player
+from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
 from sintra.rules.compiled import cache_folder
@@ -229,9 +229,9 @@ def test_a_view_in_the_middle_of_a_move_is_refused() -> None:
 def test_who_is_not_to_move_has_nothing_to_choose(text: str) -> None:
     game = Game.new(seed=1)
     for observer in {*EVERYBODY} - {game.turn}:
-        with pytest.raises(PlayerError, match="not to move"):
+        with pytest.raises(NotToMoveError, match="not to move"):
             player(text).choose(game.view(observer))
-        with pytest.raises(PlayerError, match="not to move"):
+        with pytest.raises(NotToMoveError, match="not to move"):
             Adviser(2).evaluate(game.view(observer))
 
 

@@ -63,7 +63,7 @@ def test_a_table_that_cannot_be_opened_to_the_network_is_closed_properly(
             super().__init__(*arguments, **more)
             tables.append(self)
 
-    monkeypatch.setattr(server, "Table", Noted)
+    monkeypatch.setattr(server, "Service", Noted)
     monkeypatch.setattr(server, "own_addresses", list)
     said: list[str] = []
     settings = Settings(port=0, database=tmp_path / "table.sqlite", network=True, workers=1, logs=False)

@@ -101,7 +101,7 @@ def test_forecasts_are_the_tilers() -> None:
 def best_end(state: bytes, seat: int) -> int:
     """The best score of a seat at the end of its tiling, by trying everything."""
     states = states_of(state)
-    if states["seat"][0] != seat:
+    if states["turn"][0] != seat:
         game = Game(states)
         goals = sum(game.goal_points[seat]) if game.round == ROUNDS else 0
         return max(0, game.scores[seat] + goals)
@@ -124,7 +124,7 @@ def test_forecasts_by_trying_everything() -> None:
                 if len(board.chips) > 4:
                     continue
                 states = game.state
-                states["stage"], states["seat"], states["first"], states["walk"] = Stage.TILING, seat, seat, 0
+                states["stage"], states["turn"], states["first"], states["walk"] = Stage.TILING, seat, seat, 0
                 assert board.forecast == best_end(states.tobytes(), seat) - board.score
                 changed += board.forecast != 0
     assert changed > 20

@@ -125,7 +125,7 @@ def test_every_rule_that_the_page_names_is_there() -> None:
 
 
 def test_whatever_the_service_says_has_a_text() -> None:
-    service = "\n".join(path.read_text("utf-8") for path in SERVICE.glob("*.py"))
+    service = "\n".join(path.read_text("utf-8") for path in SERVICE.rglob("*.py"))
     keys = texts("en").keys()
     told = set(re.findall(r'"(log\.[a-z_]+)"', service))
     told |= {f"log.{tag}" for tag in re.findall(r'tag="(\w+)"', service) if tag != "move"}
