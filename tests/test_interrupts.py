@@ -121,7 +121,7 @@ def test_a_match_is_stopped_while_its_processes_start(at_import: int, tmp_path: 
 
 @pytest.mark.parametrize("at_import", MOMENTS[::3])
 def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
-    learn = f"-m sintra.learn.value --search 20 --sims 20 --jobs 2 --out {tmp_path / 'value.json'}"
+    learn = f"-m sintra.learn.fitting --search 20 --sims 20 --jobs 2 --out {tmp_path / 'value.json'}"
     ended = run(*learn.split(), at_import=at_import, FOLDER=str(tmp_path))
     assert (ended.code, ended.err) == (130, "stopped\n")
     assert not (tmp_path / "value.json").exists()
@@ -230,9 +230,9 @@ for two seconds of the processor's time: then it is deep in compiled code."""
     ("module", "owner", "name", "command"),
     [
         ("rules", "engine", "perft", f"perft {VECTORS / 'greedy.jsonl'} --ply 2 --depth 30"),
-        ("players", "tree", "think", "selfplay --players search:sims=20000,nodes=0 random"),
-        ("players", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
-        ("players", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
+        ("players.thinking", "tree", "think", "selfplay --players search:sims=20000,nodes=0 random"),
+        ("players.thinking", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
+        ("players.thinking", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
         ("cli.bench", "engine", "play_random", "bench --quick --seconds 3600"),
         ("table", "warming", "warm_rules", "warm"),
     ],

@@ -222,7 +222,7 @@ def test_a_friend_sits_down_once_however_often_they_press(people: People) -> Non
         posts.append(route)
 
     ben.route("**/enter", hold)
-    form = ben.locator("form.join")
+    form = ben.locator("main form")
     form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
     expect(ben.get_by_role("button", name=words("join.go"))).to_be_disabled()
     form.evaluate("form => form.requestSubmit()")
