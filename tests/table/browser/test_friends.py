@@ -221,8 +221,9 @@ def test_a_friend_sits_down_once_however_often_they_press(people: People) -> Non
     def hold(route: Route) -> None:
         posts.append(route)
 
-    ben.route("**/enter", hold)
     form = ben.locator("main form")
+    form.wait_for()
+    ben.route("**/enter", hold)
     form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
     expect(ben.get_by_role("button", name=words("join.go"))).to_be_disabled()
     form.evaluate("form => form.requestSubmit()")
