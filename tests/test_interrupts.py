@@ -245,6 +245,29 @@ def test_a_command_that_calculates_is_stopped(module: str, owner: str, name: str
     assert ended == Ended(130, "begun\n", STOPPED)
 
 
+HALF_MADE = """
+import sys
+from sintra.cli import main
+from sintra.rules import engine
+
+class HalfMade:
+    def __del__(self):
+        raise AttributeError("it was never finished")
+
+def stopped(*arguments, **named):
+    half_made = HalfMade()
+    raise KeyboardInterrupt
+
+engine.perft = stopped
+sys.exit(main())
+"""
+
+
+def test_what_was_half_made_says_nothing_when_it_is_thrown_away() -> None:
+    """A compiler that is stopped leaves such things behind."""
+    assert run("-c", HALF_MADE, "perft", str(VECTORS / "greedy.jsonl"), "--depth", "2") == Ended(130, "", STOPPED)
+
+
 class Interrupting:
     """Calls something that is compiled, and sends the signal with the third call."""
 

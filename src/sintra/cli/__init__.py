@@ -52,11 +52,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(f"sintra: cannot go on: {error.strerror or error}")
         return 2
     except KeyboardInterrupt:
+        sys.unraisablehook = _let_go
         _complain("sintra: stopped")
         return 130
     except SintraError as error:
         _complain(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
+
+
+def _let_go(_: object) -> None:
+    """What the compiler had half made when it was stopped fails once more when it is thrown away: nothing is lost
+    by that, and there is nothing to say about it."""
 
 
 def _complain(text: str) -> None:
