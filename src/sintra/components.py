@@ -93,6 +93,9 @@ def slot_name(slot: int) -> str:
     return f"{slot // SLOTS_ACROSS + 1}{slot % SLOTS_ACROSS + 1}"
 
 
+SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
+
+
 def slot_index(name: str) -> int:
     """The slot with this row and column."""
     return SLOTS_ACROSS * (int(name[0]) - 1) + int(name[1]) - 1
@@ -238,6 +241,7 @@ class Goal(IntEnum):
 
 
 GOAL_TILES: Final = 4
+FEWEST_GOALS: Final = 3
 MOST_GOALS: Final = 4
 FIRST_GAME: Final = (Goal.ROWS, Goal.EDGE, Goal.WILDS)
 """R2.1: the set called `first-game`."""

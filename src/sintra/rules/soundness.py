@@ -20,6 +20,7 @@ from sintra.components import (
     DISPLAY,
     FACTORIES,
     FACTORY_LETTERS,
+    FEWEST_GOALS,
     GOAL_TILES,
     GRID,
     LARGE,
@@ -68,8 +69,6 @@ from sintra.rules.state import (
     UP,
     State,
 )
-
-FEWEST_GOALS: Final = 3
 
 (
     HALF_MADE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,16 +11,13 @@ from sintra.components import (
     CHIPS,
     GRID,
     LINES,
-    SLOTS,
+    SLOT_NAMES,
     Chip,
     Color,
     Plate,
     PlateKind,
-    slot_name,
 )
 from sintra.errors import SintraError
-
-_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +123,9 @@ class Board:
 
     def plate(self, slot: str) -> LaidPlate | None:
         """The plate on a slot, named by its row and column, `11` to `33`."""
-        if slot not in _SLOT_NAMES:
+        if slot not in SLOT_NAMES:
             raise SintraError(f"there is no slot {slot!r}: slots are 11 to 33")
-        return self.plates[_SLOT_NAMES.index(slot)]
+        return self.plates[SLOT_NAMES.index(slot)]
 
     @property
     def tiles_placed(self) -> int:

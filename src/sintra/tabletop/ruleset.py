@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Literal, get_args
 
-from sintra.components import FIRST_GAME, MOST_GOALS, NOTHING, Goal
+from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal
 from sintra.errors import RulesError
 from sintra.rules.state import States
 
 DrawAtZero = Literal["forced", "free"]
-FEWEST_GOALS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, init=False)

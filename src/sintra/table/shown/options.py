@@ -14,9 +14,8 @@ from sintra.components import (
     LINES,
     NOTHING,
     PLATES,
-    SLOTS,
+    SLOT_NAMES,
     Color,
-    slot_name,
 )
 from sintra.components import SMALL_FACTORIES as SMALL
 from sintra.game.game import View
@@ -58,7 +57,6 @@ from sintra.tabletop.moves.plates import TURNS
 
 _NO_OPTIONS: Final = Options()
 MOON: Final = LARGE + 1
-_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
 _DRAW: Final = str(Draw())
 _LOOK: Final = LookOption(str(Look()))
 _END: Final = str(EndTiling())
@@ -222,7 +220,7 @@ def _layings(s: Fields, stage: Stage, foreseen: list[Foreseen]) -> list[Laying]:
         slots = {}
         for choice, _, forecasts in group:
             _, slot = choices.plate_and_slot(choice)
-            slots[_SLOT_NAMES[slot]] = list(map(Turning, _lay_tokens(keeping, plate, slot), forecasts))
+            slots[SLOT_NAMES[slot]] = list(map(Turning, _lay_tokens(keeping, plate, slot), forecasts))
         layings.append(
             Laying(
                 place=f"{where}-{lying.index(plate)}",
@@ -238,7 +236,7 @@ def _layings(s: Fields, stage: Stage, foreseen: list[Foreseen]) -> list[Laying]:
 def _lay_tokens(keeping: bool, plate: int, slot: int) -> tuple[str, ...]:
     """The moves that lay a plate on a slot, by quarter turns."""
     kind = KeepPlate if keeping else DisplayPlate
-    return tuple(str(kind(PLATES[plate], _SLOT_NAMES[slot], turns)) for turns in range(TURNS))
+    return tuple(str(kind(PLATES[plate], SLOT_NAMES[slot], turns)) for turns in range(TURNS))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sintra.components import CHIPS, FACTORY_LETTERS, LARGE, PLATES, SLOTS, Color, slot_index, slot_name
+from sintra.components import CHIPS, FACTORY_LETTERS, LARGE, PLATES, SLOT_NAMES, Color, slot_index
 from sintra.rules import choices
 from sintra.rules.choices import BREAK
 from sintra.rules.state import States
@@ -15,7 +15,6 @@ from sintra.tabletop.moves.tiling import EndTiling, Pay, Place
 
 NO_PATH: Final = 0
 _COLORS: Final = tuple(Color)
-_SLOT_NAMES: Final = tuple(map(slot_name, range(SLOTS)))
 
 
 def path_of(move: Move, states: States, i: int) -> int:
@@ -85,7 +84,7 @@ def move_of(packed: int, states: States, i: int) -> Move:
             plate, slot = choices.plate_and_slot(choice)
             kind = KeepPlate if states["drawn"][i] else DisplayPlate
             (turns,) = choices.fields(path[1])
-            return kind(PLATES[plate], _SLOT_NAMES[slot], turns)
+            return kind(PLATES[plate], SLOT_NAMES[slot], turns)
         case choices.PLACE:
             line, column = choices.line_and_column(choice)
             return Place(line + 1, column + 1)

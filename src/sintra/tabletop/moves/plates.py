@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-from sintra.components import PLATES, SLOTS, Plate, PlateKind, plate_index, slot_name
+from sintra.components import PLATES, SLOT_NAMES, Plate, PlateKind, plate_index
 from sintra.errors import NotationError
 from sintra.tabletop.moves.move import Move, notation
 
 TURNS: Final = 4
 """How many ways there are to turn a plate."""
 _BY_NUMBER: Final = {plate.number: plate for plate in PLATES}
-_SLOT_NAMES: Final = frozenset(map(slot_name, range(SLOTS)))
 _LAID: Final = r"(?P<plate>[0-9]{2})@(?P<slot>[1-3][1-3])r(?P<turns>[0-3])"
 
 
@@ -32,7 +31,7 @@ class LayPlate(Move):
 
     def __post_init__(self) -> None:
         _check_plate(self.plate)
-        if self.slot not in _SLOT_NAMES:
+        if self.slot not in SLOT_NAMES:
             raise NotationError(f"a slot is its row and column, 11 to 33, not {self.slot!r}")
         if type(self.turns) is not int or not 0 <= self.turns < TURNS:
             raise NotationError(f"a plate is turned 0 to 3 times, not {self.turns!r}")
