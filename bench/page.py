@@ -41,7 +41,7 @@ def figures(people: People) -> dict[str, Any]:
     }
     page = people.page()
     page.goto("/")
-    page.locator("#level option").first.wait_for(state="attached")
+    page.locator("#opponent option").first.wait_for(state="attached")
     found["start_paint"] = page.evaluate(PAINT)
     start_game(page, "screen")
     seat_of(page).play(lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 3)

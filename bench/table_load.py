@@ -116,7 +116,7 @@ async def warm(port: int) -> None:
         await asyncio.sleep(0.2)
 
     async def first_move() -> None:
-        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "me"}
+        asked = {"mode": "computer", "names": ["Ann"], "opponent": "level:n=1", "first": "me"}
         one = Browser(port)
         _, made = await one.ask("POST", "/api/games", asked)
         async for shown in one.listen(f"/api/games/{made['game']}/events"):
@@ -133,7 +133,7 @@ async def load(port: int, options: argparse.Namespace) -> Tally:
     for k in range(options.games):
         ann = Browser(port)
         if k < options.thinking:
-            body = {"mode": "computer", "names": ["Ann"], "level": options.level}
+            body = {"mode": "computer", "names": ["Ann"], "opponent": options.opponent}
             _, made = await ann.ask("POST", "/api/games", body)
             sitting.append((ann, made["game"]))
             continue
@@ -172,7 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--thinking", type=int, default=20, help="games against the computer")
-    parser.add_argument("--level", type=int, default=11, help="its level")
+    parser.add_argument("--opponent", default="level:n=11", help="who it is")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
     options = parser.parse_args()

@@ -474,7 +474,7 @@ def test_show_stops_quietly_when_nobody_reads_on(games: Path) -> None:
         ("selfplay --goals rows edge flowers", "sintra selfplay: unknown goal 'flowers': the goals are rows colors"),
         ("selfplay --goals 5", "sintra selfplay: unknown goal '5'"),
         ("selfplay --draw-at-zero never", "argument --draw-at-zero: invalid choice: 'never'"),
-        ("selfplay --special-is-color maybe", "argument --special-is-color: 'maybe' must be true or false"),
+        ("selfplay --special-is-color maybe", "argument --special-is-color: invalid choice: 'maybe'"),
         ("selfplay --games -1", "argument --games: '-1' must be a whole number, 0 or more"),
         ("selfplay --seed -1", "argument --seed: '-1' must be a whole number, 0 or more"),
         ("selfplay --games 1.5", "argument --games: '1.5' must be a whole number, 0 or more"),

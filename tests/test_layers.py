@@ -40,6 +40,7 @@ TABLE_ROOMS: Final = (
     "table.times",
     "table.voice",
     "table.portions",
+    "table.opponents",
     "table.games",
     "table.shown",
     "table.names",

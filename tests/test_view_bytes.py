@@ -116,7 +116,7 @@ def test_a_number_out_of_its_limits_is_refused(name: str) -> None:
 
 
 FREE = (
-    *("score", "tally", "round_no", "turn", "first", "start_tile", "goals", "draw_is_free_at_zero", "special_is_color"),
+    *("score", "tally", "round_no", "turn", "first", "start_tile", "goals", "options"),
     *("markers_left", "chips_left", "store", "spent", "could_be", "looked_at", "returned_in", "went_in"),
 )
 """Fields of which another value within the limits can make another table, or another memory of it."""

@@ -181,7 +181,7 @@ def goal_features(s: State, seat: int, goal: int, out: Array) -> None:
                 out[GOAL_ROWS + n - 4] += 1.0
     elif goal == DIFFERENT:
         for row in range(GRID):
-            n = different_colors(dome, row, s.special_is_color != 0)
+            n = different_colors(s, seat, row)
             out[GOAL_COLORS] += n * n / 25.0
             if n >= 4:
                 out[GOAL_COLORS + min(n, 5) - 3] += 1.0

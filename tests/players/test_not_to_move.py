@@ -23,6 +23,7 @@ from sintra.players.search import SearchPlayer
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.state import States
+from sintra.table.opponents import OPPONENTS, USUAL
 from sintra.table.thinkers import Thinkers, think
 
 EVERYBODY = (0, 1, 2)
@@ -172,7 +173,10 @@ def test_a_game_that_ended_early_is_not_thought_about() -> None:
     async def ask() -> None:
         thinkers = Thinkers(1)
         try:
-            for job in (thinkers.choose(1, 0, game.view(game.turn)), thinkers.advise(game.view(game.turn))):
+            for job in (
+                thinkers.choose(OPPONENTS[USUAL], 0, game.view(game.turn)),
+                thinkers.advise(game.view(game.turn)),
+            ):
                 with pytest.raises(NotToMoveError, match="the game is over"):
                     await job
         finally:

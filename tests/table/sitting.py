@@ -19,6 +19,7 @@ from sintra.table.games.room import Room
 from sintra.table.games.storage import SqliteStorage
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
+from sintra.table.opponents import Opponent
 from sintra.table.service import Service
 from sintra.table.shown import messages
 from sintra.table.thinkers import Thinkers, think
@@ -32,7 +33,7 @@ class QuickThinkers(Thinkers):
         self.slow = False
         self.asked = 0
 
-    async def choose(self, level: int, seed: int, view: View) -> str:
+    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
         self.asked += 1
         while self.slow:
             await asyncio.sleep(0.001)

@@ -25,18 +25,18 @@ def test_health_and_about(sitting: Sitting) -> None:
     ann = sitting.person()
     assert ann.get("/health")["status"] == "ok"
     about = msgspec.convert(ann.get("/about"), messages.About)
-    assert [level.level for level in about.levels] == list(range(1, 12))
-    assert all(weaker.elo < stronger.elo for weaker, stronger in pairwise(about.levels))
+    assert [one.player for one in about.opponents] == [f"level:n={number}" for number in range(1, 12)]
+    assert all((weaker.elo or 0) < (stronger.elo or 0) for weaker, stronger in pairwise(about.opponents))
     assert len(about.goals) == 8
     assert not about.network.open
 
 
 def test_game_against_the_computer_to_its_end(sitting: Sitting) -> None:
     ann = sitting.person()
-    game = ann.create(level=5, goal_count=4)["game"]
+    game = ann.create(opponent="level:n=5", goal_count=4)["game"]
     first = shown(ann, game)
     assert first.you == [0]
-    assert first.players[1] == messages.PlayerShown("Tiler", "computer", 5, True, True)
+    assert first.players[1] == messages.PlayerShown("Tiler", "computer", "level:n=5", True, True)
     assert len(first.rules.goals) == 4
     sitting.play(game, {0: ann})
     last = shown(ann, game)
@@ -69,11 +69,14 @@ def test_both_start_when_it_is_drawn(sitting: Sitting) -> None:
 def test_chosen_rules(sitting: Sitting) -> None:
     ann = sitting.person()
     goals = ["rows", "edge", "wilds"]
-    game = ann.create("screen", goals=goals, draw_at_zero="free", special_is_color=False)["game"]
-    assert shown(ann, game).rules == messages.RulesShown(goals, "free", False)
+    options = {"draw_at_zero": "free", "special_is_color": False}
+    game = ann.create("screen", goals=goals, options=options)["game"]
+    assert shown(ann, game).rules == messages.RulesShown(goals, options)
     body = {"mode": "screen", "names": ["Ann", "Ben"]}
     assert ann.refused("POST", "/games", body | {"goals": ["rows", "colors", "edge"]}) == (422, "bad_rules")
     assert ann.refused("POST", "/games", body | {"goals": ["rows"]}) == (422, "bad_rules")
+    for wrong in ({"draw_at_zero": "never"}, {"special_is_color": "true"}, {"draw_at_one": "free"}):
+        assert ann.refused("POST", "/games", body | {"options": wrong}) == (422, "bad_rules")
     assert ann.refused("POST", "/games", body | {"names": ["Ann"]}) == (422, "names_needed")
     assert ann.refused("POST", "/games", body | {"names": ["Ann", "\u202e \u200b"]}) == (422, "bad_name")
 
@@ -442,10 +445,10 @@ def test_a_rematch_has_spectators_links_and_those_of_the_old_game_can_follow(sit
 
 def test_rematch_against_the_computer(sitting: Sitting) -> None:
     ann = sitting.person()
-    game = ann.create(level=2)["game"]
+    game = ann.create(opponent="level:n=2")["game"]
     ann.act(game, "resign")
     made = ann.post(f"/games/{game}/rematch", {"id": Person.new_id(), "seq": sitting.room(game).seq})
-    assert shown(ann, made["game"]).players[1].level == 2
+    assert shown(ann, made["game"]).players[1].opponent == "level:n=2"
     assert sitting.room(made["game"]).game.first != sitting.room(game).game.first
 
 

@@ -18,11 +18,13 @@ import pytest
 from helpers import TASTES
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
+from sintra.rules.rule_options import RuleOptions
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_act
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.live import event_message, missed
+from sintra.table.opponents import USUAL
 from sintra.table.shown.game import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
 from sintra.table.thinkers import think
 from sintra.tabletop.moves import Move
@@ -36,7 +38,7 @@ PRESENT = [True, False]
 def played_room(mode: str, taste: str, seed: int) -> Room:
     """A whole game of random play, with some undos and take-backs."""
     dice = Random(seed)
-    made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, "forced", True, 3)
+    made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, RuleOptions(), USUAL)
     room = Room("abcdefghijkl", [Stored(0, None, AT, write_act(made))])
     if mode == "friend":
         add(room, log.Joined(1, "Ben"))

@@ -157,7 +157,9 @@ def test_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     with Served(path) as served:
         ann = served.person()
-        made = ann.post("/api/games", json={"mode": "computer", "names": ["Ann"], "level": 11, "first": "me"}).json()
+        made = ann.post(
+            "/api/games", json={"mode": "computer", "names": ["Ann"], "opponent": "level:n=11", "first": "me"}
+        ).json()
         served.kill(signal.SIGKILL)
         served.start()
         shown = served.wait_for(ann, made["game"], lambda one: one["seq"] > 0)

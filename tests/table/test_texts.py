@@ -11,8 +11,8 @@ from typing import Any, Final
 import pytest
 
 from sintra.components import Goal
-from sintra.players.levels import LEVELS
 from sintra.rules.state import Stage
+from sintra.table.opponents import OPPONENTS
 from table.catalogues import LANGUAGES, catalogue, texts
 
 ROOT: Final = Path(__file__).parents[2]
@@ -99,7 +99,7 @@ def test_every_text_that_the_page_names_is_there() -> None:
 
 def test_every_family_of_texts_is_whole() -> None:
     keys = texts("en").keys()
-    wanted = {f"level.{level.number}{more}" for level in LEVELS for more in ("", ".expect")}
+    wanted = {f"opponent.{player}{more}" for player in OPPONENTS for more in ("", ".expect")}
     wanted |= {f"goal.{goal}{more}" for goal in Goal for more in ("", ".how")}
     wanted |= {f"slot.{row}{column}" for row in "123" for column in "123"}
     wanted |= {f"color.{letter}" for letter in "BYRKT*"} | {f"space.{letter}" for letter in "BYRKT*W"}

@@ -13,7 +13,8 @@ import pytest
 
 from sintra import Game, View, player
 from sintra.players.levels import LEVELS
-from sintra.table.thinkers import SLOW, Thinkers, ThinkingError, seconds_for, think
+from sintra.table.opponents import OPPONENTS
+from sintra.table.thinkers import SLOW, Thinkers, ThinkingError, think
 
 
 def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1) -> None:
@@ -29,6 +30,9 @@ def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1)
     asyncio.run(whole())
 
 
+LEVEL = {number: OPPONENTS[f"level:n={number}"] for number in range(1, 12)}
+
+
 def a_view() -> View:
     game = Game.new(seed=3)
     return game.view(game.turn)
@@ -41,7 +45,7 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
         for level in (1, 3):
             one = player(f"level:n={level}")
             one.new_game(17)
-            assert await thinkers.choose(level, 17, view) == str(one.choose(view))
+            assert await thinkers.choose(LEVEL[level], 17, view) == str(one.choose(view))
         assert await thinkers.advise(view, 16) == think("advise", "16", 0, view.to_bytes())
 
     run(work)
@@ -59,9 +63,9 @@ def test_a_killed_worker_is_replaced_and_its_job_done_again() -> None:
     view = a_view()
 
     async def work(thinkers: Thinkers) -> None:
-        first = await thinkers.choose(1, 5, view)
+        first = await thinkers.choose(LEVEL[1], 5, view)
         pid = halt(thinkers)
-        job = asyncio.create_task(thinkers.choose(1, 5, view))
+        job = asyncio.create_task(thinkers.choose(LEVEL[1], 5, view))
         while thinkers._free:
             await asyncio.sleep(0)
         os.kill(pid, signal.SIGKILL)
@@ -80,7 +84,7 @@ def test_a_job_that_cannot_be_done_is_an_error_of_its_own() -> None:
     async def work(thinkers: Thinkers) -> None:
         with pytest.raises(ThinkingError, match="while a computer was thinking"):
             await thinkers.advise(wrong, 8)
-        assert await thinkers.choose(1, 5, a_view())
+        assert await thinkers.choose(LEVEL[1], 5, a_view())
 
     run(work)
 
@@ -90,10 +94,10 @@ def test_short_jobs_overtake_long_ones() -> None:
     done: list[int] = []
 
     async def work(thinkers: Thinkers) -> None:
-        await thinkers.choose(1, 0, view)
+        await thinkers.choose(LEVEL[1], 0, view)
 
         async def one(level: int) -> None:
-            await thinkers.choose(level, 1, view)
+            await thinkers.choose(LEVEL[level], 1, view)
             done.append(level)
 
         jobs = [asyncio.create_task(one(level)) for level in (10, 10, 10, 1, 2)]
@@ -105,9 +109,9 @@ def test_short_jobs_overtake_long_ones() -> None:
 
 def test_the_loop_is_free_while_a_computer_thinks() -> None:
     async def work(thinkers: Thinkers) -> None:
-        await thinkers.choose(1, 0, a_view())
+        await thinkers.choose(LEVEL[1], 0, a_view())
         pid = halt(thinkers)
-        job = asyncio.create_task(thinkers.choose(1, 0, a_view()))
+        job = asyncio.create_task(thinkers.choose(LEVEL[1], 0, a_view()))
         for _ in range(100):
             await asyncio.sleep(0)
         assert not job.done()
@@ -118,13 +122,13 @@ def test_the_loop_is_free_while_a_computer_thinks() -> None:
 
 
 def test_stronger_levels_are_expected_to_take_longer() -> None:
-    assert seconds_for(11) > seconds_for(10) > seconds_for(8)
+    assert LEVEL[11].seconds > LEVEL[10].seconds > LEVEL[8].seconds
     budget = {level.number: level.sims for level in LEVELS}
-    assert seconds_for(11) / seconds_for(10) == budget[11] / budget[10], "trees share the budget"
+    assert LEVEL[11].seconds / LEVEL[10].seconds == budget[11] / budget[10], "trees share the budget"
 
 
 def test_only_the_strongest_level_is_kept_from_the_last_worker() -> None:
-    assert [level.number for level in LEVELS if seconds_for(level.number) > SLOW] == [11]
+    assert [number for number, level in LEVEL.items() if level.seconds > SLOW] == [11]
 
 
 def test_all_workers_are_warmed() -> None:
@@ -149,7 +153,7 @@ def test_a_pool_closed_at_any_moment_ends() -> None:
     async def work(thinkers: Thinkers) -> None:
         for turns in range(30):
             pool = Thinkers(1)
-            job = asyncio.create_task(pool.choose(1, 0, a_view()))
+            job = asyncio.create_task(pool.choose(LEVEL[1], 0, a_view()))
             await asyncio.sleep(0.002 * turns)
             pool.close()
             with contextlib.suppress(ThinkingError, asyncio.CancelledError):

@@ -14,6 +14,7 @@ from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.table.games import acts
 from sintra.table.games.room import Room, reveals
+from sintra.table.opponents import Opponent
 from sintra.table.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
@@ -221,7 +222,7 @@ def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None
 def test_computers_illegal_move_is_not_written_down(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = sitting.person()
 
-    async def choose(level: int, seed: int, view: View) -> str:
+    async def choose(opponent: Opponent, seed: int, view: View) -> str:
         return "E"
 
     with monkeypatch.context() as patch:

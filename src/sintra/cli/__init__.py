@@ -15,6 +15,7 @@ from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.records.files import read_records, replacing
 from sintra.records.record import Record
+from sintra.rules.rule_options import RULE_OPTIONS, RuleOptions
 
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
@@ -158,12 +159,6 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _truth(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise argparse.ArgumentTypeError(f"{text!r} must be true or false")
-    return text == "true"
-
-
 def _add_selfplay(commands: Any) -> None:
     command = commands.add_parser(
         "selfplay",
@@ -186,10 +181,10 @@ def _add_selfplay(commands: Any) -> None:
         metavar="GOAL",
         help="3 or 4 goals by name, or first-game, or the number 3 or 4 to draw them at random (default 3)",
     )
-    command.add_argument("--draw-at-zero", choices=("forced", "free"), default="forced", help="R3.1 (default forced)")
-    command.add_argument(
-        "--special-is-color", type=_truth, default=True, metavar="true|false", help="R6.1 (default true)"
-    )
+    for option in RULE_OPTIONS:
+        usual = RuleOptions().words[option.name]
+        about = f"{option.rule} (default {usual})"
+        command.add_argument(f"--{option.name.replace('_', '-')}", choices=option.words, default=usual, help=about)
     command.add_argument("--legal", action="store_true", help="also note the number of legal moves before each move")
     command.set_defaults(run=_selfplay)
 
@@ -197,10 +192,7 @@ def _add_selfplay(commands: Any) -> None:
 def _selfplay(options: argparse.Namespace) -> int:
     from sintra.arena.selfplay import selfplay
 
-    rules: dict[str, Any] = {
-        "draw_at_zero": options.draw_at_zero,
-        "special_is_color": options.special_is_color,
-    }
+    rules = {option.name: option.words[getattr(options, option.name)] for option in RULE_OPTIONS}
     goals = options.goals
     if goals and len(goals) == 1 and goals[0] in ("3", "4"):
         goals = int(goals[0])

@@ -39,6 +39,7 @@ from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.limits import LIMITS
+from sintra.rules.rule_options import OPTION_NAMES, RULE_OPTIONS
 from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, words_for
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
 from sintra.tabletop.ruleset import Rules
@@ -95,11 +96,11 @@ class _Reader(Text):
         s["first"] = self.number("first", self.get("first", str(s["turn"])), 0, 1)
         holder = self.one_of("start tile", self.get("start tile", "factory"), ("factory", "0", "1"))
         s["start_tile"] = ON_FACTORY if holder == "factory" else int(holder)
-        options = self.settings("options", ("draw_at_zero", "special_is_color"))
-        flag = self.one_of("options", options.get("special_is_color", "true"), ("true", "false"))
+        said = self.settings("options", OPTION_NAMES)
+        words = {option.name: option.words for option in RULE_OPTIONS}
+        options = {name: words[name][self.one_of("options", word, words[name])] for name, word in said.items()}
         try:
-            goals = self.get("goals", "first-game")
-            Rules(goals, options.get("draw_at_zero", "forced"), flag == "true").write_to(self.states, 0)  # type: ignore[arg-type]
+            Rules(self.get("goals", "first-game"), **options).write_to(self.states, 0)  # type: ignore[arg-type]
         except SintraError as error:
             raise PositionError(str(error)) from None
 

@@ -33,7 +33,7 @@ def write_position(states: States) -> str:
         ("first", str(s["first"])),
         ("start tile", "factory" if s["start_tile"] == ON_FACTORY else str(s["start_tile"])),
         ("goals", " ".join(map(str, rules.goals))),
-        ("options", f"draw_at_zero={rules.draw_at_zero} special_is_color={str(rules.special_is_color).lower()}"),
+        ("options", " ".join(f"{name}={word}" for name, word in rules.words.items())),
         *[(f"factory {FACTORY_LETTERS[f]}", _factory_text(s, f)) for f in (LARGE, 0, 1, 2, 3)],
         ("bag", _counts_text(s["bag"])),
         ("tower", _counts_text(s["tower"])),

@@ -21,6 +21,7 @@ from sintra.rules.choices import BREAK, CHIP, DESTINATIONS, DRAW, LAY, LOOK, MOO
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import chip_face, count, refill_display, turn_up_if_empty
 from sintra.rules.knowledge import know_drawn, return_place, reveal_kept, show_top
+from sintra.rules.rule_options import DRAW_AT_ZERO, FREE
 from sintra.rules.scoring import book
 from sintra.rules.state import (
     DRAWING,
@@ -63,7 +64,7 @@ def may_draw(s: State) -> bool:
     an empty display is free (or every draw, by the rule option)."""
     if s.pile_size - s.drawn <= 0:
         return False
-    if s.score[s.turn] > 0 or s.draw_is_free_at_zero:
+    if s.score[s.turn] > 0 or s.options[DRAW_AT_ZERO] == FREE:
         return True
     return s.drawn == 0 and display_is_empty(s)
 

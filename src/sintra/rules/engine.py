@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, LARGE, MOST_GOALS, NOTHING, SLOTS
+from sintra.components import COLORS, GRID, LARGE, NOTHING, SLOTS
 from sintra.rules.chance import below, seed_generator
 from sintra.rules.choices import (
     CHIP,
@@ -66,7 +66,7 @@ from sintra.rules.drafting import (
     take_from_sun,
     turn_plate,
 )
-from sintra.rules.knowledge import write_view
+from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, run_length, winner, winner_with
@@ -262,17 +262,13 @@ _BLANK: Final = empty_states()
 def wipe(states: States, i: int) -> None:
     """Clears a state, except for the rules it is played by and whether it deals itself."""
     s = at(states, i)
-    goals = s.goals.copy()
-    free, special, itself = s.draw_is_free_at_zero, s.special_is_color, s.deals_itself
-    rng = s.rng.copy()
+    goals, options, rng = s.goals.copy(), s.options.copy(), s.rng.copy()
+    itself = s.deals_itself
     states[i] = _BLANK[0]
-    for k in range(MOST_GOALS):
-        s.goals[k] = goals[k]
-    s.draw_is_free_at_zero = free
-    s.special_is_color = special
     s.deals_itself = itself
-    for k in range(4):
-        s.rng[k] = rng[k]
+    copy_vector(s.goals, goals)
+    copy_vector(s.options, options)
+    copy_vector(s.rng, rng)
 
 
 @entry

@@ -217,8 +217,7 @@ def write_view(s: State, observer: int, v: State) -> None:
     copy_vector(v.score, s.score)
     copy_matrix(v.tally, s.tally)
     copy_vector(v.goals, s.goals)
-    v.draw_is_free_at_zero = s.draw_is_free_at_zero
-    v.special_is_color = s.special_is_color
+    copy_vector(v.options, s.options)
     v.round_no = s.round_no
     v.stage = s.stage
     v.turn = s.turn

@@ -17,6 +17,7 @@ from sintra.components import (
     Goal,
 )
 from sintra.rules.compiled import kernel
+from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.state import ON_FACTORY, Array, Source, State
 
 ROWS = int(Goal.ROWS)
@@ -119,11 +120,12 @@ def is_full_column(dome: Array, col: int) -> bool:
 
 
 @kernel
-def different_colors(dome: Array, row: int, special_is_color: bool) -> int:
+def different_colors(s: State, seat: int, row: int) -> int:
     """R6.1 `colors`: how many colours a row holds; a special tile may count as one more, once."""
+    special_is_color = s.options[SPECIAL_IS_COLOR] != 0
     seen = 0
     for col in range(GRID):
-        tile = dome[row, col]
+        tile = s.dome[seat, row, col]
         if tile != NOTHING and (tile != SPECIAL or special_is_color):
             seen |= 1 << np.int64(tile)
     count = 0
@@ -163,7 +165,7 @@ def goal_points(s: State, seat: int, goal: int) -> int:
             points += 3 if is_full_row(dome, row) else 0
     elif goal == DIFFERENT:
         for row in range(GRID):
-            points += 4 if different_colors(dome, row, s.special_is_color != 0) >= 5 else 0
+            points += 4 if different_colors(s, seat, row) >= 5 else 0
     elif goal == COLUMNS:
         for col in range(GRID):
             points += 7 if is_full_column(dome, col) else 0

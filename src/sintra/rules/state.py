@@ -29,6 +29,7 @@ from sintra.components import (
     SLOTS,
     SMALL_FACTORIES,
 )
+from sintra.rules.rule_options import RULE_OPTIONS
 
 State: TypeAlias = Any
 """One state inside compiled code: a record whose fields are attributes."""
@@ -125,8 +126,7 @@ STATE: Final = np.dtype(
         ("tally", np.int16, (SEATS, len(Source))),
         # rule options
         ("goals", np.int8, MOST_GOALS),
-        ("draw_is_free_at_zero", np.int8),
-        ("special_is_color", np.int8),
+        ("options", np.int8, len(RULE_OPTIONS)),
         ("deals_itself", np.int8),
         # where the game stands
         ("round_no", np.int8),

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sintra.errors import SintraError
-from sintra.players.levels import LEVELS
 from sintra.records.record import Record
+from sintra.rules.rule_options import RuleOptions
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
 from sintra.table.games.capabilities import hash_of, new_secret
@@ -33,6 +33,7 @@ from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
+from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
@@ -155,25 +156,24 @@ class Service:
         """A new game, and the secrets of its links."""
         names = [clean_name(name) for name in asked.names]
         if asked.mode == "computer":
-            names = [names[0], LEVELS[asked.level - 1].name]
+            names = [names[0], OPPONENTS[asked.opponent].name]
         elif len(names) == 1:
             if asked.mode == "screen":
                 raise RefusalError(422, "names_needed", "On one screen both players need a name.")
             names.append("")
         elif asked.mode == "screen":
             names[1] = other_name(names[1], names[0])
-        made = Created(
-            seed=0,
-            computer_seed=secrets.randbits(63),
-            mode=asked.mode,
-            names=names,
-            goals=list(asked.goals),
-            goal_count=asked.goal_count,
-            draw_at_zero=asked.draw_at_zero,
-            special_is_color=asked.special_is_color,
-            level=asked.level if asked.mode == "computer" else 0,
-        )
         try:
+            made = Created(
+                seed=0,
+                computer_seed=secrets.randbits(63),
+                mode=asked.mode,
+                names=names,
+                goals=list(asked.goals),
+                goal_count=asked.goal_count,
+                options=RuleOptions.from_dict(asked.options),
+                opponent=asked.opponent if asked.mode == "computer" else "",
+            )
             new_game(made)
         except SintraError as error:
             raise RefusalError(422, "bad_rules", str(error)) from None
@@ -396,7 +396,10 @@ class Service:
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
         frame = room.now
-        token = await self.thinkers.choose(room.created.level, room.created.computer_seed, frame.view(frame.turn))
+        opponent = OPPONENTS.get(room.created.opponent)
+        if opponent is None:
+            raise ThinkingError(f"there is no opponent {room.created.opponent!r} at this table")
+        token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn))
         if room.now is not frame:
             return
         try:

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 from sintra.game.game import View
 from sintra.players.base import require_turn
-from sintra.players.levels import LEVELS
+from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
 from sintra.table.warming import warm_foresight, warm_players, warm_rules
 from sintra.workers import Worker, WorkerLostError
@@ -29,18 +29,11 @@ LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
-_SIMS_PER_SECOND: Final = 30_000.0
-"""As measured on one core (docs/opponents.md)."""
 _WARMING: Final = {"rules": warm_rules, "foresight": warm_foresight, "players": warm_players}
 
 
 class ThinkingError(Exception):
     """A computer could not come to a move."""
-
-
-def seconds_for(level: int) -> float:
-    """About how long a level thinks about a move: it decides who goes first when many wait."""
-    return LEVELS[level - 1].sims / _SIMS_PER_SECOND
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -193,15 +186,15 @@ class Thinkers:
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def choose(self, level: int, seed: int, view: View) -> str:
-        """The move that a level makes, as a token."""
-        job = ("choose", f"level:n={level}", seed, _bytes_of(view))
-        return str(await self._ask(job, seconds_for(level)))
+    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
+        """The move that an opponent makes, as a token."""
+        job = ("choose", opponent.player, seed, _bytes_of(view))
+        return str(await self._ask(job, opponent.seconds))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
         answer: tuple[bool, list[tuple[str, float, float]]]
-        answer = await self._ask(("advise", str(sims), 0, _bytes_of(view)), sims / _SIMS_PER_SECOND)
+        answer = await self._ask(("advise", str(sims), 0, _bytes_of(view)), sims / SIMS_PER_SECOND)
         return answer
 
     async def compile_engine(self) -> None:

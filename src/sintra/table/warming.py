@@ -15,12 +15,15 @@ from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
+from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of
 
 _MARK: Final = cache_folder(__name__) / "warm"
 """Is there once everything is compiled from the sources as they are now."""
+_MOMENT: Final = 0.05
+"""Seconds: the opponents that think for longer use the same code as others."""
 
 
 def is_compiled() -> bool:
@@ -62,8 +65,9 @@ def warm_engine() -> None:
 
 
 def warm_players() -> None:
-    """Loads or compiles the computers of a weak and of a strong level, and what reads their views."""
+    """Loads or compiles the computers that think for moments only, and what reads their views."""
     game = Game.new(seed=1)
     view = View.from_bytes(game.view(game.turn).to_bytes())
-    for level in (1, 8):
-        player(f"level:n={level}").choose(view)
+    for opponent in OPPONENTS.values():
+        if opponent.seconds < _MOMENT:
+            player(opponent.player).choose(view)

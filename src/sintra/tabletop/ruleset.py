@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal
 from sintra.errors import RulesError
+from sintra.rules.rule_options import RuleOptions, rule_options_of
 from sintra.rules.state import States
-
-DrawAtZero = Literal["forced", "free"]
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Rules:
+class Rules(RuleOptions):
     """R2.1 and the options: goals in play, `draw_at_zero` (R3.1), `special_is_color` (R6.1)."""
 
     goals: tuple[Goal, ...]
-    draw_at_zero: DrawAtZero
-    special_is_color: bool
 
     def __init__(
-        self, goals: str | Iterable[str | Goal], draw_at_zero: DrawAtZero = "forced", special_is_color: bool = True
+        self,
+        goals: str | Iterable[str | Goal],
+        draw_at_zero: Literal["forced", "free"] = "forced",
+        special_is_color: bool = True,
     ) -> None:
         """Goals are given as `parse_goals` reads them: names in a list or with commas between, or `first-game`."""
+        RuleOptions.__init__(self, draw_at_zero=draw_at_zero, special_is_color=special_is_color)
         object.__setattr__(self, "goals", parse_goals(goals))
-        object.__setattr__(self, "draw_at_zero", draw_at_zero)
-        object.__setattr__(self, "special_is_color", special_is_color)
         if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
             raise RulesError(f"a game has 3 or 4 goals, not {len(self.goals)} (R2.1)")
         tiles: dict[int, Goal] = {}
@@ -37,44 +36,30 @@ class Rules:
                     f"goals {tiles[goal.tile]} and {goal} are on one tile: choose one of them (R1.6, R2.1)"
                 )
             tiles[goal.tile] = goal
-        if self.draw_at_zero not in get_args(DrawAtZero):
-            raise RulesError(f"draw_at_zero is {self.draw_at_zero!r}: it can be 'forced' or 'free' (R3.1)")
-        if not isinstance(self.special_is_color, bool):
-            raise RulesError(f"special_is_color is {self.special_is_color!r}: it can be true or false (R6.1)")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Rules:
         """The rules of a game record: `goals` must be there, other options take their defaults."""
-        unknown = set(data) - {"goals", "draw_at_zero", "special_is_color"}
-        if unknown:
-            raise RulesError(f"unknown rule {sorted(unknown)[0]!r}: there are goals, draw_at_zero and special_is_color")
+        options = {name: value for name, value in data.items() if name != "goals"}
+        chosen = RuleOptions.from_dict(options)
         if not isinstance(data.get("goals"), list | tuple):
             raise RulesError("the rules lack the list of goals")
-        options = {key: value for key, value in data.items() if key != "goals"}
-        return cls(data["goals"], **options)
+        return cls(data["goals"], **chosen.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """The `rules` of a game record."""
-        return {
-            "goals": [str(goal) for goal in self.goals],
-            "draw_at_zero": self.draw_at_zero,
-            "special_is_color": self.special_is_color,
-        }
+        return {"goals": [str(goal) for goal in self.goals], **RuleOptions.to_dict(self)}
 
     def write_to(self, states: States, i: int) -> None:
         """Puts the rules into a state."""
         states["goals"][i] = [*self.goals, *[NOTHING] * (MOST_GOALS - len(self.goals))]
-        states["draw_is_free_at_zero"][i] = self.draw_at_zero == "free"
-        states["special_is_color"][i] = self.special_is_color
+        states["options"][i] = self.numbers
 
     @classmethod
     def read_from(cls, states: States, i: int) -> Rules:
         """The rules that a state is played by."""
-        return cls(
-            tuple(Goal(goal) for goal in states["goals"][i].tolist() if goal != NOTHING),
-            "free" if states["draw_is_free_at_zero"][i] else "forced",
-            bool(states["special_is_color"][i]),
-        )
+        goals = [Goal(goal) for goal in states["goals"][i].tolist() if goal != NOTHING]
+        return cls(goals, **rule_options_of(states["options"][i].tolist()).to_dict())
 
 
 def parse_goals(names: str | Iterable[str | Goal]) -> tuple[Goal, ...]:

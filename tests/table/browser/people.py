@@ -66,7 +66,7 @@ class Table(Served):
         """Waits until a computer has made a move: before the first one the engine may have to be compiled.
         The one who does not start lays the first plate (R2.6)."""
         person = self.person()
-        asked = {"mode": "computer", "names": ["Ann"], "level": 1, "first": "me"}
+        asked = {"mode": "computer", "names": ["Ann"], "opponent": "level:n=1", "first": "me"}
         made = person.post("/api/games", json=asked, timeout=900).json()
         deadline = time.monotonic() + 900
         while "options" not in person.get(f"/api/games/{made['game']}", timeout=900).json():
@@ -246,7 +246,7 @@ def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = 
     page.goto("/")
     page.locator(f"input[name=mode][value={mode}]").check()
     if mode == "computer":
-        page.locator("#level").select_option(str(level))
+        page.locator("#opponent").select_option(f"level:n={level}")
     page.locator("#first").select_option(first)
     for name, value in fields.items():
         page.locator(f"#{name}").fill(value)

@@ -64,7 +64,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
         page.locator("[data-tour=prompt]").wait_for()
 
     page.goto("/")
-    page.locator("#level option").first.wait_for(state="attached")
+    page.locator("#opponent option").first.wait_for(state="attached")
     yield "start"
     page.locator("input[name=mode][value=screen]").check()
     page.locator("summary").click()

@@ -10,11 +10,11 @@ from table.browser.people import seat_of, words
 
 def test_a_whole_game_without_a_mouse(page: Page) -> None:
     page.goto("/")
-    page.locator("#level option").first.wait_for(state="attached")
+    page.locator("#opponent option").first.wait_for(state="attached")
     keys = Keys(page, 5)
-    keys.reach(page.locator("#level"))
+    keys.reach(page.locator("#opponent"))
     page.keyboard.press("Home")
-    expect(page.locator("#level")).to_have_value("1")
+    expect(page.locator("#opponent")).to_have_value("level:n=1")
     keys.press(page.locator("form .button.main"))
     page.wait_for_url("**/game/*")
     page.locator("[data-tour=prompt]").wait_for()

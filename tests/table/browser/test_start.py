@@ -14,7 +14,7 @@ from table.catalogues import LANGUAGES
 def test_a_game_can_be_started_without_scrolling(people: People, language: str, width: int, height: int) -> None:
     page = people.page(width, height, language=language, name="")
     page.goto("/")
-    page.locator("#level option").first.wait_for(state="attached")
+    page.locator("#opponent option").first.wait_for(state="attached")
     go = page.locator("form .button.main")
     for mode in ("computer", "screen", "friend"):
         page.locator(f"input[name=mode][value={mode}]").check()

@@ -9,8 +9,8 @@ from table.browser.people import People, seat_of, words
 def test_a_whole_game_on_a_phone(people: People) -> None:
     page = people.page(390, 844, touch=True)
     page.goto("/")
-    page.locator("#level option").first.wait_for(state="attached")
-    page.locator("#level").select_option("1")
+    page.locator("#opponent option").first.wait_for(state="attached")
+    page.locator("#opponent").select_option("level:n=1")
     page.locator("form .button.main").tap()
     page.wait_for_url("**/game/*")
     finger = Finger(page, 7)

@@ -4,7 +4,23 @@ export type Seat = 0 | 1;
 
 export type Mode = "computer" | "friend" | "screen";
 
-export type GoalName = "colors" | "columns" | "corners" | "diagonals" | "edge" | "rows" | "specials" | "wilds";
+export type GoalName = "rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials";
+
+/**
+ * Everything that the reader may decide now, with what each decision does, and the token that
+ * makes it: a page posts what it was given.
+ */
+export interface Options {
+  takes?: Take[];
+  chips?: ChipTake[];
+  layings?: Laying[];
+  draw?: DrawOption;
+  look?: LookOption;
+  returns?: ReturnOption[];
+  placements?: Placement[];
+  payments?: Payment[];
+  end?: EndingShown;
+}
 
 /**
  * A dome plate: its number and its four spaces `TL TR BL BR` as it lies.
@@ -215,22 +231,6 @@ export interface EndingShown {
 }
 
 /**
- * Everything that the reader may decide now, with what each decision does, and the token that
- * makes it: a page posts what it was given.
- */
-export interface Options {
-  takes?: Take[];
-  chips?: ChipTake[];
-  layings?: Laying[];
-  draw?: DrawOption;
-  look?: LookOption;
-  returns?: ReturnOption[];
-  placements?: Placement[];
-  payments?: Payment[];
-  end?: EndingShown;
-}
-
-/**
  * A sentence to be said in the reader's language: a key of the catalogue and what fills it.
  */
 export interface Telling {
@@ -326,12 +326,13 @@ export interface ResultShown {
 }
 
 /**
- * Who sits at a seat; `present` says that a browser of theirs listens now.
+ * Who sits at a seat; `opponent` is the player of a computer, `present` says that a browser of theirs
+ * listens now.
  */
 export interface PlayerShown {
   name: string;
   kind: "computer" | "human";
-  level: number;
+  opponent: string;
   joined: boolean;
   present: boolean;
 }
@@ -341,8 +342,7 @@ export interface PlayerShown {
  */
 export interface RulesShown {
   goals: string[];
-  draw_at_zero: "forced" | "free";
-  special_is_color: boolean;
+  options: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
 }
 
 /**
@@ -463,11 +463,14 @@ export interface GameBrief {
 }
 
 /**
- * An opponent: its number and its strength (Elo, greedy is 1000).
+ * A computer that can be played against: the player it is, in English its name and what to expect of it
+ * (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured.
  */
-export interface LevelShown {
-  level: number;
-  elo: number;
+export interface OpponentShown {
+  player: string;
+  name: string;
+  about: string;
+  elo: number | null;
 }
 
 /**
@@ -493,7 +496,7 @@ export interface Health {
  */
 export interface About {
   version: string;
-  levels: LevelShown[];
+  opponents: OpponentShown[];
   goals: string[];
   network: NetworkShown;
 }
@@ -521,12 +524,11 @@ export interface Problem {
 export interface NewGame {
   mode: "computer" | "friend" | "screen";
   names: string[];
-  level?: number;
+  opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
   first?: "draw" | "me" | "other";
-  goals?: ("colors" | "columns" | "corners" | "diagonals" | "edge" | "rows" | "specials" | "wilds")[];
+  goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
   goal_count?: 3 | 4;
-  draw_at_zero?: "forced" | "free";
-  special_is_color?: boolean;
+  options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
 }
 
 /**
@@ -599,7 +601,7 @@ export interface AskPicture {
 }
 
 /** What a new game is like if nothing else is asked for. */
-export const NEW_GAME = {"level": 3, "first": "draw", "goals": [], "goal_count": 3, "draw_at_zero": "forced", "special_is_color": true} as const;
+export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "options": {}} as const;
 
 /** How many letters a player's name may have. */
 export const LONGEST_NAME = 24 as const;

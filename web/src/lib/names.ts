@@ -1,9 +1,22 @@
 /** What players are called. */
-import { t } from "./i18n.svelte";
-import type { GameBrief, GameShown, PlayerShown } from "./messages";
+import { has, t } from "./i18n.svelte";
+import type { GameBrief, GameShown, OpponentShown, PlayerShown } from "./messages";
+
+/** A computer's name in the reader's language, or the service's name for it. */
+export function opponentName({ player, name }: Pick<OpponentShown, "player" | "name">): string {
+  const key = `opponent.${player}`;
+  return has(key) ? t(key) : name;
+}
+
+/** How a computer plays. */
+export function whatToExpect({ player, about }: OpponentShown): string {
+  const key = `opponent.${player}.expect`;
+  return has(key) ? t(key) : about;
+}
 
 export function playerName(player: PlayerShown | undefined): string {
-  return player?.kind === "computer" ? t(`level.${player.level}`) : (player?.name ?? "");
+  if (player?.kind === "computer") return opponentName({ player: player.opponent, name: player.name });
+  return player?.name ?? "";
 }
 
 export function nameOf(shown: GameShown, seat: number): string {

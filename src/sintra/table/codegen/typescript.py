@@ -35,6 +35,7 @@ from sintra.components import (
     PlateKind,
     slot_name,
 )
+from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
 from sintra.table.shown import messages
 
@@ -125,6 +126,8 @@ def _type(schema: dict[str, Any]) -> str:
     if kind == "array":
         item = _type(schema["items"])
         return f"({item})[]" if " " in item else f"{item}[]"
+    if "properties" in schema:
+        return "{ " + " ".join(f"{name}?: {_type(one)};" for name, one in schema["properties"].items()) + " }"
     if kind == "object":
         return f"Record<string, {_type(schema['additionalProperties'])}>"
     return _PLAIN[kind]
@@ -171,6 +174,11 @@ def components_module() -> str:
             "R1.6: the goal tiles, each with the goals of its two sides.", "GOAL_TILES", tiles, "readonly GoalName[][]"
         ),
         _constant("R2.1: how many goals a game may have.", "GOAL_COUNTS", goal_counts),
+        _constant(
+            "The rule options, each with its values and the usual one.",
+            "RULE_OPTIONS",
+            [{"name": one.name, "values": one.values, "usual": one.default} for one in RULE_OPTIONS],
+        ),
         _constant("R2.1: the goals for a first game.", "FIRST_GAME", list(map(str, FIRST_GAME)), "readonly GoalName[]"),
     ]
     return "\n".join(parts)

@@ -143,9 +143,8 @@ def next_game(room: Room) -> Created:
         names=list(room.now.names),
         goals=old.goals,
         goal_count=old.goal_count,
-        draw_at_zero=old.draw_at_zero,
-        special_is_color=old.special_is_color,
-        level=old.level,
+        options=old.options,
+        opponent=old.opponent,
         previous=room.id,
     )
     return with_starter(base, starter)

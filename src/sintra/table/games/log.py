@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
+
+from sintra.rules.rule_options import OPTION_NAMES, RuleOptions
 
 
 class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
@@ -13,7 +15,8 @@ class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
 
 class Created(Act, frozen=True, tag="created", omit_defaults=True):
-    """A game was made. The seed gives the deal; `computer_seed` is the computer's own and says nothing of it."""
+    """A game was made. The seed gives the deal; `computer_seed` is the computer's own and says nothing of it.
+    `opponent` is the computer that plays, if one does."""
 
     seed: int
     computer_seed: int = field(name="mood")
@@ -21,9 +24,8 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
     names: list[str]
     goals: list[str]
     goal_count: int
-    draw_at_zero: str
-    special_is_color: bool
-    level: int = 0
+    options: RuleOptions
+    opponent: str = ""
     previous: str = ""
 
 
@@ -125,5 +127,16 @@ def write_act(act: AnyAct) -> str:
 
 
 def read_act(text: str) -> AnyAct:
-    """The event that `write_act` wrote."""
-    return _decoder.decode(text)
+    """The event that `write_act` wrote, also that of version 0.1.0."""
+    try:
+        return _decoder.decode(text)
+    except msgspec.ValidationError:
+        return _decoder.decode(_as_today(msgspec.json.decode(text)))
+
+
+def _as_today(act: dict[str, Any]) -> bytes:
+    """A game that 0.1.0 made: it wrote each option beside the goals, and computers were levels."""
+    if act.get("kind") == "created" and "options" not in act:
+        act["options"] = {name: act[name] for name in OPTION_NAMES if name in act}
+        act["opponent"] = f"level:n={act['level']}" if "level" in act else ""
+    return msgspec.json.encode(act)

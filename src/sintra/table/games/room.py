@@ -268,5 +268,4 @@ def reveals(before: States, after: States, move: Move) -> bool:
 
 def new_game(made: Created) -> Game:
     """The game that was made, at its beginning."""
-    rules = {"draw_at_zero": made.draw_at_zero, "special_is_color": made.special_is_color}
-    return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=rules)
+    return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=made.options.to_dict())

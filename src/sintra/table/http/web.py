@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra import __version__
 from sintra.components import Goal
-from sintra.players.levels import LEVELS
 from sintra.table.games.refusals import RefusalError, closing, no_game, spectator
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.network import Network, is_loopback
@@ -36,6 +35,7 @@ from sintra.table.http.security import (
     check_origin,
     host_name,
 )
+from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.messages import (
@@ -55,12 +55,12 @@ from sintra.table.shown.messages import (
     Hint,
     Leave,
     Left,
-    LevelShown,
     Links,
     MakeMove,
     NetworkShown,
     NewGame,
     OpenNetwork,
+    OpponentShown,
     Picture,
     Problem,
 )
@@ -108,7 +108,7 @@ class Web:
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
             Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
-            Endpoint("GET", "/api/about", self.about, "Version, levels, goals, network", shown=About),
+            Endpoint("GET", "/api/about", self.about, "Version, opponents, goals, network", shown=About),
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
             Endpoint(
                 "POST", "/api/games", self.create, "A new game", NewGame, GameMade, (400, 403, 413, 415, 422, 429)
@@ -296,8 +296,8 @@ class Web:
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
-        levels = [LevelShown(level.number, level.elo) for level in LEVELS]
-        return About(__version__, levels, [str(goal) for goal in Goal], self._network_shown(request))
+        opponents = [OpponentShown(one.player, one.name, one.about, one.elo) for one in OPPONENTS.values()]
+        return About(__version__, opponents, [str(goal) for goal in Goal], self._network_shown(request))
 
     async def openapi(self, request: Request) -> Response:
         """The description of the service."""

@@ -12,6 +12,7 @@ import msgspec
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
+from sintra.rules.rule_options import RuleOptions
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
@@ -173,7 +174,7 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
         PlayerShown(
             name=frame.names[seat],
             kind="computer" if room.is_computer(seat) else "human",
-            level=room.created.level if room.is_computer(seat) else 0,
+            opponent=room.created.opponent if room.is_computer(seat) else "",
             joined=seat == 0 or frame.joined,
             present=present[seat],
         )
@@ -183,7 +184,7 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
 
 def _rules(room: Room) -> RulesShown:
     rules = room.rules
-    return RulesShown([str(goal) for goal in rules.goals], rules.draw_at_zero, rules.special_is_color)
+    return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
 
 
 def _result(frame: Frame, observer: int) -> ResultShown | None:

@@ -9,11 +9,29 @@ line, row or column counts from 1. Places on the table have names that a page us
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, Final, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sintra.players.levels import LEVELS
+from sintra.components import Goal
+from sintra.rules.rule_options import RuleOptions
+from sintra.table.opponents import OPPONENTS, USUAL
+
+
+def _one_of(names: Iterable[str]) -> Meta:
+    """A text that is one of these names."""
+    allowed = list(names)
+    return Meta(pattern=f"^({'|'.join(map(re.escape, allowed))})$", extra_json_schema={"enum": allowed})
+
+
+def _schema_of_options() -> dict[str, Any]:
+    """What `RuleOptions.from_dict` takes."""
+    schema = msgspec.json.schema(RuleOptions)["$defs"][RuleOptions.__name__]
+    return {"properties": schema["properties"], "additionalProperties": False}
+
 
 Seat = Literal[0, 1]
 LONGEST_NAME: Final = 24
@@ -22,7 +40,10 @@ PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-
 Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
 _LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-9_-]+$"
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-GoalName = Literal["rows", "colors", "columns", "edge", "diagonals", "corners", "wilds", "specials"]
+GoalName = Annotated[str, _one_of(map(str, Goal))]
+OpponentName = Annotated[str, _one_of(OPPONENTS)]
+Chosen = Annotated[dict[str, str | bool], Meta(extra_json_schema=_schema_of_options())]
+"""Rule options by their names."""
 Mode = Literal["computer", "friend", "screen"]
 
 
@@ -340,11 +361,12 @@ class ResultShown(Struct, frozen=True, gc=False):
 
 
 class PlayerShown(Struct, frozen=True, gc=False):
-    """Who sits at a seat; `present` says that a browser of theirs listens now."""
+    """Who sits at a seat; `opponent` is the player of a computer, `present` says that a browser of theirs
+    listens now."""
 
     name: str
     kind: Literal["human", "computer"]
-    level: int
+    opponent: str
     joined: bool
     present: bool
 
@@ -353,8 +375,7 @@ class RulesShown(Struct, frozen=True, gc=False):
     """The goals and options in play."""
 
     goals: list[str]
-    draw_at_zero: Literal["forced", "free"]
-    special_is_color: bool
+    options: Chosen
 
 
 class GameShown(Shown, frozen=True, gc=False):
@@ -464,11 +485,14 @@ class GameBrief(Shown, frozen=True, gc=False):
     at: str
 
 
-class LevelShown(Struct, frozen=True, gc=False):
-    """An opponent: its number and its strength (Elo, greedy is 1000)."""
+class OpponentShown(Struct, frozen=True, gc=False):
+    """A computer that can be played against: the player it is, in English its name and what to expect of it
+    (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured."""
 
-    level: int
-    elo: int
+    player: str
+    name: str
+    about: str
+    elo: int | None
 
 
 class NetworkShown(Shown, frozen=True, gc=False):
@@ -491,7 +515,7 @@ class About(Shown, frozen=True, gc=False):
     """What a page needs to know before the first game."""
 
     version: str
-    levels: list[LevelShown]
+    opponents: list[OpponentShown]
     goals: list[str]
     network: NetworkShown
 
@@ -519,12 +543,11 @@ class NewGame(Asked, frozen=True, gc=False):
 
     mode: Mode
     names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
-    level: Annotated[int, Meta(ge=1, le=len(LEVELS))] = 3
+    opponent: OpponentName = USUAL
     first: Literal["me", "other", "draw"] = "draw"
     goals: Annotated[list[GoalName], Meta(max_length=4)] = []
     goal_count: Literal[3, 4] = 3
-    draw_at_zero: Literal["forced", "free"] = "forced"
-    special_is_color: bool = True
+    options: Chosen = {}
 
 
 class Enter(Asked, frozen=True, gc=False):
