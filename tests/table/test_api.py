@@ -69,7 +69,7 @@ def test_both_start_when_it_is_drawn(sitting: Sitting) -> None:
 def test_chosen_rules(sitting: Sitting) -> None:
     ann = sitting.person()
     goals = ["rows", "edge", "wilds"]
-    options = {"draw_at_zero": "free", "special_is_color": False}
+    options: dict[str, str | bool] = {"draw_at_zero": "free", "special_is_color": False}
     game = ann.create("screen", goals=goals, options=options)["game"]
     assert shown(ann, game).rules == messages.RulesShown(goals, options)
     body = {"mode": "screen", "names": ["Ann", "Ben"]}
