@@ -8,6 +8,8 @@ import pytest
 
 from sintra import Game, Goal, PositionError, Rules, RulesError, SintraError, Stage
 from sintra.components import FIRST_GAME
+from sintra.rules.rule_options import RULE_OPTIONS
+from sintra.tabletop.ruleset import RuleOptions
 
 from .helpers import amounts, at, display, first_letters, legal, letters, names, new_deal, play, refused
 
@@ -65,6 +67,7 @@ def test_r2_1_the_rule_options_have_their_defaults() -> None:
     """R3.1 `draw_at_zero` and R6.1 `special_is_color`."""
     rules = Game.new(seed=1).rules
     assert (rules.draw_at_zero, rules.special_is_color) == ("forced", True)
+    assert RuleOptions().to_dict() == {option.name: option.default for option in RULE_OPTIONS}
 
 
 def test_r2_2_three_plates_lie_open_and_fifteen_form_the_stack() -> None:

@@ -18,7 +18,6 @@ import pytest
 from helpers import TASTES
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
-from sintra.rules.rule_options import RuleOptions
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_act
 from sintra.table.games.room import Frame, Room
@@ -28,6 +27,7 @@ from sintra.table.opponents import USUAL
 from sintra.table.shown.game import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
 from sintra.table.thinkers import think
 from sintra.tabletop.moves import Move
+from sintra.tabletop.ruleset import RuleOptions
 
 AT = "2026-01-01T00:00:00.000Z"
 WATCHERS = (Watcher((0,)), Watcher((1,)), Watcher(()), Watcher((0, 1)))

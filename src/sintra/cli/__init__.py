@@ -15,7 +15,7 @@ from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.records.files import read_records, replacing
 from sintra.records.record import Record
-from sintra.rules.rule_options import RULE_OPTIONS, RuleOptions
+from sintra.rules.rule_options import RULE_OPTIONS, word_for
 
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
@@ -182,7 +182,7 @@ def _add_selfplay(commands: Any) -> None:
         help="3 or 4 goals by name, or first-game, or the number 3 or 4 to draw them at random (default 3)",
     )
     for option in RULE_OPTIONS:
-        usual = RuleOptions().words[option.name]
+        usual = word_for(option.default)
         about = f"{option.rule} (default {usual})"
         command.add_argument(f"--{option.name.replace('_', '-')}", choices=option.words, default=usual, help=about)
     command.add_argument("--legal", action="store_true", help="also note the number of legal moves before each move")

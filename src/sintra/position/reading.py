@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -34,15 +34,15 @@ from sintra.components import (
     plate_index,
     slot_index,
 )
-from sintra.errors import PositionError, SintraError
+from sintra.errors import PositionError, RulesError, SintraError
 from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.limits import LIMITS
-from sintra.rules.rule_options import OPTION_NAMES, RULE_OPTIONS
+from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, words_for
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
-from sintra.tabletop.ruleset import Rules
+from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions, Rules
 
 _STAGES: Final = (
     Stage.DEALING,
@@ -96,13 +96,19 @@ class _Reader(Text):
         s["first"] = self.number("first", self.get("first", str(s["turn"])), 0, 1)
         holder = self.one_of("start tile", self.get("start tile", "factory"), ("factory", "0", "1"))
         s["start_tile"] = ON_FACTORY if holder == "factory" else int(holder)
-        said = self.settings("options", OPTION_NAMES)
-        words = {option.name: option.words for option in RULE_OPTIONS}
-        options = {name: words[name][self.one_of("options", word, words[name])] for name, word in said.items()}
+        options = self.read_options()
         try:
-            Rules(self.get("goals", "first-game"), **options).write_to(self.states, 0)  # type: ignore[arg-type]
+            Rules(self.get("goals", "first-game"), **options).write_to(self.states, 0)
         except SintraError as error:
             raise PositionError(str(error)) from None
+
+    def read_options(self) -> dict[str, Any]:
+        said = self.settings("options", OPTION_NAMES)
+        words = {option.name: option.words for option in RULE_OPTIONS}
+        try:
+            return RuleOptions.from_dict({name: words[name].get(word, word) for name, word in said.items()}).to_dict()
+        except RulesError as error:
+            raise self.fault("options", str(error)) from None
 
     def read_factory(self, f: int) -> None:
         key = f"factory {FACTORY_LETTERS[f]}"

@@ -29,7 +29,6 @@ from sintra.components import (
     WILD,
     Goal,
 )
-from sintra.rules.rule_options import VALUES
 from sintra.rules.state import (
     MIXES,
     ON_FACTORY,
@@ -52,7 +51,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "score": (0, MOST_POINTS),
     "tally": (-MOST_POINTS, MOST_POINTS),
     "goals": (NOTHING, max(Goal)),
-    "options": (0, VALUES - 1),
+    "options": (0, 1),
     "deals_itself": (0, 1),
     "round_no": (1, ROUNDS),
     "stage": (0, max(Stage)),

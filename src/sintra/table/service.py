@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.records.record import Record
-from sintra.rules.rule_options import RuleOptions
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
 from sintra.table.games.capabilities import hash_of, new_secret
@@ -39,6 +38,7 @@ from sintra.table.shown.game import Watcher, brief_of, hinting, recording, repla
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import is_compiled, warm_engine
+from sintra.tabletop.ruleset import RuleOptions
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "computer": {"own": (0,)},

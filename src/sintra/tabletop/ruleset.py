@@ -4,12 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal
 from sintra.errors import RulesError
-from sintra.rules.rule_options import RuleOptions, rule_options_of
+from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
 from sintra.rules.state import States
+
+OPTION_NAMES: Final = tuple(option.name for option in RULE_OPTIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleOptions:
+    """The options that a game is played by: whether a player without points may draw beside plates on
+    display (R3.1), and whether special tiles are a colour for the goal `colors` (R6.1)."""
+
+    draw_at_zero: Literal["forced", "free"] = "forced"
+    special_is_color: bool = True
+
+    def __post_init__(self) -> None:
+        for option in RULE_OPTIONS:
+            _check(option, getattr(self, option.name))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> RuleOptions:
+        """From their names and values; what is not named has its default."""
+        for name in sorted(set(data) - set(OPTION_NAMES)):
+            raise RulesError(f"unknown rule {name!r}: there are goals, {' and '.join(OPTION_NAMES)}")
+        return cls(**data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Their names and values."""
+        return {name: getattr(self, name) for name in OPTION_NAMES}
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Their names and the words that stand for their values in texts."""
+        return {name: word_for(getattr(self, name)) for name in OPTION_NAMES}
+
+    @property
+    def numbers(self) -> list[int]:
+        """What a state holds of them."""
+        return [option.values.index(getattr(self, option.name)) for option in RULE_OPTIONS]
+
+
+def _check(option: RuleOption, value: object) -> None:
+    """Refuses what is not a value of an option."""
+    if type(value) is type(option.default) and value in option.values:
+        return
+    able = "true or false" if isinstance(option.default, bool) else " or ".join(map(repr, option.values))
+    raise RulesError(f"{option.name} is {value!r}: it can be {able} ({option.rule})")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -59,7 +103,10 @@ class Rules(RuleOptions):
     def read_from(cls, states: States, i: int) -> Rules:
         """The rules that a state is played by."""
         goals = [Goal(goal) for goal in states["goals"][i].tolist() if goal != NOTHING]
-        return cls(goals, **rule_options_of(states["options"][i].tolist()).to_dict())
+        options: dict[str, Any] = {}
+        for option, number in zip(RULE_OPTIONS, states["options"][i].tolist(), strict=True):
+            options[option.name] = option.values[number]
+        return cls(goals, **options)
 
 
 def parse_goals(names: str | Iterable[str | Goal]) -> tuple[Goal, ...]:

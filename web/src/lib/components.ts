@@ -51,7 +51,7 @@ export const GOAL_TILES: readonly GoalName[][] = [["rows", "colors"], ["columns"
 export const GOAL_COUNTS = [3, 4] as const;
 
 /** The rule options, each with its values and the usual one. */
-export const OPTIONS = [{"name": "draw_at_zero", "values": ["forced", "free"], "usual": "forced"}, {"name": "special_is_color", "values": [false, true], "usual": true}] as const;
+export const RULE_OPTIONS = [{"name": "draw_at_zero", "values": ["forced", "free"], "usual": "forced"}, {"name": "special_is_color", "values": [false, true], "usual": true}] as const;
 
 /** R2.1: the goals for a first game. */
 export const FIRST_GAME: readonly GoalName[] = ["rows", "edge", "wilds"];

@@ -7,22 +7,6 @@ export type Mode = "computer" | "friend" | "screen";
 export type GoalName = "rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials";
 
 /**
- * Everything that the reader may decide now, with what each decision does, and the token that
- * makes it: a page posts what it was given.
- */
-export interface Options {
-  takes?: Take[];
-  chips?: ChipTake[];
-  layings?: Laying[];
-  draw?: DrawOption;
-  look?: LookOption;
-  returns?: ReturnOption[];
-  placements?: Placement[];
-  payments?: Payment[];
-  end?: EndingShown;
-}
-
-/**
  * A dome plate: its number and its four spaces `TL TR BL BR` as it lies.
  */
 export interface PlateShown {
@@ -228,6 +212,22 @@ export interface EndingShown {
   token: string;
   points: number;
   breaks: number[];
+}
+
+/**
+ * Everything that the reader may decide now, with what each decision does, and the token that
+ * makes it: a page posts what it was given.
+ */
+export interface Options {
+  takes?: Take[];
+  chips?: ChipTake[];
+  layings?: Laying[];
+  draw?: DrawOption;
+  look?: LookOption;
+  returns?: ReturnOption[];
+  placements?: Placement[];
+  payments?: Payment[];
+  end?: EndingShown;
 }
 
 /**

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
-from sintra.rules.rule_options import OPTION_NAMES, RuleOptions
+from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions
 
 
 class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):

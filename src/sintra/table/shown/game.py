@@ -12,7 +12,6 @@ import msgspec
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
-from sintra.rules.rule_options import RuleOptions
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
@@ -34,6 +33,7 @@ from sintra.table.shown.position import position_of, result_of
 from sintra.table.shown.story import story_of
 from sintra.table.shown.told import Told
 from sintra.tabletop.moves import Move
+from sintra.tabletop.ruleset import RuleOptions
 
 _told: Final[WeakKeyDictionary[Room, dict[int, Told]]] = WeakKeyDictionary()
 PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.components import Goal
-from sintra.rules.rule_options import RuleOptions
 from sintra.table.opponents import OPPONENTS, USUAL
+from sintra.tabletop.ruleset import RuleOptions
 
 
 def _one_of(names: Iterable[str]) -> Meta:
