@@ -70,13 +70,13 @@ def test_chosen_rules(sitting: Sitting) -> None:
     ann = sitting.person()
     goals = ["rows", "edge", "wilds"]
     options: dict[str, str | bool] = {"draw_at_zero": "free", "special_is_color": False}
-    game = ann.create("screen", goals=goals, options=options)["game"]
+    game = ann.create("screen", goals=goals, rule_options=options)["game"]
     assert shown(ann, game).rules == messages.RulesShown(goals, options)
     body = {"mode": "screen", "names": ["Ann", "Ben"]}
     assert ann.refused("POST", "/games", body | {"goals": ["rows", "colors", "edge"]}) == (422, "bad_rules")
     assert ann.refused("POST", "/games", body | {"goals": ["rows"]}) == (422, "bad_rules")
     for wrong in ({"draw_at_zero": "never"}, {"special_is_color": "true"}, {"draw_at_one": "free"}):
-        assert ann.refused("POST", "/games", body | {"options": wrong}) == (422, "bad_rules")
+        assert ann.refused("POST", "/games", body | {"rule_options": wrong}) == (422, "bad_rules")
     assert ann.refused("POST", "/games", body | {"names": ["Ann"]}) == (422, "names_needed")
     assert ann.refused("POST", "/games", body | {"names": ["Ann", "\u202e \u200b"]}) == (422, "bad_name")
 
@@ -685,7 +685,7 @@ def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
             assert set(keys) - {"return"} == {"draw", "look", "keep"}
         elif keys[0] in ("place", "pay", "end"):
             assert set(keys) <= {"place", "pay", "end"}
-            assert keys.index("end") == len(keys) - 1 or turn is turns[-1]
+            assert turn is turns[-1] or keys.index("end") == len(keys) - 1
         else:
             assert len(turn) == 1
     assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts

@@ -171,7 +171,7 @@ class Service:
                 names=names,
                 goals=list(asked.goals),
                 goal_count=asked.goal_count,
-                options=RuleOptions.from_dict(asked.options),
+                options=RuleOptions.from_dict(asked.rule_options),
                 opponent=asked.opponent if asked.mode == "computer" else "",
             )
             new_game(made)

@@ -342,7 +342,7 @@ export interface PlayerShown {
  */
 export interface RulesShown {
   goals: string[];
-  options: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  rule_options: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
 }
 
 /**
@@ -528,7 +528,7 @@ export interface NewGame {
   first?: "draw" | "me" | "other";
   goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
   goal_count?: 3 | 4;
-  options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
 }
 
 /**
@@ -601,7 +601,7 @@ export interface AskPicture {
 }
 
 /** What a new game is like if nothing else is asked for. */
-export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "options": {}} as const;
+export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}} as const;
 
 /** How many letters a player's name may have. */
 export const LONGEST_NAME = 24 as const;

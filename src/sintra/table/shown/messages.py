@@ -375,7 +375,7 @@ class RulesShown(Struct, frozen=True, gc=False):
     """The goals and options in play."""
 
     goals: list[str]
-    options: Chosen
+    rule_options: Chosen
 
 
 class GameShown(Shown, frozen=True, gc=False):
@@ -547,7 +547,7 @@ class NewGame(Asked, frozen=True, gc=False):
     first: Literal["me", "other", "draw"] = "draw"
     goals: Annotated[list[GoalName], Meta(max_length=4)] = []
     goal_count: Literal[3, 4] = 3
-    options: Chosen = {}
+    rule_options: Chosen = {}
 
 
 class Enter(Asked, frozen=True, gc=False):
