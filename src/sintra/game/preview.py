@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sintra.components import FACTORY_LETTERS, GRID, LINES, SMALL_FACTORIES, SPECIAL, Color
+from sintra.components import FACTORY_LETTERS, GRID, LINES, NOTHING, SMALL_FACTORIES, SPECIAL, Color
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, OVER, PAYING, TILING, UP, Source, States, copied
-from sintra.tabletop.moves import Move, Pay, Place, SunTake, TakeTiles, path_of
+from sintra.rules.effects import EFFECTS, Effects
+from sintra.rules.state import OVER, PAYING, TILING, Source, States, copied
+from sintra.tabletop.moves import Move, Pay, Place, SunTake, TakeTiles, destination_for, path_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,38 +53,36 @@ def preview_of(states: States, move: Move) -> Preview:
     gained = (after["tally"][seat] - before["tally"][seat]).tolist()
     points = {source: value for source, value in zip(Source, gained, strict=True) if value}
     ends = _phase(before) != _phase(after)
+    effects = effects_of(states, tried, move)
     if isinstance(move, TakeTiles):
-        return _preview_take(before, after, seat, move, points, ends)
+        return _preview_take(move, effects, (after["moon"] - before["moon"]).tolist(), points, ends)
     return Preview(
         move,
-        lines_broken=lines_broken(before, after, seat, move),
+        lines_broken=lines_in(effects.lines_broken),
         special=special_filled(before, after, seat),
         points=points,
         ends_phase=ends,
     )
 
 
+def effects_of(before: States, after: States, move: Move) -> Effects:
+    """What a move did between two states, or between two views of them."""
+    found = np.zeros(1, EFFECTS)
+    if isinstance(move, TakeTiles):
+        engine.effects_of_take(before, after, int(move.color), destination_for(move.line), found)
+    else:
+        tiled = move.line - 1 if isinstance(move, Pay | Place) else NOTHING
+        engine.effects_of_tiling(before, after, tiled, found)
+    return Effects(*found[0].item())
+
+
+def lines_in(bits: int) -> tuple[int, ...]:
+    """The lines of a set, counted from 1."""
+    return tuple(line + 1 for line in range(LINES) if bits >> line & 1)
+
+
 Fields = Any
 """The fields of a state by name: a record, or plain lists."""
-
-
-def fates_of(before: Fields, after: Fields, seat: int, line: int | None, color: int) -> tuple[int, int, int]:
-    """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
-    to_line = 0 if line is None else int(after["line_size"][seat][line - 1] - before["line_size"][seat][line - 1])
-    broken = int(sum(after["broken"][seat]) - sum(before["broken"][seat]))
-    return to_line, broken, int(after["tower"][color] - before["tower"][color])
-
-
-def lines_broken(before: Fields, after: Fields, seat: int, move: Move) -> tuple[int, ...]:
-    """R4.3: the lines that broke with a move of the tiling, from the top; not the one that was tiled."""
-    tiled = move.line if isinstance(move, Pay | Place) else None
-    return tuple(
-        line
-        for line in range(1, LINES + 1)
-        if before["line_size"][seat][line - 1] > 0 == after["line_size"][seat][line - 1]
-        and not before["line_placed"][seat][line - 1]
-        and line != tiled
-    )
 
 
 def special_filled(before: Fields, after: Fields, seat: int) -> tuple[int, int] | None:
@@ -99,24 +98,21 @@ def _phase(s: np.void) -> tuple[int, bool, bool]:
 
 
 def _preview_take(
-    before: np.void, after: np.void, seat: int, move: TakeTiles, points: dict[Source, int], ends: bool
+    move: TakeTiles, effects: Effects, to_large_moon: list[int], points: dict[Source, int], ends: bool
 ) -> Preview:
-    to_line, broken, to_tower = fates_of(before, after, seat, move.line, move.color)
     to_moon: tuple[Color, ...] = ()
     if isinstance(move, SunTake):
-        gained = (after["moon"] - before["moon"]).tolist()
-        to_moon = move.order or tuple(tile for tile in Color for _ in range(gained[tile]))
-    turned = [f for f in range(SMALL_FACTORIES) if after["chip_state"][f] == UP != before["chip_state"][f]]
+        to_moon = move.order or tuple(tile for tile in Color for _ in range(to_large_moon[tile]))
     return Preview(
         move,
-        taken=to_line + broken + to_tower,
-        to_line=to_line,
-        broken=broken,
-        to_tower=to_tower,
+        taken=effects.to_line + effects.broken + effects.to_tower,
+        to_line=effects.to_line,
+        broken=effects.broken,
+        to_tower=effects.to_tower,
         to_moon=to_moon,
-        completes_line=move.line is not None and bool(after["line_size"][seat, move.line - 1] == move.line),
-        takes_start_tile=bool(before["start_tile"] == ON_FACTORY and after["start_tile"] == seat),
-        turns_up=tuple(FACTORY_LETTERS[f] for f in turned),
+        completes_line=bool(effects.completes),
+        takes_start_tile=bool(effects.start_tile),
+        turns_up=tuple(FACTORY_LETTERS[f] for f in range(SMALL_FACTORIES) if effects.turned_up >> f & 1),
         points=points,
         ends_phase=ends,
     )

@@ -38,6 +38,7 @@ from sintra.rules.choices import (
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import (
     clear_table,
+    count,
     deal_fault,
     deal_if_asked,
     give_chip_face,
@@ -66,6 +67,7 @@ from sintra.rules.drafting import (
     take_from_sun,
     turn_plate,
 )
+from sintra.rules.effects import note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
@@ -91,6 +93,7 @@ from sintra.rules.state import (
 )
 from sintra.rules.tiling import (
     begin_payment,
+    break_tiles_of,
     completes_payment,
     end_tiling,
     list_paying,
@@ -568,6 +571,27 @@ def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple
     """R5: the runs across and down through a space of a seat's dome, counted with a tile on it."""
     dome = at(states, i).dome[seat]
     return run_length(dome, row, col, 0, 1), run_length(dome, row, col, 1, 0)
+
+
+@entry
+def effects_of_take(before: States, after: States, color: int, destination: int, out: Array) -> None:
+    """R3.2 to R3.8: what a take did between two states, as EFFECTS, which are 0 before."""
+    note_take(at(before, 0), at(after, 0), color, destination, at(out, 0))
+
+
+@entry
+def effects_of_tiling(before: States, after: States, tiled: int, out: Array) -> None:
+    """R4.3: which lines broke between two states, as EFFECTS, which are 0 before; not the line `tiled`."""
+    note_broken_lines(at(before, 0), at(after, 0), tiled, at(out, 0))
+
+
+@entry
+def break_line(states: States, i: int, seat: int, line: int) -> int:
+    """R4.3, R3.6: breaks a line; how many of its tiles find a place among the broken ones."""
+    s = at(states, i)
+    before = count(s.broken[seat])
+    break_tiles_of(s, seat, line)
+    return count(s.broken[seat]) - before
 
 
 assert CHOICES < PATH_STEP

@@ -229,12 +229,18 @@ def close_lines(s: State, up_to: int) -> None:
     seat = s.turn
     for line in range(s.walk, up_to):
         if is_unplaceable(s, seat, line):
-            color = s.line_color[seat, line]
-            n = s.line_size[seat, line] + 0
-            s.line_size[seat, line] = 0
-            s.line_color[seat, line] = NOTHING
-            break_tiles(s, seat, color, n)
+            break_tiles_of(s, seat, line)
     s.walk = up_to
+
+
+@kernel
+def break_tiles_of(s: State, seat: int, line: int) -> None:
+    """R4.3: all tiles of a line are broken."""
+    color = s.line_color[seat, line]
+    n = s.line_size[seat, line] + 0
+    s.line_size[seat, line] = 0
+    s.line_color[seat, line] = NOTHING
+    break_tiles(s, seat, color, n)
 
 
 @kernel

@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sintra.components import COLORS, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS, SMALL_FACTORIES
+from sintra.components import COLORS, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import WORK, best_tiling
 from sintra.rules.choices import (
-    BREAK,
     CHIP,
     DESTINATIONS,
     END,
@@ -30,48 +29,11 @@ from sintra.rules.choices import (
     turn,
 )
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.dealing import count
 from sintra.rules.drafting import tiles_on_moon
+from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
 from sintra.rules.engine import apply_to, legal_of, play_path
 from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
-from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, UP, Array, Source, State, States
-from sintra.rules.tiling import is_unplaceable
-
-EFFECTS: Final = np.dtype(
-    [
-        ("to_line", np.int64),
-        ("broken", np.int64),
-        ("to_tower", np.int64),
-        ("completes", np.int64),
-        ("start_tile", np.int64),
-        ("turned_up", np.int64),
-        ("points", np.int64),
-        ("across", np.int64),
-        ("down", np.int64),
-        ("special", np.int64),
-        ("special_points", np.int64),
-        ("lines_broken", np.int64),
-    ],
-    align=True,
-)
-"""What a choice does at once; which of it is said depends on its kind, see `foresee_take` and so on."""
-
-
-class Effects(NamedTuple):
-    """The same as a value."""
-
-    to_line: int
-    broken: int
-    to_tower: int
-    completes: int
-    start_tile: int
-    turned_up: int
-    points: int
-    across: int
-    down: int
-    special: int
-    special_points: int
-    lines_broken: int
+from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, Source, State, States
 
 
 class Foreseen(NamedTuple):
@@ -129,26 +91,6 @@ def try_out(slates: States, i: int, choice: int) -> None:
 
 
 @kernel
-def foresee_take(slates: States, choice: int, effects: State) -> None:
-    """R3.2 to R3.8: how many tiles the line takes, are broken and go to the tower; whether the line
-    is complete, whether the start tile goes along, and the set of chips turned up."""
-    before = at(slates, 0)
-    after = at(slates, 1)
-    seat = before.turn
-    to = destination_of(choice)
-    color = color_of(choice)
-    if to != BREAK:
-        effects.to_line = after.line_size[seat, to] - before.line_size[seat, to]
-        effects.completes = 1 if after.line_size[seat, to] == to + 1 else 0
-    effects.broken = count(after.broken[seat]) - count(before.broken[seat])
-    effects.to_tower = after.tower[color] - before.tower[color]
-    effects.start_tile = 1 if after.start_tile != before.start_tile else 0
-    for f in range(SMALL_FACTORIES):
-        if after.chip_state[f] == UP and before.chip_state[f] != UP:
-            effects.turned_up |= 1 << f
-
-
-@kernel
 def foresee_placement(s: State, choice: int, effects: State) -> None:
     """R4.2, R4.5, R5: the points, the runs across and down, the special space (from 0) that is
     filled or NOTHING, and its points. The tile is laid on the dome of `s`."""
@@ -164,13 +106,11 @@ def foresee_placement(s: State, choice: int, effects: State) -> None:
 
 @kernel
 def foresee_end(slates: States, effects: State) -> None:
-    """R4.3, R4.6: the penalties really booked, and the set of lines that break."""
+    """R4.3, R4.6: the penalties really booked, and the lines that break."""
     s = at(slates, 0)
     seat = s.turn
-    for line in range(s.walk, LINES):
-        if is_unplaceable(s, seat, line):
-            effects.lines_broken |= 1 << line
     try_out(slates, 0, END)
+    note_broken_lines(s, at(slates, 1), NOTHING, effects)
     for source in (BROKEN, START_TILE):
         effects.points += at(slates, 1).tally[seat, source] - s.tally[seat, source]
 
@@ -199,8 +139,8 @@ def foresee(states: States, i: int, choices: Array, effects: Array, forecasts: A
         elif is_take(choice):
             try_out(slates, 0, choice)
             done = at(effects, k)
-            foresee_take(slates, choice, done)
             color, to = color_of(choice), destination_of(choice)
+            note_take(s, at(slates, 1), color, to, done)
             case = 2 * (done.to_line + done.broken + done.to_tower) + done.start_tile
             if known[color, to, case] == UNKNOWN:
                 known[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))

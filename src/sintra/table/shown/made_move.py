@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from sintra.components import BROKEN_PLACES, COLOR_LETTERS, FACTORY_LETTERS, SEATS
+from functools import cached_property
+from typing import NamedTuple
+
+from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, SEATS
 from sintra.game.game import View
-from sintra.game.preview import fates_of, lines_broken, special_filled
+from sintra.game.preview import effects_of, lines_in, special_filled
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, Source, Stage
+from sintra.rules.effects import Effects
+from sintra.rules.state import Source, Stage
 from sintra.table.shown.messages import RoundGain, RoundSummary
 from sintra.table.shown.position import Fields, fields_of
 from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
+
+
+class BrokenLine(NamedTuple):
+    """A line that broke: its number, the letter of its colour, and how many of its tiles lie broken now and
+    how many went to the tower."""
+
+    line: int
+    color: str
+    broken: int
+    to_tower: int
 
 
 class MadeMove:
@@ -26,11 +40,6 @@ class MadeMove:
     def color_of(self, line: int) -> str:
         """The letter of the colour of a line, 1 to 6, before the move."""
         return COLOR_LETTERS[self.before["line_color"][self.mover][line - 1]]
-
-    @property
-    def takes_start_tile(self) -> bool:
-        """R3.7: whether the start tile went along."""
-        return bool(self.before["start_tile"] == ON_FACTORY != self.after["start_tile"])
 
     @property
     def ends_round(self) -> bool:
@@ -55,22 +64,27 @@ class MadeMove:
         ]
         return [*tops, ("moon-L", b["moon"][color])] if b["moon"][color] else tops
 
-    def fates(self, move: TakeTiles) -> tuple[int, int, int]:
-        """R3.5, R3.6: how many of the tiles taken went to the line, were broken, went to the tower."""
-        return fates_of(self.before, self.after, self.mover, move.line, move.color)
+    @cached_property
+    def effects(self) -> Effects:
+        """What a take or a tiling did at once."""
+        return effects_of(self.before_view.state, self.after_view.state, self.move)
 
-    def lines_broken(self) -> tuple[int, ...]:
-        """R4.3: the lines that broke, from the top."""
-        return lines_broken(self.before, self.after, self.mover, self.move)
+    @cached_property
+    def lines_broken(self) -> list[BrokenLine]:
+        """R4.3, R3.6: the lines that broke, from the top, and what became of their tiles."""
+        slate, found = self.before_view.state, []
+        for line in lines_in(self.effects.lines_broken):
+            broken = engine.break_line(slate, 0, self.mover, line - 1)
+            size = self.before["line_size"][self.mover][line - 1]
+            found.append(BrokenLine(line, self.color_of(line), broken, size - broken))
+        return found
 
     def broken_at_end(self) -> list[int]:
-        """R4.3, R4.6: the broken tiles that are counted, with those of lines that broke now."""
-        b, seat = self.before, self.mover
-        broken: list[int] = list(b["broken"][seat])
-        for line in self.lines_broken():
-            kept = min(BROKEN_PLACES - sum(broken), b["line_size"][seat][line - 1])
-            broken[b["line_color"][seat][line - 1]] += kept
-        return broken
+        """R4.3, R4.6: the broken tiles that are counted, by colour, with those of lines that broke now."""
+        counts: list[int] = list(self.before["broken"][self.mover])
+        for one in self.lines_broken:
+            counts[COLOR_LETTERS.index(one.color)] += one.broken
+        return counts
 
     def special_filled(self) -> tuple[int, int] | None:
         """R4.5: row and column of the special space that was filled, if any."""

@@ -11,7 +11,6 @@ from sintra.components import (
     FACTORY_LETTERS,
     GRID,
     LARGE,
-    LINES,
     NOTHING,
     PLATES,
     SLOT_NAMES,
@@ -19,10 +18,12 @@ from sintra.components import (
 )
 from sintra.components import SMALL_FACTORIES as SMALL
 from sintra.game.game import View
+from sintra.game.preview import lines_in
 from sintra.rules import choices
 from sintra.rules.choices import BREAK
+from sintra.rules.effects import Effects
 from sintra.rules.state import Stage
-from sintra.table.shown.forecasts import Effects, Foreseen, forecasts_by, foreseen_in, moons_by
+from sintra.table.shown.forecasts import Foreseen, forecasts_by, foreseen_in, moons_by
 from sintra.table.shown.messages import (
     ChipTake,
     Destination,
@@ -279,7 +280,7 @@ def _place_token(line: int, column: int) -> str:
 
 
 def _ending(done: Effects) -> EndingShown:
-    return EndingShown(_END, done.points, [line + 1 for line in range(LINES) if done.lines_broken >> line & 1])
+    return EndingShown(_END, done.points, list(lines_in(done.lines_broken)))
 
 
 def _payments(view: View) -> list[Payment]:

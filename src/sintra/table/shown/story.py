@@ -9,7 +9,6 @@ import numpy as np
 from msgspec import Struct
 
 from sintra.components import (
-    BROKEN_PLACES,
     COLOR_LETTERS,
     DISPLAY,
     FACTORY_LETTERS,
@@ -105,9 +104,8 @@ def _laid(move: LayPlate) -> Args:
 def _tell_take(h: MadeMove, move: TakeTiles) -> Told:
     """Tiles are taken to a line, some of them broken, or all; with the start tile perhaps, and
     chips that are turned up."""
-    to_line, broken, to_tower = h.fates(move)
-    lost = broken + to_tower
-    args: Args = {"count": to_line + lost, "color": move.color.letter}
+    lost = h.effects.broken + h.effects.to_tower
+    args: Args = {"count": h.effects.to_line + lost, "color": move.color.letter}
     if isinstance(move, SunTake):
         args["factory"] = move.factory
     key = "log.sun" if isinstance(move, SunTake) else "log.moon"
@@ -118,7 +116,7 @@ def _tell_take(h: MadeMove, move: TakeTiles) -> Told:
         if lost:
             key += "_some"
             args["broken"] = lost
-    if h.takes_start_tile:
+    if h.effects.start_tile:
         args["start"] = 1
     turned = [step.piece for step in _turn_steps(h)]
     if turned:
@@ -220,12 +218,13 @@ def _take_steps(h: MadeMove, move: TakeTiles) -> Iterator[Step]:
     """R3.2 to R3.8: the tiles, the rest of a sun side, the start tile, chips turned up."""
     seat = h.mover
     line = "" if move.line is None else f"line-{seat}-{move.line}"
-    ends = zip((line, f"broken-{seat}", "tower"), h.fates(move), strict=True)
-    for start, end, count in _shared_out(h.taken(move), list(ends)):
+    done = h.effects
+    ends = [(line, done.to_line), (f"broken-{seat}", done.broken), ("tower", done.to_tower)]
+    for start, end, count in _shared_out(h.taken(move), ends):
         yield _travel(h, start, end, move.color.letter, count)
     if isinstance(move, SunTake):
         yield from _rest_steps(h, move)
-    if h.takes_start_tile:
+    if h.effects.start_tile:
         yield _travel(h, "start", f"broken-{seat}", "start")
     yield from _turn_steps(h)
 
@@ -251,15 +250,13 @@ def _turn_steps(h: MadeMove) -> Iterator[Step]:
 
 def _break_steps(h: MadeMove) -> Iterator[Step]:
     """R4.3, R3.6: lines break; what finds no place among the broken tiles goes to the tower."""
-    b, seat = h.before, h.mover
-    room = BROKEN_PLACES - sum(b["broken"][seat])
-    for line in h.lines_broken():
-        place = f"line-{seat}-{line}"
-        size, letter = b["line_size"][seat][line - 1], h.color_of(line)
-        yield Step("break", start=place, seat=seat)
-        for _, end, count in _shared_out([(place, size)], [(f"broken-{seat}", min(room, size)), ("tower", size)]):
-            yield _travel(h, place, end, letter, count)
-        room -= min(room, size)
+    for line, color, broken, to_tower in h.lines_broken:
+        place = f"line-{h.mover}-{line}"
+        yield Step("break", start=place, seat=h.mover)
+        if broken:
+            yield _travel(h, place, f"broken-{h.mover}", color, broken)
+        if to_tower:
+            yield _travel(h, place, "tower", color, to_tower)
 
 
 def _pay_steps(h: MadeMove, move: Pay) -> Iterator[Step]:

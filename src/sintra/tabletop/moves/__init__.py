@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sintra.tabletop.moves.move import Move, kinds
-from sintra.tabletop.moves.paths import move_of, path_of
+from sintra.tabletop.moves.paths import destination_for, move_of, path_of
 from sintra.tabletop.moves.plates import DisplayPlate, Draw, HiddenReturn, KeepPlate, LayPlate, Look, ReturnPlate
 from sintra.tabletop.moves.takes import MoonTake, SunTake, TakeChip, TakeTiles
 from sintra.tabletop.moves.tiling import EndTiling, Pay, Place
@@ -24,6 +24,7 @@ __all__ = [
     "SunTake",
     "TakeChip",
     "TakeTiles",
+    "destination_for",
     "kinds",
     "move_of",
     "path_of",

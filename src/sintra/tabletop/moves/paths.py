@@ -24,7 +24,7 @@ def path_of(move: Move, states: States, i: int) -> int:
         case SunTake():
             return _sun_path(move, states, i)
         case MoonTake():
-            path = [choices.moon(move.color, _destination(move.line))]
+            path = [choices.moon(move.color, destination_for(move.line))]
         case Place():
             path = [choices.place(move.line - 1, move.column - 1)]
         case LayPlate():
@@ -54,7 +54,7 @@ def _sun_path(move: SunTake, states: States, i: int) -> int:
     factory = FACTORY_LETTERS.index(move.factory)
     if not move.fits(_sun(states, i, factory)):
         return NO_PATH
-    return choices.sun_path(choices.sun(factory, move.color, _destination(move.line)), move.order)
+    return choices.sun_path(choices.sun(factory, move.color, destination_for(move.line)), move.order)
 
 
 def _sun(states: States, i: int, factory: int) -> list[Color]:
@@ -63,7 +63,8 @@ def _sun(states: States, i: int, factory: int) -> list[Color]:
     return [color for color in _COLORS for _ in range(counts[color])]
 
 
-def _destination(line: int | None) -> int:
+def destination_for(line: int | None) -> int:
+    """The destination of a take to a line, or of one that breaks the tiles."""
     return BREAK if line is None else line - 1
 
 
