@@ -18,13 +18,14 @@ import pytest
 from helpers import TASTES
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
+from sintra.steps import at_once
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_act
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.live import event_message, missed
 from sintra.table.opponents import USUAL
-from sintra.table.shown.game import Watcher, brief_of, game_shown, hint_of, record_of, replay_shown, whole_game
+from sintra.table.shown.game import Watcher, brief_of, game_shown, hinting, recording, replay_shown, whole_game
 from sintra.table.thinkers import think
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions
@@ -156,7 +157,7 @@ def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
 def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
     view = frame.view(frame.turn)
     exact, advice = think("advise", "8", 0, view.to_bytes())
-    return msgspec.json.encode(hint_of(view, frame.seq, exact, advice)), think(
+    return msgspec.json.encode(at_once(hinting(view, frame.seq, exact, advice))), think(
         "choose", "level:n=2", 7, view.to_bytes()
     )
 
@@ -168,7 +169,7 @@ def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(obser
     changed = 0
     for seq in range(2, room.seq):
         now = cut(room, seq)
-        told = record_of(now, Watcher((observer,) if observer != SPECTATOR else ()))
+        told = at_once(recording(now, Watcher((observer,) if observer != SPECTATOR else ())))
         record = Record.of(now.game, now.now.names)
         twin = _other_deal(record, told, seq)
         twin.replay()

@@ -11,7 +11,8 @@ from random import Random
 from numba.core.dispatcher import Dispatcher
 
 from helpers import TASTES
-from sintra.table.shown.game import hint_of
+from sintra.steps import at_once
+from sintra.table.shown.game import hinting
 from sintra.table.warming import warm_engine
 from table.sitting import Sitting
 
@@ -33,7 +34,8 @@ def play_games() -> None:
                 ann.act(game, "moves", token=str(TASTES[taste](room.game, dice)))
                 if room.now.ply == 20:
                     ann.get(f"/games/{game}/record")
-                    hint_of(room.now.view(room.now.turn), room.seq, False, [(str(room.game.legal_moves[0]), 0.5, 0.0)])
+                    advice = [(str(room.game.legal_moves[0]), 0.5, 0.0)]
+                    at_once(hinting(room.now.view(room.now.turn), room.seq, False, advice))
             ann.get(f"/games/{game}/record")
             ann.get(f"/games/{game}/replay/20")
 

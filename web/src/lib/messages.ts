@@ -71,7 +71,7 @@ export interface PilePlate {
 export interface PositionShown {
   round: number;
   phase: number;
-  stage: string;
+  stage: "dealing" | "opening" | "turn" | "drawing" | "keeping" | "returning" | "turning" | "stacking" | "tiling" | "paying" | "over";
   seat: number;
   first: number;
   start_tile: number | null;

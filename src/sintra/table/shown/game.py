@@ -129,20 +129,11 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
     )
 
 
-def record_of(room: Room, watcher: Watcher) -> Record:
-    """The whole record of a finished game, or what the watcher may know of one that goes on."""
-    return at_once(recording(room, watcher))
-
-
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
-    """The same step by step; it is the game as it stood at the first."""
+    """The whole record of a finished game, or what the watcher may know of one that goes on, as it stood at
+    the first step."""
     record = Record.of(room.game, room.now.names)
     return record if room.now.status == "over" else (yield from record.viewing(watcher.observer))
-
-
-def hint_of(view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]) -> Hint:
-    """Advice in words, with the places it is about: told from the view and from a table that fits it."""
-    return at_once(hinting(view, seq, exact, advice))
 
 
 def hinting(

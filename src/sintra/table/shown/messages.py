@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.components import Goal
+from sintra.rules.state import Stage
 from sintra.table.opponents import OPPONENTS, USUAL
 from sintra.tabletop.ruleset import RuleOptions
 
@@ -41,6 +42,7 @@ Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
 _LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-9_-]+$"
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 GoalName = Annotated[str, _one_of(map(str, Goal))]
+StageName = Annotated[str, _one_of(stage.name.lower() for stage in Stage)]
 OpponentName = Annotated[str, _one_of(OPPONENTS)]
 Chosen = Annotated[dict[str, str | bool], Meta(extra_json_schema=_schema_of_options())]
 """Rule options by their names."""
@@ -117,7 +119,7 @@ class PositionShown(Struct, frozen=True, gc=False):
 
     round: int
     phase: int
-    stage: str
+    stage: StageName
     seat: int
     first: int
     start_tile: int | None
