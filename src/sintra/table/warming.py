@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 from typing import Final
 
+from sintra.components import Color
 from sintra.game.game import Game, View
+from sintra.game.preview import effects_of
 from sintra.players import player
 from sintra.records.record import Record
 from sintra.rules import engine
@@ -19,6 +21,7 @@ from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of
+from sintra.tabletop.moves import EndTiling, MoonTake
 
 _MARK: Final = cache_folder(__name__) / "warm"
 """Is there once everything is compiled from the sources as they are now."""
@@ -37,6 +40,12 @@ def warm_rules() -> None:
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
+    for move in (MoonTake(Color.BLUE, None), EndTiling()):
+        effects_of(game.state, game.state, move)
+    with_a_tile = game.state
+    with_a_tile["line_color"][0, 0, 0] = Color.BLUE
+    with_a_tile["line_size"][0, 0, 0] = 1
+    engine.break_line(with_a_tile, 0, 0, 0)
     game.view(game.turn).sample(0)
     game.push(game.legal_moves[0])
     Record.of(game).view(0)
