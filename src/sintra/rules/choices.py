@@ -124,6 +124,13 @@ def fields(choice: int) -> tuple[int, ...]:
 
 
 @shared
+def said(choice: int, kind: int) -> int:
+    """What a choice of a kind with one field says: the turns of `TURNED`, the plate of `RETURN`, the colour of
+    `STACK`, the factory of `CHIP`, the line of `PAY`, the face of `SPEND`."""
+    return choice - kind
+
+
+@shared
 def lay(plate: int, slot: int) -> int:
     """Lay a plate on a slot."""
     return LAY + int(plate) * SLOTS + int(slot)
@@ -157,6 +164,12 @@ def sun(factory: int, color: int, destination: int) -> int:
 def moon(color: int, destination: int) -> int:
     """Take a colour from the moon sides to a destination."""
     return MOON + int(color) * DESTINATIONS + int(destination)
+
+
+@shared
+def sent_to(take: int, destination: int) -> int:
+    """A take to the first line, sent to a destination instead."""
+    return take + int(destination)
 
 
 @shared

@@ -17,7 +17,7 @@ from sintra.components import (
     SLOTS,
     SMALL_FACTORIES,
 )
-from sintra.rules.choices import BREAK, CHIP, DESTINATIONS, DRAW, LAY, LOOK, MOON, RETURN, STACK, SUN, TURNED
+from sintra.rules.choices import BREAK, DRAW, LOOK, chip, give_back, lay, moon, sent_to, stack, sun, turn
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import chip_face, count, refill_display, turn_up_if_empty
 from sintra.rules.knowledge import know_drawn, return_place, reveal_kept, show_top
@@ -126,13 +126,13 @@ def line_takes(s: State, seat: int, line: int, color: int) -> bool:
 
 
 @kernel
-def list_destinations(s: State, color: int, base: int, out: Array, n: int) -> int:
-    """R3.5: the lines that take this colour, and breaking."""
+def list_destinations(s: State, color: int, take: int, out: Array, n: int) -> int:
+    """R3.5: the lines that take this colour, and breaking; `take` is the take to the first line."""
     for line in range(LINES):
         if line_takes(s, s.turn, line, color):
-            out[n] = base + line
+            out[n] = sent_to(take, line)
             n += 1
-    out[n] = base + BREAK
+    out[n] = sent_to(take, BREAK)
     return n + 1
 
 
@@ -141,7 +141,7 @@ def list_lays(s: State, plate: int, out: Array, n: int) -> int:
     """The empty slots for a plate."""
     for slot in range(SLOTS):
         if s.slot_plate[s.turn, slot] == NOTHING:
-            out[n] = LAY + plate * SLOTS + slot
+            out[n] = lay(plate, slot)
             n += 1
     return n
 
@@ -169,14 +169,14 @@ def list_turn(s: State, out: Array) -> int:
     for f in range(FACTORIES):
         for color in range(COLORS):
             if s.sun[f, color] > 0:
-                n = list_destinations(s, color, SUN + (f * COLORS + color) * DESTINATIONS, out, n)
+                n = list_destinations(s, color, sun(f, color, 0), out, n)
     for color in range(COLORS):
         if on_moon(s, color):
-            n = list_destinations(s, color, MOON + color * DESTINATIONS, out, n)
+            n = list_destinations(s, color, moon(color, 0), out, n)
     if s.chips_left[seat] > 0:
         for f in range(SMALL_FACTORIES):
             if s.chip_state[f] == UP:
-                out[n] = CHIP + f
+                out[n] = chip(f)
                 n += 1
     return n
 
@@ -219,7 +219,7 @@ def list_returning(s: State, out: Array) -> int:
     n = 0
     for place in range(s.drawn):
         if s.pile[place] != NOTHING:
-            out[n] = RETURN + np.int64(s.pile[place])
+            out[n] = give_back(np.int64(s.pile[place]))
             n += 1
     return n
 
@@ -228,7 +228,7 @@ def list_returning(s: State, out: Array) -> int:
 def list_turning(out: Array) -> int:
     """R2.6, R3.1: any of four rotations."""
     for turns in range(4):
-        out[turns] = TURNED + turns
+        out[turns] = turn(turns)
     return 4
 
 
@@ -238,7 +238,7 @@ def list_stacking(s: State, out: Array) -> int:
     n = 0
     for color in range(COLORS):
         if s.sun[s.stacking, color] > 0:
-            out[n] = STACK + color
+            out[n] = stack(color)
             n += 1
     return n
 

@@ -12,12 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, LARGE, NOTHING, SLOTS
+from sintra.components import COLORS, LARGE, NOTHING
 from sintra.rules.chance import below, seed_generator
 from sintra.rules.choices import (
     CHIP,
     CHOICES,
-    DESTINATIONS,
     DRAW,
     END,
     LOOK,
@@ -25,7 +24,6 @@ from sintra.rules.choices import (
     MOST_CHOICES,
     MOST_MOVES,
     MOST_STEPS,
-    PATH_BITS,
     PATH_STEP,
     PAY,
     PLACE,
@@ -34,6 +32,15 @@ from sintra.rules.choices import (
     STACK,
     SUN,
     TURNED,
+    color_of,
+    destination_of,
+    extended,
+    factory_of,
+    first_of,
+    line_and_column,
+    plate_and_slot,
+    rest_of,
+    said,
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import (
@@ -132,32 +139,32 @@ def legal_of(s: State, out: Array) -> int:
 def apply_to(s: State, choice: int) -> None:
     """Makes a legal choice, in place; unchecked."""
     if choice < TURNED:
-        hold_plate(s, choice // SLOTS, choice % SLOTS)
+        plate, slot = plate_and_slot(choice)
+        hold_plate(s, plate, slot)
     elif choice < DRAW:
-        turn_plate(s, choice - TURNED)
+        turn_plate(s, said(choice, TURNED))
     elif choice == DRAW:
         draw_plate(s)
     elif choice == LOOK:
         look_at_drawn(s)
     elif choice < SUN:
-        return_plate(s, choice - RETURN)
+        return_plate(s, said(choice, RETURN))
     elif choice < MOON:
-        rest = choice - SUN
-        take_from_sun(s, rest // (COLORS * DESTINATIONS), rest // DESTINATIONS % COLORS, rest % DESTINATIONS)
+        take_from_sun(s, factory_of(choice), color_of(choice), destination_of(choice))
     elif choice < STACK:
-        rest = choice - MOON
-        take_from_moon(s, rest // DESTINATIONS, rest % DESTINATIONS)
+        take_from_moon(s, color_of(choice), destination_of(choice))
     elif choice < CHIP:
-        stack_tile(s, s.stacking, choice - STACK)
+        stack_tile(s, s.stacking, said(choice, STACK))
         go_on_stacking(s)
     elif choice < PAY:
-        take_chip(s, choice - CHIP)
+        take_chip(s, said(choice, CHIP))
     elif choice < SPEND:
-        begin_payment(s, choice - PAY)
+        begin_payment(s, said(choice, PAY))
     elif choice < PLACE:
-        spend_chip(s, choice - SPEND)
+        spend_chip(s, said(choice, SPEND))
     elif choice < END:
-        place_tile(s, (choice - PLACE) // GRID, (choice - PLACE) % GRID)
+        line, column = line_and_column(choice)
+        place_tile(s, line, column)
     else:
         end_tiling(s)
 
@@ -170,19 +177,18 @@ def is_last(s: State, choice: int) -> bool:
     if choice < SUN:
         return True
     if choice < MOON:
-        f = (choice - SUN) // (COLORS * DESTINATIONS)
-        taken = (choice - SUN) // DESTINATIONS % COLORS
-        return f == LARGE or colors_left(s, f, taken, 0) <= 1
+        f = factory_of(choice)
+        return f == LARGE or colors_left(s, f, color_of(choice), 0) <= 1
     if choice < STACK:
         return True
     if choice < CHIP:
-        return colors_left(s, s.stacking, choice - STACK, 1) <= 1
+        return colors_left(s, s.stacking, said(choice, STACK), 1) <= 1
     if choice < PAY:
         return True
     if choice < SPEND:
         return False
     if choice < PLACE:
-        return completes_payment(s, choice - SPEND)
+        return completes_payment(s, said(choice, SPEND))
     return True
 
 
@@ -215,7 +221,7 @@ def list_moves_of(scratch: States, out: Array) -> int:
         choice = np.int64(legal[depth, tried[depth]])
         tried[depth] += 1
         before = path[depth - 1] if depth > 0 else 0
-        path[depth] = before | (choice + 1) << (PATH_BITS * depth)
+        path[depth] = extended(before, depth, choice)
         if is_last(at(scratch, depth), choice):
             out[n] = path[depth]
             n += 1
@@ -232,8 +238,8 @@ def list_moves_of(scratch: States, out: Array) -> int:
 def play_path(s: State, path: int) -> None:
     """Makes a legal move, given as a packed path; unchecked."""
     while path:
-        apply_to(s, (path & PATH_STEP) - 1)
-        path >>= PATH_BITS
+        apply_to(s, first_of(path))
+        path = rest_of(path)
 
 
 @kernel
@@ -243,8 +249,8 @@ def illegal_step(s: State, path: int, legal: Array) -> int:
     step = 1
     last = False
     while path:
-        choice = (path & PATH_STEP) - 1
-        path >>= PATH_BITS
+        choice = first_of(path)
+        path = rest_of(path)
         n = legal_of(s, legal)
         found = False
         for k in range(n):

@@ -18,7 +18,7 @@ from sintra.components import (
     SPECIAL,
     WILD,
 )
-from sintra.rules.choices import END, PAY, PLACE, SPEND
+from sintra.rules.choices import END, pay, place, spend
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import begin_round, count
 from sintra.rules.drafting import break_tiles, row_slots_are_full
@@ -135,7 +135,7 @@ def list_places(s: State, line: int, out: Array, n: int) -> int:
     """R4.2: the open spaces of a complete line."""
     for col in range(GRID):
         if is_open(s, s.turn, line, col, s.line_color[s.turn, line]):
-            out[n] = PLACE + line * GRID + col
+            out[n] = place(line, col)
             n += 1
     return n
 
@@ -149,7 +149,7 @@ def list_tiling(s: State, out: Array) -> int:
     compulsory = compulsory_line(s)
     for line in range(s.walk, compulsory):
         if may_pay(s, s.turn, line):
-            out[n] = PAY + line
+            out[n] = pay(line)
             n += 1
     if compulsory < LINES:
         return list_places(s, compulsory, out, n)
@@ -211,7 +211,7 @@ def list_paying(s: State, out: Array) -> int:
     n = 0
     for face in range(max(0, s.pay_last), CHIP_FACES):
         if s.store[s.turn, face] > 0 and can_finish(s, face):
-            out[n] = SPEND + face
+            out[n] = spend(face)
             n += 1
     return n
 
