@@ -1,0 +1,86 @@
+"""Two versions of Sintra on the same machine: `sintra bench` of both, in turns, and the medians side by side.
+
+    git worktree add /tmp/older 6d459d3
+    python bench/compare.py /tmp/older --times 5
+
+The other version is a checkout; nothing has to be installed for it but what this one needs. A row that is
+slower by more than the tolerance is marked, and then the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table as Grid
+
+HERE: Final = Path(__file__).parents[1]
+RATES: Final = ("/s", "per s")
+"""Units of which more is better; of all others less is."""
+
+
+def figures_of(checkout: Path, seconds: float, folder: Path) -> dict[str, tuple[float, str]]:
+    """One run of a checkout's own bench, each checkout with its own compiled code: value and unit by name."""
+    out = folder / "figures.json"
+    cache = folder / str(abs(hash(checkout)))
+    surroundings = os.environ | {"PYTHONPATH": str(checkout / "src"), "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-m", "sintra", "bench", "--quick", "--seconds", str(seconds), "--out", str(out)]
+    done = subprocess.run(command, check=False, env=surroundings, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"the bench of {checkout} failed:\n{done.stdout}{done.stderr}")
+    return {one["name"]: (one["value"], one["unit"]) for one in json.loads(out.read_text("utf-8"))["figures"]}
+
+
+def main() -> None:
+    """Measures both in turns, after one run each that compiles, and prints the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("other", type=Path, help="a checkout of the other version")
+    parser.add_argument("--times", type=int, default=5, help="runs of each (default 5)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each row of a run (default 0.5)")
+    parser.add_argument("--tolerance", type=float, default=5.0, help="per cent that a row may be slower (default 5)")
+    options = parser.parse_args()
+    other = options.other.resolve()
+    if not (other / "src" / "sintra").is_dir():
+        parser.error(f"{options.other} is no checkout of Sintra: there is no src/sintra in it")
+    sides = {"other": other, "this": HERE}
+    runs: dict[str, list[dict[str, tuple[float, str]]]] = {side: [] for side in sides}
+    with tempfile.TemporaryDirectory() as folder:
+        for checkout in sides.values():
+            figures_of(checkout, 0.01, Path(folder))
+        for _ in track(range(options.times), "comparing", console=Console(stderr=True)):
+            for side, checkout in sides.items():
+                runs[side].append(figures_of(checkout, options.seconds, Path(folder)))
+    slower = report(runs, options.tolerance)
+    raise SystemExit(1 if slower else 0)
+
+
+def report(runs: dict[str, list[dict[str, tuple[float, str]]]], tolerance: float) -> list[str]:
+    """Prints the medians and how much quicker this version is; the rows that are slower than tolerated."""
+    grid = Grid(title=f"medians of {len(runs['this'])}")
+    for name in ("what", "other", "this", "unit", "this is"):
+        grid.add_column(name, justify="left" if name in ("what", "unit") else "right")
+    slower = []
+    for name, (_, unit) in runs["this"][0].items():
+        if any(name not in run for run in runs["other"]):
+            continue
+        then, now = (median(run[name][0] for run in runs[side]) for side in ("other", "this"))
+        speed = now / then if unit.endswith(RATES) else then / now
+        if speed < 1 - tolerance / 100:
+            slower.append(name)
+        mark = " ✗" if name in slower else ""
+        grid.add_row(name, f"{then:,.4g}", f"{now:,.4g}", unit, f"{(speed - 1) * 100:+.1f} %{mark}")
+    Console().print(grid)
+    return slower
+
+
+if __name__ == "__main__":
+    main()
