@@ -15,7 +15,7 @@ from sintra.table.games.log import Joined, Moved, Rematched, read_act
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
-from sintra.table.games.storage import ConflictError
+from sintra.table.games.storage import ConflictError, Stored
 from sintra.table.live import Hub
 from sintra.table.shown.game import Watcher
 from table.sitting import Person, Sitting, friends, shown
@@ -212,14 +212,33 @@ def test_a_write_that_fails_is_answered_as_failed_and_nothing_is_half_done(slow:
     assert slow.assert_agrees(room.id).seq == 6
 
 
-def test_a_move_that_failed_does_not_stand_in_for_a_later_one(slow: SlowSitting) -> None:
-    """Another move is made instead, and that one where it belongs."""
+def test_a_write_that_nobody_waits_for_can_still_come(slow: SlowSitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its poster has gone, the game was looked at since, and then the database does it all the same."""
     ann, room = begun(slow)
     first, second = tokens(room)[:2]
-    slow.at(False, "append", Failure(OSError("disk full")))
-    slow.run(post(ann, room.id, "moves", seq=0, token=first))
-    ann.act(room.id, "moves", token=second)
-    assert [str(move) for move in slow.assert_agrees(room.id).game.moves] == [second]
+    writing: list[asyncio.Task[None]] = []
+    append = slow.storage.append
+
+    async def append_whatever_happens(game: str, event: Stored) -> None:
+        writing.append(asyncio.create_task(append(game, event)))
+        await asyncio.shield(writing[-1])
+
+    monkeypatch.setattr(slow.storage, "append", append_whatever_happens)
+    slow.at(False, "append", gate := Gate())
+
+    async def whole() -> None:
+        posted = asyncio.create_task(post(ann, room.id, "moves", seq=0, token=first))
+        await gate.reached.wait()
+        posted.cancel()
+        await asyncio.wait((posted,))
+        assert (await look(ann, room.id))[1]["seq"] == 0
+        gate.opened.set()
+        await writing[0]
+        status, answer = await post(ann, room.id, "moves", seq=0, token=second)
+        assert (status, answer["code"], answer["seq"]) == (409, "stale", 1)
+
+    slow.runner.run(asyncio.wait_for(whole(), 60))
+    assert [str(move) for move in slow.assert_agrees(room.id).game.moves] == [first]
 
 
 def test_a_storage_that_conflicts_without_a_reason_is_a_failure(slow: SlowSitting) -> None:
@@ -388,6 +407,30 @@ def test_a_log_that_could_not_be_read_is_read_when_it_is_asked_for_next(tmp_path
         assert slow.assert_agrees(game).seq == before.room(game).seq
 
 
+def test_a_reading_that_is_done_is_not_waited_for_again(slow: SlowSitting) -> None:
+    """Not even in the same turn of the loop, when the room is behind at once: that would be for ever."""
+    ann, room = begun(slow)
+    slow.table.rooms._open.clear()
+
+    async def watch() -> None:
+        rooms = slow.table.rooms
+        while room.id not in rooms._open:
+            await asyncio.sleep(0)
+        assert not rooms._loading
+
+    async def whole() -> None:
+        early = asyncio.create_task(watch())
+        await asyncio.sleep(0)
+        opened = asyncio.create_task(slow.table.rooms.open(room.id))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await asyncio.gather(early, opened, watch())
+
+    slow.runner.run(asyncio.wait_for(whole(), 60))
+    ann.act(room.id, "moves", token=tokens(room)[0])
+    assert slow.assert_agrees(room.id).seq == 1
+
+
 def test_a_game_that_somebody_acts_in_stays_in_memory(slow: SlowSitting) -> None:
     ann, room = begun(slow)
     rooms = slow.table.rooms
@@ -541,6 +584,37 @@ def test_a_post_that_is_repeated_at_another_service_gets_the_same_answer(
     assert here.run(post(ann, room.id, "moves", **body)) == [(200, {"seq": 1})]
     there.runner.run(asyncio.wait_for(whole(), 60))
     assert_same(there.assert_agrees(room.id), here.assert_agrees(room.id))
+
+
+def test_a_move_that_could_not_be_written_is_made_anew_when_it_comes_later(
+    both: tuple[SlowSitting, SlowSitting],
+) -> None:
+    """Elsewhere another move is made first: what was tried here does not stand in for the same words then."""
+    here, there = both
+    ann, room = begun(here)
+    elsewhere = same_person(ann, there)
+    while (pair := _first_and_later(room)) is None:
+        here.play(room.id, {0: ann, 1: ann}, "uniform", most=1)
+    first, later = pair
+    here.at(False, "append", Failure(OSError("disk full")))
+    ((status, _),) = here.run(post(ann, room.id, "moves", seq=room.seq, token=later))
+    assert status == 500
+    for token in (first, later):
+        elsewhere.act(room.id, "moves", token=token)
+    assert here.run(post(ann, room.id, "moves", seq=room.seq, token=later))[0][0] == 409
+    assert_same(here.assert_agrees(room.id), there.assert_agrees(room.id))
+
+
+def _first_and_later(room: Room) -> tuple[str, str] | None:
+    """Two moves of which the second can be made now, and after the first, too."""
+    legal = tokens(room)
+    for first in legal[:20]:
+        after = room.game.copy()
+        after.push(first)
+        for later in legal:
+            if later in after.legal_moves:
+                return first, later
+    return None
 
 
 def test_a_rematch_asked_for_at_two_services_is_one_game(both: tuple[SlowSitting, SlowSitting]) -> None:

@@ -49,15 +49,20 @@ class Rooms:
             task = self._loading.get(name)
             if task is None:
                 task = self._loading[name] = asyncio.create_task(self._load(name))
-                task.add_done_callback(lambda _: self._loading.pop(name))
             if not await asyncio.shield(task):
                 raise no_game()
         self._open.move_to_end(name)
         return room
 
     async def _load(self, name: str) -> bool:
-        """Reads the log of a game, or the rest of it, in portions. Whether there is such a game; then it is in
-        memory, and those who listen to it know of what was new."""
+        """Reads the log of a game. Whether there is one; then the game is in memory."""
+        try:
+            return await self._read(name)
+        finally:
+            del self._loading[name]
+
+    async def _read(self, name: str) -> bool:
+        """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
         room = self._open.get(name)
         seen = None if room is None else room.seq
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
