@@ -682,7 +682,7 @@ def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
             assert set(keys) - {"return"} == {"draw", "look", "keep"}
         elif keys[0] in ("place", "pay", "end"):
             assert set(keys) <= {"place", "pay", "end"}
-            assert keys.index("end") == len(keys) - 1 or turn is turns[-1]
+            assert turn is turns[-1] or keys.index("end") == len(keys) - 1
         else:
             assert len(turn) == 1
     assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts
