@@ -213,14 +213,15 @@ def lengthen(sitting: Sitting, game: str, upto: int) -> None:
     dice = Random(7)
 
     async def play() -> None:
-        rooms, room = sitting.table.rooms, sitting.room(game)
+        rooms = sitting.table.rooms
+        room = await rooms.open(game)
         while room.seq < upto:
             moves = room.game.legal_moves
-            rooms.append(room, acts.move(room, (0, 1), str(moves[dice.randrange(len(moves))])))
+            await rooms.append(room, acts.move(room, (0, 1), str(moves[dice.randrange(len(moves))])))
             if room.game.round > 4 or room.now.status == "over":
                 raise AssertionError("the game went on too far")
             if room.game.round == 4 and room.seq < upto:
-                rooms.append(room, acts.take_back(room, (0, 1), None))
+                await rooms.append(room, acts.take_back(room, (0, 1), None))
 
     sitting.runner.run(play())
     sitting.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from contextlib import closing
@@ -11,8 +12,8 @@ from typing import Any, Final
 import pytest
 
 from sintra import Game, Record
+from sintra.table.games.opening import open_storage
 from sintra.table.games.room import Room
-from sintra.table.games.storage import SqliteStorage
 
 WRITTEN: Final = Path(__file__).parent / "written_by_0_1_0"
 GAMES: Final[dict[str, dict[str, Any]]] = json.loads((WRITTEN / "games.json").read_text("utf-8"))
@@ -34,14 +35,21 @@ def test_a_position_is_read(name: str) -> None:
     assert Game.from_position(text).position == text
 
 
+async def _read(path: Path, name: str) -> tuple[list[str], Room]:
+    storage = await open_storage(str(path))
+    try:
+        return await storage.games(), Room(name, await storage.events(name))
+    finally:
+        await storage.close()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_goes_on_at_the_table(tmp_path: Path, name: str) -> None:
     path = tmp_path / "games.db"
     with closing(sqlite3.connect(path)) as db:
         db.executescript((WRITTEN / "games.sql").read_text("utf-8"))
-    with closing(SqliteStorage(path)) as storage:
-        assert sorted(storage.games()) == sorted(GAMES)
-        room = Room(name, storage.events(name))
+    names, room = asyncio.run(_read(path, name))
+    assert sorted(names) == sorted(GAMES)
     said = GAMES[name]
     assert (room.now.status, room.game.ply, room.game.position) == (said["status"], said["ply"], said["position"])
     assert room.rules.to_dict() == said["rules"]

@@ -16,7 +16,8 @@ from helpers import TASTES
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.table.games.room import Room
-from sintra.table.games.storage import SqliteStorage
+from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.games.storage import Storage, Stored
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.opponents import Opponent
@@ -56,11 +57,12 @@ class Sitting:
         path: str | Path = ":memory:",
         rates: Rates = UNLIMITED,
         thinkers: QuickThinkers | None = None,
+        storage: Storage | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
-        self.table = Service(SqliteStorage(path), self.thinkers)
+        self.table = Service(storage or SqliteStorage(path), self.thinkers)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()
@@ -73,10 +75,8 @@ class Sitting:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for person in self.people:
             self.runner.run(person.http.aclose())
-        self.table.stop()
-        self.runner.run(asyncio.sleep(0))
+        self.runner.run(self.table.close())
         self.runner.close()
-        self.table.storage.close()
 
     def person(self, **more: Any) -> Person:
         one = Person(self, **more)
@@ -84,7 +84,12 @@ class Sitting:
         return one
 
     def room(self, game: str) -> Room:
-        return self.table.rooms.open(game)
+        """A game as it is in memory, or is read now."""
+        return self.table.rooms._open.get(game) or self.runner.run(self.table.rooms.open(game))
+
+    def log(self, game: str) -> list[Stored]:
+        """A game as it is in the storage."""
+        return self.runner.run(self.table.storage.events(game))
 
     def settle(self) -> None:
         """Lets everything happen that happens by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -17,9 +18,11 @@ import pytest
 from sintra.cli import main
 from sintra.table.games import database
 from sintra.table.games.capabilities import hash_of
-from sintra.table.games.database import APPLICATION, SCHEMA, StorageError, open_database
-from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, SqliteStorage, Stored
+from sintra.table.games.database import APPLICATION, SCHEMA, open_database
+from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.games.storage import FRIEND, INVITATION, LAPSED, LATE, StorageError, Stored
 from table.sitting import Person, Sitting, friends, shown
+from table.storages import event, in_a_loop
 
 FIRST_SCHEMA = """
 CREATE TABLE events (
@@ -84,10 +87,6 @@ def first_database(path: Path, events: dict[str, list[Stored]], secrets: list[tu
         db.executemany("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", secrets)
 
 
-def event(seq: int, post: str | None = None) -> Stored:
-    return Stored(seq, post, "2026-01-01T00:00:00.000Z", "{}")
-
-
 def asked(db: sqlite3.Connection, question: str) -> Any:
     return db.execute(question).fetchall()
 
@@ -139,9 +138,10 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: bytes
     assert seen(tmp_path) == before
 
 
-def test_a_damaged_database_is_told_in_a_line(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_damaged_database_is_told_in_a_line(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
-    SqliteStorage(path).close()
+    await SqliteStorage(path).close()
     path.write_bytes(path.read_bytes()[:100] + b"?" * 8000)
     with pytest.raises(StorageError, match=r"^cannot use the database [^\n]+$"):
         SqliteStorage(path)
@@ -173,48 +173,52 @@ def test_the_command_refuses_a_file_of_another_program(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("script", ["", "PRAGMA journal_mode = WAL", "VACUUM"])
-def test_a_file_with_nothing_in_it_will_do(tmp_path: Path, script: str) -> None:
+@in_a_loop
+async def test_a_file_with_nothing_in_it_will_do(tmp_path: Path, script: str) -> None:
     path = tmp_path / "table.sqlite"
     path.touch()
     write(path, script)
     storage = SqliteStorage(path)
-    storage.append("a", event(0))
-    storage.close()
+    await storage.append("a", event(0))
+    await storage.close()
     assert_is_todays(path)
 
 
-def test_a_link_leads_to_a_private_file(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_link_leads_to_a_private_file(tmp_path: Path) -> None:
     others = 0o077 if os.name == "posix" else 0
     (tmp_path / "link").symlink_to(tmp_path / "disk" / "table.sqlite")
     storage = SqliteStorage(tmp_path / "link")
-    storage.append("a", event(0))
+    await storage.append("a", event(0))
     files = list((tmp_path / "disk").iterdir())
     assert len(files) == 3
     assert all(one.stat().st_mode & others == 0 for one in files)
-    storage.close()
+    await storage.close()
 
 
-def test_what_a_killed_service_has_left_is_ours(tmp_path: Path) -> None:
+@in_a_loop
+async def test_what_a_killed_service_has_left_is_ours(tmp_path: Path) -> None:
     """Everything, also whose file it is, lies in the log beside the file still."""
     path, copy = tmp_path / "table.sqlite", tmp_path / "copy.sqlite"
     storage = SqliteStorage(path)
-    storage.append("a", event(0, "post"))
+    await storage.append("a", event(0, "post"))
     for end in ("", "-wal"):
         shutil.copy(f"{path}{end}", f"{copy}{end}")
-    storage.close()
+    await storage.close()
     assert copy.read_bytes()[68:72] == bytes(4)
     again = SqliteStorage(copy)
-    assert again.events("a") == [event(0, "post")]
-    again.close()
+    assert await again.events("a") == [event(0, "post")]
+    await again.close()
 
 
-def test_tables_are_declared_as_they_are_stored(tmp_path: Path) -> None:
+@in_a_loop
+async def test_tables_are_declared_as_they_are_stored(tmp_path: Path) -> None:
     """SQLite 3.40 finds NULLs in sound tables without row ids whose keys do not come first."""
     path = tmp_path / "table.sqlite"
     storage = SqliteStorage(path)
-    storage.create("a", [event(0), event(1, "post")], [("own", b"1" * 32), ("watch", b"2" * 32)])
-    storage.invite("a", b"3" * 32)
-    storage.close()
+    await storage.create("a", [event(0), event(1, "post")], [("own", b"1" * 32), ("watch", b"2" * 32)])
+    await storage.invite("a", b"3" * 32)
+    await storage.close()
     assert_is_todays(path)
     with contextlib.closing(sqlite3.connect(path)) as db:
         for (table,) in asked(db, "SELECT name FROM sqlite_master WHERE type = 'table'"):
@@ -223,7 +227,8 @@ def test_tables_are_declared_as_they_are_stored(tmp_path: Path) -> None:
             assert keys[:length] == list(range(1, length + 1)), table
 
 
-def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
+@in_a_loop
+async def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     log = {"a": [event(0), event(1, "post")], "b": [event(0)], "c": [event(0)]}
     secrets = [
@@ -237,15 +242,15 @@ def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
     ]
     first_database(path, log, secrets)
     storage = SqliteStorage(path)
-    assert {game: storage.events(game) for game in storage.games()} == log
-    assert [storage.roles("a", [role.encode()]) for role in ("own", INVITATION)] == [{"own"}, {INVITATION}]
-    assert storage.arrivals("b", [b"1", b"2"]) == [(b"1", ""), (b"2", "")], "nobody has looked: nobody sits"
-    assert storage.sit("b", b"2", None)
-    assert [storage.roles("b", [one]) for one in (b"1", b"2", b"link")] == [{LATE}, {FRIEND}, {LAPSED}]
-    assert storage.roles("c", [b"1"]) == storage.roles("c", [b"2"]) == {FRIEND}, "devices of one who sits"
+    assert {game: await storage.events(game) for game in await storage.games()} == log
+    assert [await storage.roles("a", [role.encode()]) for role in ("own", INVITATION)] == [{"own"}, {INVITATION}]
+    assert await storage.arrivals("b", [b"1", b"2"]) == [(b"1", ""), (b"2", "")], "nobody has looked: nobody sits"
+    assert await storage.sit("b", b"2", None)
+    assert [await storage.roles("b", [one]) for one in (b"1", b"2", b"link")] == [{LATE}, {FRIEND}, {LAPSED}]
+    assert await storage.roles("c", [b"1"]) == await storage.roles("c", [b"2"]) == {FRIEND}, "devices of one who sits"
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         storage._db.execute("DELETE FROM events")
-    storage.close()
+    await storage.close()
     assert_is_todays(path)
 
 
@@ -255,7 +260,7 @@ def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
         game, ann, _, _ = friends(old)
         open_game = friends(old)[0]
         waiting = ann.create("friend")["game"]
-        log = {one: old.table.storage.events(one) for one in (game, open_game, waiting)}
+        log = {one: old.log(one) for one in (game, open_game, waiting)}
     secrets = [
         (game, "own", "o" * 43),
         (game, LAPSED, "i" * 43),
@@ -287,7 +292,8 @@ def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
         assert shown(stranger, waiting).players[1].name == "Eve"
 
 
-def test_a_change_that_fails_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_a_change_that_fails_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "table.sqlite"
     first_database(path, {"a": [event(0)]}, [("a", "own", b"1")])
     fails = (*database._FROM_FIRST, "INSERT INTO nowhere VALUES (1)")
@@ -298,13 +304,14 @@ def test_a_change_that_fails_leaves_the_older_file(tmp_path: Path, monkeypatch: 
         assert asked(db, "PRAGMA user_version") == [(1,)]
         assert asked(db, "SELECT game, role, hash FROM secrets") == [("a", "own", b"1")]
     monkeypatch.undo()
-    SqliteStorage(path).close()
+    await SqliteStorage(path).close()
     assert_is_todays(path)
 
 
-def test_a_newer_file_is_refused_and_left(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_newer_file_is_refused_and_left(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
-    SqliteStorage(path).close()
+    await SqliteStorage(path).close()
     write(path, f"PRAGMA user_version = {SCHEMA + 1}")
     before = path.read_bytes()
     with pytest.raises(StorageError, match=f"has schema {SCHEMA + 1}, this version of Sintra knows {SCHEMA}"):
@@ -322,17 +329,27 @@ def test_services_that_start_at_once_share_a_file(tmp_path: Path, older: bool) -
             first_database(path, {"a": [event(0)]}, [("a", "own", b"1")])
         ready = threading.Barrier(count)
 
-        def start(k: int, path: Path = path, ready: threading.Barrier = ready) -> bool:
+        async def write_one(k: int, path: Path = path) -> bool:
+            storage = SqliteStorage(path)
+            await storage.append(f"game {k}", event(0))
+            roles = await storage.roles("a", [b"1"])
+            await storage.close()
+            return roles == ({"own"} if older else set())
+
+        def start(k: int, ready: threading.Barrier = ready) -> bool:
             ready.wait()
-            with contextlib.closing(SqliteStorage(path)) as storage:
-                storage.append(f"game {k}", event(0))
-                return storage.roles("a", [b"1"]) == ({"own"} if older else set())
+            return asyncio.run(write_one(k))
+
+        async def written(path: Path = path) -> list[str]:
+            storage = SqliteStorage(path)
+            games = await storage.games()
+            await storage.close()
+            return games
 
         with ThreadPoolExecutor(count) as pool:
             assert all(pool.map(start, range(count)))
         assert_is_todays(path)
-        with contextlib.closing(SqliteStorage(path)) as storage:
-            assert storage.games() == ["a"] * older + [f"game {k}" for k in range(count)]
+        assert asyncio.run(written()) == ["a"] * older + [f"game {k}" for k in range(count)]
 
 
 @pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
@@ -347,26 +364,3 @@ def test_a_file_is_not_judged_by_two_moments(tmp_path: Path, older: bool) -> Non
         db.set_trace_callback(lambda text: open_database(str(path)).close() if "user_version" in text else None)
         assert database._schema_now(db, str(path)) == int(older)
         assert database._schema_now(db, str(path)) == SCHEMA
-
-
-def test_one_of_two_sits_down(tmp_path: Path) -> None:
-    """Two connections to one file, in any order: whoever is first closes everything else, for both."""
-    path = tmp_path / "table.sqlite"
-    here, there = SqliteStorage(path), SqliteStorage(path)
-    here.create("a", [event(0)], [("own", b"own"), (INVITATION, b"link")])
-    assert there.invite("a", b"other link")
-    assert here.arrive("a", b"link", b"1", "Ben")
-    assert there.arrive("a", b"other link", b"2", "Eve")
-    assert not there.arrive("a", b"own", b"3", "Eve"), "only an invitation lets somebody come"
-    assert here.arrivals("a", [b"2", b"1", b"own"]) == [(b"2", "Eve"), (b"1", "Ben")]
-    assert there.sit("a", b"2", event(1))
-    assert not here.sit("a", b"1", event(2))
-    assert not here.sit("a", b"own", None)
-    assert here.events("a") == [event(0), event(1)]
-    assert not here.arrive("a", b"link", b"4", "Dan")
-    assert not here.invite("a", b"one more")
-    roles = [next(iter(here.roles("a", [one]))) for one in (b"1", b"2", b"link", b"other link", b"own")]
-    assert roles == [LATE, FRIEND, LAPSED, LAPSED, "own"]
-    assert ARRIVED not in roles
-    for storage in (here, there):
-        storage.close()

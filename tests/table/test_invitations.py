@@ -219,7 +219,7 @@ def test_two_services_on_one_file_seat_one_person(tmp_path: Path) -> None:
         assert shown(ben, table.game).you == [1]
         assert spy.refused("GET", f"/games/{table.game}") == (410, "seat_taken")
         assert elsewhere.refused(there.person()) == (410, "link_used")
-        assert here.table.storage.events(table.game) == there.table.storage.events(table.game)
+        assert here.log(table.game) == there.log(table.game)
 
 
 def test_a_service_that_has_missed_the_friend_makes_no_invitation(tmp_path: Path) -> None:

@@ -17,8 +17,9 @@ from uvicorn.server import ServerState
 
 import table_handlers
 from sintra.table import portions
+from sintra.table.games.refusals import RefusalError
 from sintra.table.games.rooms import Rooms
-from sintra.table.games.storage import SqliteStorage
+from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.http.security import Rate, Rates
 from sintra.table.http.server import _LONGEST_HEAD, _MOST_HEADERS, _config
 from sintra.table.portions import PORTION, Portions
@@ -125,20 +126,23 @@ def test_a_game_that_many_ask_for_is_read_once(tmp_path: Path) -> None:
         reads: list[int] = []
 
         class Counted(SqliteStorage):
-            def events(self, game: str, start: int = 0, most: int | None = None) -> Any:
+            async def events(self, game: str, start: int = 0, most: int | None = None) -> Any:
                 reads.append(start)
-                return super().events(game, start, most)
+                return await super().events(game, start, most)
 
-        async def ask(rooms: Rooms) -> None:
-            await asyncio.gather(*(rooms.load(game) for _ in range(5)), rooms.load("nothing-here"))
+        async def ask() -> None:
+            storage = Counted(tmp_path / "table.sqlite")
+            rooms = Rooms(storage)
+            asked = [rooms.open(name) for name in (*5 * [game], "nothing-here")]
+            *found, refusal = await asyncio.gather(*asked, return_exceptions=True)
+            assert isinstance(refusal, RefusalError)
+            assert sorted(reads) == [0, 0, 64, 128, before.seq + 1]
+            room = await rooms.open(game)
+            assert all(one is room for one in found)
+            assert (len(reads), room.frames) == (5, before.frames)
+            await storage.close()
 
-        storage = Counted(tmp_path / "table.sqlite")
-        rooms = Rooms(storage)
-        asyncio.run(ask(rooms))
-        assert sorted(reads) == [0, 0, 64, 128, before.seq + 1]
-        room = rooms.open(game)
-        assert (len(reads), room.frames) == (5, before.frames)
-        storage.close()
+        asyncio.run(ask())
 
 
 def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(sitting: Sitting) -> None:

@@ -74,7 +74,7 @@ def test_a_table_that_cannot_be_opened_to_the_network_is_closed_properly(
     assert table.stopping
     assert all(worker.closed for worker in table.thinkers._all)
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-        table.storage.games()
+        asyncio.run(table.storage.games())
 
 
 def test_a_listener_that_fails_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,83 +2,305 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sintra.table.games.database import SCHEMA, StorageError, default_database
-from sintra.table.games.storage import ConflictError, SqliteStorage, Stored
+from sintra.cli import main
+from sintra.table.games.database import MEMORY, SCHEMA, default_database
+from sintra.table.games.opening import open_storage
+from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.games.storage import (
+    ARRIVED,
+    FRIEND,
+    INVITATION,
+    LAPSED,
+    LATE,
+    ConflictError,
+    Storage,
+    StorageError,
+    Stored,
+)
 from table.served import Served
+from table.storages import Waiting, event, in_a_loop
 
 
-def event(seq: int, post: str | None = None, act: str = "{}") -> Stored:
-    return Stored(seq, post, "2026-01-01T00:00:00.000Z", act)
+class Backend:
+    """A database that is there for one test, and those who use it at once."""
+
+    def __init__(self, address: str, waits: bool) -> None:
+        self._address = address
+        self._waits = waits
+        self._users: list[Storage] = []
+
+    async def open(self) -> Storage:
+        """One more user of it; what is in memory only has a single one."""
+        if self._users and self._address == MEMORY:
+            return self._users[0]
+        opened = await open_storage(self._address)
+        self._users.append(Waiting(opened) if self._waits else opened)
+        return self._users[-1]
+
+    async def reopen(self) -> Storage:
+        """The database as it is found when all others have left it."""
+        if self._address != MEMORY:
+            await self.close()
+        return await self.open()
+
+    async def close(self) -> None:
+        while self._users:
+            await self._users.pop().close()
 
 
-def test_events_come_back_in_order(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "table.sqlite"
-    storage = SqliteStorage(path)
-    storage.create("a", [event(0)], [("own", b"1")])
+@pytest.fixture(params=["file", "memory", "file, waited for", "memory, waited for"])
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+    """Every storage there is, as it is and as one that waits."""
+    kind, _, waits = request.param.partition(", ")
+    found = Backend(MEMORY if kind == "memory" else str(tmp_path / "deep" / "table.sqlite"), bool(waits))
+    yield found
+    asyncio.run(found.close())
+
+
+# --- what every storage does --------------------------------------------------------------------
+
+
+@in_a_loop
+async def test_events_come_back_in_order(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.create("a", [event(0)], [("own", b"1")])
     for seq in range(1, 20):
-        storage.append("a", event(seq, f"post {seq}"))
-    storage.append("b", event(0))
-    storage.close()
-    again = SqliteStorage(path)
-    assert again.events("a") == [event(0), *(event(seq, f"post {seq}") for seq in range(1, 20))]
-    assert again.events("nowhere") == []
-    assert again.games() == ["a", "b"]
-    again.close()
+        await storage.append("a", event(seq, f"post {seq}", f'{{"kind":"\N{GREEK SMALL LETTER ALPHA} {seq}"}}'))
+    await storage.append("b", event(0))
+    again = await backend.reopen()
+    log = await again.events("a")
+    assert log == [
+        event(0),
+        *(event(seq, f"post {seq}", f'{{"kind":"\N{GREEK SMALL LETTER ALPHA} {seq}"}}') for seq in range(1, 20)),
+    ]
+    assert await again.events("nowhere") == []
+    assert await again.games() == ["a", "b"]
+    assert await again.roles("a", [b"1"]) == {"own"}
 
 
-def test_places_and_posts_are_unique(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_log_is_read_page_by_page(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.create("a", [event(seq) for seq in range(10)], [])
+    await storage.create("b", [event(0)], [])
+    pages = [await storage.events("a", start, 4) for start in (0, 4, 8, 10)]
+    assert [[one.seq for one in page] for page in pages] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
+    assert [one.seq for one in await storage.events("a", 7)] == [7, 8, 9]
+    assert await storage.events("a", 0, 0) == []
+
+
+@in_a_loop
+async def test_places_and_posts_are_unique(backend: Backend) -> None:
+    """A log only grows: what is there is neither changed nor replaced."""
+    here, there = await backend.open(), await backend.open()
+    await here.append("a", event(0, "first", "1"))
+    for taken in (event(0, "second", "2"), event(0, None, "2"), event(0, "first", "2"), event(1, "first", "2")):
+        for storage in (here, there):
+            with pytest.raises(ConflictError):
+                await storage.append("a", taken)
+            assert await storage.events("a") == [event(0, "first", "1")]
+    await there.append("a", event(1))
+    await here.append("a", event(2))
+    await here.append("b", event(0, "first"))
+    for storage in (here, there):
+        assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
+
+
+@in_a_loop
+async def test_a_game_is_made_whole_or_not_at_all(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.append("a", event(0))
+    with pytest.raises(ConflictError):
+        await storage.create("a", [event(0)], [("own", b"1")])
+    with pytest.raises(ConflictError):
+        await storage.create("a", [event(1), event(0)], [("own", b"1")])
+    with pytest.raises(ConflictError):
+        await storage.create("c", [event(0), event(0)], [("own", b"1")])
+    with pytest.raises(ConflictError):
+        await storage.create("c", [event(0, "post"), event(1, "post")], [("own", b"1")])
+    assert await storage.games() == ["a"]
+    assert await storage.events("a") == [event(0)]
+    for game in "ac":
+        assert await storage.roles(game, [b"1"]) == set()
+    await storage.create("c", [event(0), event(1, "post")], [("own", b"1")])
+    assert len(await storage.events("c")) == 2
+
+
+@in_a_loop
+async def test_secrets_open_roles_of_their_game_only(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.create("a", [event(0)], [("own", b"1"), ("watch", b"2")])
+    await storage.create("b", [event(0)], [("own", b"3")])
+    await storage.add_secret("b", "friend", b"4")
+    assert await storage.roles("a", [b"1", b"3"]) == {"own"}
+    assert await storage.roles("b", [b"3", b"4", b"9"]) == {"own", "friend"}
+    assert await storage.roles("a", []) == set()
+    assert await storage.roles("nowhere", [b"1"]) == set()
+
+
+async def role_of(storage: Storage, secret_hash: bytes) -> str:
+    (role,) = await storage.roles("a", [secret_hash])
+    return role
+
+
+@in_a_loop
+async def test_one_of_two_sits_down(backend: Backend) -> None:
+    """Two users of one database, in any order: whoever is first closes everything else, for both."""
+    here, there = await backend.open(), await backend.open()
+    await here.create("a", [event(0)], [("own", b"own"), (INVITATION, b"link")])
+    assert await there.invite("a", b"other link")
+    assert await here.arrive("a", b"link", b"1", "Ben")
+    assert await there.arrive("a", b"other link", b"2", "Eve")
+    assert not await there.arrive("a", b"own", b"3", "Eve"), "only an invitation lets somebody come"
+    assert await here.arrivals("a", [b"2", b"1", b"own"]) == [(b"2", "Eve"), (b"1", "Ben")]
+    assert await there.sit("a", b"2", event(1))
+    assert not await here.sit("a", b"1", event(2))
+    assert not await here.sit("a", b"own", None)
+    assert await here.events("a") == [event(0), event(1)]
+    assert not await here.arrive("a", b"link", b"4", "Dan")
+    assert not await here.invite("a", b"one more")
+    roles = [await role_of(here, one) for one in (b"1", b"2", b"link", b"other link", b"own")]
+    assert roles == [LATE, FRIEND, LAPSED, LAPSED, "own"]
+    assert await here.arrivals("a", [b"1", b"2"]) == []
+
+
+@in_a_loop
+async def test_an_invitation_is_for_its_game(backend: Backend) -> None:
+    storage = await backend.open()
+    for game in "ab":
+        await storage.create(game, [event(0)], [(INVITATION, game.encode())])
+    assert not await storage.arrive("a", b"b", b"1", "Ben")
+    assert await storage.arrive("a", b"a", b"1", "Ben")
+    assert not await storage.sit("b", b"1", None)
+    assert await storage.arrivals("b", [b"1"]) == []
+    assert await storage.sit("a", b"1", None)
+    assert await storage.invite("b", b"more"), "somebody sits there, not here"
+    assert await storage.arrive("b", b"b", b"1", "Eve"), "the other game's invitation is as it was"
+    assert await storage.events("a") == [event(0)], "there was nothing to tell"
+
+
+@in_a_loop
+async def test_a_seat_is_taken_whole_or_not_at_all(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.create("a", [event(0), event(1, "post")], [(INVITATION, b"link")])
+    for secret_hash in (b"1", b"2"):
+        assert await storage.arrive("a", b"link", secret_hash, "Ben")
+    for taken in (event(1), event(2, "post")):
+        with pytest.raises(ConflictError):
+            await storage.sit("a", b"1", taken)
+        roles = [await role_of(storage, one) for one in (b"1", b"2", b"link")]
+        assert roles == [ARRIVED, ARRIVED, INVITATION]
+    assert len(await storage.events("a")) == 2
+    assert await storage.sit("a", b"1", event(2))
+    assert not await storage.sit("a", b"1", event(3)), "once is enough"
+    assert len(await storage.events("a")) == 3
+
+
+@in_a_loop
+async def test_of_many_who_write_at_once_one_is_first(backend: Backend) -> None:
+    users = [await backend.open() for _ in range(4)]
+    await users[0].create("a", [event(0)], [])
+
+    async def write(storage: Storage, what: Stored) -> bool:
+        try:
+            await storage.append("a", what)
+        except ConflictError:
+            return False
+        return True
+
+    same_place = await asyncio.gather(*(write(one, event(1, None, str(k))) for k, one in enumerate(users)))
+    assert same_place.count(True) == 1
+    assert await users[0].events("a", 1) == [event(1, None, str(same_place.index(True)))]
+    same_post = await asyncio.gather(*(write(one, event(2 + k, "post")) for k, one in enumerate(users)))
+    assert same_post.count(True) == 1
+    assert [one.seq for one in await users[-1].events("a", 2)] == [2 + same_post.index(True)]
+
+
+@in_a_loop
+async def test_of_many_who_come_at_once_one_sits_down(backend: Backend) -> None:
+    """However comings, sittings and invitations mix, they are as if one came after the other."""
+    users = [await backend.open() for _ in range(4)]
+    await users[0].create("a", [event(0)], [(INVITATION, b"link")])
+    coming = [b"come %d" % k for k in range(8)]
+    inviting = [b"invite %d" % k for k in range(8)]
+    for secret_hash in coming[:4]:
+        assert await users[0].arrive("a", b"link", secret_hash, "Ben")
+
+    async def come(storage: Storage, secret_hash: bytes) -> bool:
+        return await storage.arrive("a", b"link", secret_hash, "Eve") and await storage.sit("a", secret_hash, None)
+
+    seated = await asyncio.gather(
+        *(users[k].sit("a", coming[k], event(1)) for k in range(4)),
+        *(come(users[k], coming[4 + k]) for k in range(4)),
+        *(users[k % 4].invite("a", inviting[k]) for k in range(8)),
+    )
+    assert seated[:8].count(True) == 1
+    secrets = (*coming, *inviting, b"link")
+    left = [role for one in secrets for role in await users[0].roles("a", [one])]
+    assert left.count(FRIEND) == 1
+    assert set(left) <= {FRIEND, LATE, LAPSED}, "no place is open any more"
+
+
+# --- which storage an address opens -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://ann:hunter2@localhost/games", "file:///tmp/table.sqlite", "mongodb+srv://somewhere"]
+)
+def test_an_address_of_no_known_kind_is_refused(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It does not become a folder, and its password is not told."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["serve", "--port", "0", "--database", address]) == 2
+    said = capsys.readouterr()
+    scheme = address.partition(":")[0]
+    assert said.out == ""
+    assert said.err == (
+        f"sintra serve: cannot use a database at {scheme}://: "
+        "games are kept in a SQLite file, name one (--database FILE)\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@in_a_loop
+async def test_everything_else_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sintra.table.games.opening.default_database", lambda: tmp_path / "default")
+    for address, path in (("a", "a"), (tmp_path / "b", "b"), ("c//d", "c/d"), (None, "default")):
+        await (await open_storage(address)).close()
+        assert (tmp_path / path).is_file()
+
+
+# --- SQLite -------------------------------------------------------------------------------------
+
+
+@in_a_loop
+async def test_log_cannot_be_changed(tmp_path: Path) -> None:
     storage = SqliteStorage(tmp_path / "table.sqlite")
-    storage.append("a", event(0, "first"))
-    with pytest.raises(ConflictError):
-        storage.append("a", event(0, "second"))
-    with pytest.raises(ConflictError):
-        storage.append("a", event(1, "first"))
-    storage.append("a", event(1))
-    storage.append("a", event(2))
-    storage.append("b", event(0, "first"))
-    with pytest.raises(ConflictError):
-        storage.create("a", [event(0)], [("own", b"1")])
-    with pytest.raises(ConflictError):
-        storage.create("c", [event(0), event(0)], [("own", b"1")])
-    assert storage.events("c") == []
-    assert storage.roles("c", [b"1"]) == set()
-    assert len(storage.events("a")) == 3
-    storage.close()
-
-
-def test_log_cannot_be_changed(tmp_path: Path) -> None:
-    storage = SqliteStorage(tmp_path / "table.sqlite")
-    storage.append("a", event(0))
+    await storage.append("a", event(0))
     for change in ("UPDATE events SET act = ''", "DELETE FROM events"):
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             storage._db.execute(change)
-    storage.close()
+    await storage.close()
 
 
-def test_secrets_open_roles_of_their_game_only(tmp_path: Path) -> None:
-    storage = SqliteStorage(tmp_path / "table.sqlite")
-    storage.create("a", [event(0)], [("own", b"1"), ("watch", b"2")])
-    storage.create("b", [event(0)], [("own", b"3")])
-    storage.add_secret("b", "friend", b"4")
-    assert storage.roles("a", [b"1", b"3"]) == {"own"}
-    assert storage.roles("b", [b"3", b"4", b"9"]) == {"own", "friend"}
-    assert storage.roles("a", []) == set()
-    storage.close()
-
-
-def test_other_schemas_and_other_files_are_refused(tmp_path: Path) -> None:
+@in_a_loop
+async def test_other_schemas_and_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     storage = SqliteStorage(path)
     storage._db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
-    storage.close()
+    await storage.close()
     with pytest.raises(StorageError, match=f"has schema {SCHEMA + 1}, this version of Sintra knows {SCHEMA}"):
         SqliteStorage(path)
     path.write_text("no database at all, but long enough to be looked at as one " * 20)
@@ -88,7 +310,8 @@ def test_other_schemas_and_other_files_are_refused(tmp_path: Path) -> None:
         SqliteStorage(tmp_path)
 
 
-def test_files_are_private(tmp_path: Path) -> None:
+@in_a_loop
+async def test_files_are_private(tmp_path: Path) -> None:
     """The seeds of games lie in the log beside the database too. Modes tell of others on POSIX only."""
     others = 0o077 if os.name == "posix" else 0
     path = tmp_path / "table.sqlite"
@@ -98,12 +321,12 @@ def test_files_are_private(tmp_path: Path) -> None:
             for one in tmp_path.iterdir():
                 one.chmod(0o644)
         opened.append(SqliteStorage(path))
-        opened[-1].append("a", event(int(was_open)))
+        await opened[-1].append("a", event(int(was_open)))
         files = list(tmp_path.iterdir())
         assert len(files) == 3
         assert all(one.stat().st_mode & others == 0 for one in files)
     for storage in opened:
-        storage.close()
+        await storage.close()
     folder = tmp_path / "folder"
     folder.mkdir(0o755)
     mode = folder.stat().st_mode

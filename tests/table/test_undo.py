@@ -188,7 +188,7 @@ def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting:
         sitting.thinkers.slow = False
         while not older.done():
             await asyncio.sleep(0)
-        sitting.table.rooms.append(room, acts.move(room, (0,), token))
+        await sitting.table.rooms.append(room, acts.move(room, (0,), token))
 
     ply = room.now.ply
     sitting.runner.run(move_at_once())
@@ -208,9 +208,8 @@ def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None
 
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
             asked = asyncio.ensure_future(sitting.table.hint(Visitor(room, frozenset({"own"}), watcher), seq))
-            asyncio.get_running_loop().call_soon(
-                lambda: sitting.table.rooms.append(room, acts.move(room, watcher.seats, token))
-            )
+            await asyncio.sleep(0)
+            await sitting.table.rooms.append(room, acts.move(room, watcher.seats, token))
             return await asked
 
         hint = sitting.runner.run(ask_and_move())

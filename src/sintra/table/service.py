@@ -77,8 +77,8 @@ class Visitor:
 
 
 class Service:
-    """Everything that can be done at the table. One event loop; nothing waits between a check and what
-    it allows."""
+    """Everything that can be done at the table. One event loop, in which everybody gets a turn whenever the
+    storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
 
     def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
         self.storage = storage
@@ -150,9 +150,16 @@ class Service:
             task.cancel()
         self.thinkers.close()
 
+    async def close(self) -> None:
+        """Stops, and leaves the storage when nothing needs it any more."""
+        self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.rooms.close()
+        await self.storage.close()
+
     # --- seats ----------------------------------------------------------------------------------
 
-    def create(self, asked: NewGame) -> tuple[Room, Links]:
+    async def create(self, asked: NewGame) -> tuple[Room, Links]:
         """A new game, and the secrets of its links."""
         names = [clean_name(name) for name in asked.names]
         if asked.mode == "computer":
@@ -180,151 +187,154 @@ class Service:
         made = with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first])
         links = {role: new_secret() for role in (*SEATS_OF[asked.mode], "watch")}
         roles = {INVITATION if role == "friend" else role: hash_of(secret) for role, secret in links.items()}
-        room = self.rooms.create(made, roles)
+        room = await self.rooms.create(made, roles)
         self.nudge(room)
         return room, Links(**links)
 
-    async def load(self, game: str, secrets_held: list[str], *, following: bool = False) -> None:
-        """Reads the log of a game that secrets open, and with `following` that of its rematch, before
-        anything is decided about it: deciding waits for nothing."""
-        if not self.storage.roles(game, [hash_of(secret) for secret in secrets_held]):
-            return
-        await self.rooms.load(game)
-        if following and (name := self.rooms.open(game).now.rematch):
-            await self.rooms.load(name)
-            await self.rooms.load(game)
-
-    def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
+    async def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there. Who has
         come by an invitation sits down with it, for good."""
         hashes = [hash_of(secret) for secret in secrets_held]
-        roles = self.storage.roles(game, hashes)
+        roles = await self.storage.roles(game, hashes)
         if ARRIVED in roles:
-            for secret_hash, name in self.storage.arrivals(game, hashes):
-                self.rooms.sit(game, secret_hash, name)
-            roles = self.storage.roles(game, hashes)
+            for secret_hash, name in await self.storage.arrivals(game, hashes):
+                await self.rooms.sit(game, secret_hash, name)
+            roles = await self.storage.roles(game, hashes)
         held = roles & set(ROLES)
         if not held:
             raise seat_taken() if LATE in roles else no_game()
-        room = self.rooms.open(game)
+        room = await self.rooms.open(game)
         self.nudge(room)
         return room, held
 
-    def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
+    async def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
         """What secrets open at a game; a player of both seats may say from which one they look."""
-        room, roles = self.open(game, secrets_held)
+        room, roles = await self.open(game, secrets_held)
         seats = sorted({seat for role in roles for seat in SEATS_OF[room.created.mode].get(role, ())})
         if asked_seat is not None and asked_seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
         return Visitor(room, frozenset(roles), Watcher(tuple(seats), asked_seat))
 
-    def is_known(self, game: str, secrets_held: list[str]) -> bool:
+    async def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; to ask this is not to look at it."""
-        return bool(self.storage.roles(game, [hash_of(secret) for secret in secrets_held]))
+        return bool(await self.storage.roles(game, [hash_of(secret) for secret in secrets_held]))
 
-    def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
+    async def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
         """Opens a game by the secret of a link: the role, and the secret that opens it from now on. An
         invitation gives one to everybody who says a name, until one of them sits down: so an answer that is
         lost locks nobody out, and whoever sent the link cannot look over the friend's shoulder."""
-        known = self.storage.roles(game, [hash_of(secret)])
+        known = await self.storage.roles(game, [hash_of(secret)])
         if LAPSED in known:
             raise link_used()
         if INVITATION not in known:
-            room, roles = self.open(game, [secret])
+            room, roles = await self.open(game, [secret])
             return room, roles.pop(), secret
-        room = self.rooms.open(game)
+        room = await self.rooms.open(game)
         if room.now.status == "cancelled":
             raise cancelled(410)
         if name is None:
             return room, FRIEND, ""
         said = other_name(clean_name(name), room.now.names[0])
-        if not room.now.joined:
-            try:
-                self.rooms.append(room, Joined(1, said))
-            except RefusalError:  # another process has written to the log: look at it again
-                return self.enter(game, secret, name)
+        await self.rooms.act(game, lambda room: self._join(room, said))
         own = new_secret()
-        if not self.storage.arrive(game, hash_of(secret), hash_of(own), said):
+        if not await self.storage.arrive(game, hash_of(secret), hash_of(own), said):
             raise link_used()
         return room, FRIEND, own
 
-    def links(self, visitor: Visitor) -> Links:
+    async def _join(self, room: Room, name: str) -> None:
+        """Somebody comes to the table; the first who does begins the game."""
+        if room.now.status == "cancelled":
+            raise cancelled(410)
+        if not room.now.joined:
+            await self.rooms.append(room, Joined(1, name))
+
+    async def links(self, visitor: Visitor) -> Links:
         """More secrets for one's role and for spectators, and while the table waits for the friend, too: those
         given before are kept as hashes only."""
         room, role = visitor.room, visitor.role
         links = {"own": new_secret(), "watch": new_secret()}
-        self.storage.add_secret(room.id, role, hash_of(links["own"]))
-        self.storage.add_secret(room.id, "watch", hash_of(links["watch"]))
+        await self.storage.add_secret(room.id, role, hash_of(links["own"]))
+        await self.storage.add_secret(room.id, "watch", hash_of(links["watch"]))
         if room.now.status == "waiting":
             invitation = new_secret()
-            if self.storage.invite(room.id, hash_of(invitation)):
+            if await self.storage.invite(room.id, hash_of(invitation)):
                 links["friend"] = invitation
         return Links(**links)
 
-    def rematch(self, visitor: Visitor, post: str, seq: int) -> tuple[Room, Links]:
+    async def rematch(self, visitor: Visitor, post: str, seq: int) -> tuple[Room, Links]:
         """The next game, made by the player who asks first; the other gets a place at the same one, and
         spectators can watch it once it is there."""
-        room, role = visitor.room, visitor.role
+        role, secret, watch = visitor.role, new_secret(), new_secret()
         if role == "watch":
-            if not room.now.rematch:
+            if not visitor.room.now.rematch:
                 raise spectator()
-            following, watch = self.rooms.open(room.now.rematch), new_secret()
-            self.storage.add_secret(following.id, role, hash_of(watch))
+            following = await self._places_at(visitor.room.now.rematch, {role: watch})
             return following, Links(watch=watch)
-        secret, watch = new_secret(), new_secret()
-        mine = {role: hash_of(secret), "watch": hash_of(watch)}
-        if not room.now.rematch:
-            if seq != room.seq:
-                raise stale(room.seq)
-            made = acts.next_game(room)
-            joined = made.names[1] if made.mode == "friend" else None
-            following = self.rooms.create(made, mine, joined)
-            seats = SEATS_OF[made.mode][role]
-            self.rooms.append(room, Rematched(seats[0], following.id), post)
-        else:
-            following = self.rooms.open(room.now.rematch)
-            for one, secret_hash in mine.items():
-                self.storage.add_secret(following.id, one, secret_hash)
+        mine = {role: secret, "watch": watch}
+        following = await self.rooms.act(visitor.game, lambda room: self._rematch(room, mine, role, post, seq))
         self.nudge(following)
         return following, Links(own=secret, watch=watch)
+
+    async def _rematch(self, room: Room, places: dict[str, str], role: str, post: str, seq: int) -> Room:
+        """The game that follows, with these places for somebody; if there is none yet, a new one."""
+        if room.now.rematch:
+            return await self._places_at(room.now.rematch, places)
+        if seq != room.seq:
+            raise stale(room.seq)
+        made = acts.next_game(room)
+        joined = made.names[1] if made.mode == "friend" else None
+        hashes = {one: hash_of(secret) for one, secret in places.items()}
+        following = await self.rooms.create(made, hashes, joined)
+        await self.rooms.append(room, Rematched(SEATS_OF[made.mode][role][0], following.id), post)
+        return following
+
+    async def _places_at(self, game: str, places: dict[str, str]) -> Room:
+        """A game, and more secrets for roles of it."""
+        room = await self.rooms.open(game)
+        for role, secret in places.items():
+            await self.storage.add_secret(game, role, hash_of(secret))
+        return room
 
     # --- what a player does ---------------------------------------------------------------------
     # `post` is what the act is called in the log, `seq` the event that its sender has seen
 
-    def move(self, visitor: Visitor, post: str, seq: int, token: str) -> int:
+    async def move(self, visitor: Visitor, post: str, seq: int, token: str) -> int:
         """A decision of the rules."""
-        return self._act(visitor, post, seq, None, lambda: acts.move(visitor.room, visitor.seats, token))
+        return await self._act(visitor, post, seq, None, lambda room: acts.move(room, visitor.seats, token))
 
-    def undo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+    async def undo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """One move back, within the law."""
-        return self._act(visitor, post, seq, seat, lambda: acts.undo(visitor.room, visitor.seats, seat))
+        return await self._act(visitor, post, seq, seat, lambda room: acts.undo(room, visitor.seats, seat))
 
-    def take_back(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+    async def take_back(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """Back to one's latest decision, or the question for it."""
-        return self._act(visitor, post, seq, seat, lambda: acts.take_back(visitor.room, visitor.seats, seat))
+        return await self._act(visitor, post, seq, seat, lambda room: acts.take_back(room, visitor.seats, seat))
 
-    def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
+    async def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
         """The other player's answer to that question."""
-        return self._act(visitor, post, seq, None, lambda: acts.answer(visitor.room, visitor.seats, agree))
+        return await self._act(visitor, post, seq, None, lambda room: acts.answer(room, visitor.seats, agree))
 
-    def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+    async def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """Giving up."""
-        return self._act(visitor, post, seq, seat, lambda: acts.resign(visitor.room, visitor.seats, seat))
+        return await self._act(visitor, post, seq, seat, lambda room: acts.resign(room, visitor.seats, seat))
 
-    def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+    async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """The game for the one who stayed."""
-        room = visitor.room
-        return self._act(visitor, post, seq, seat, lambda: acts.claim(room, visitor.seats, self.hub.gone(room)))
+        return await self._act(
+            visitor, post, seq, seat, lambda room: acts.claim(room, visitor.seats, self.hub.gone(room))
+        )
 
-    def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+    async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """No more waiting for the friend."""
-        return self._act(visitor, post, seq, seat, lambda: acts.cancel(visitor.room, visitor.seats))
+        return await self._act(visitor, post, seq, seat, lambda room: acts.cancel(room, visitor.seats))
 
-    def _act(self, visitor: Visitor, post: str, seq: int, seat: int | None, make: Callable[[], AnyAct]) -> int:
+    async def _act(
+        self, visitor: Visitor, post: str, seq: int, seat: int | None, make: Callable[[Room], AnyAct]
+    ) -> int:
         """Writes down what `make` says of an act, and returns the event that it became."""
         if seat is not None and seat not in visitor.seats:
             raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
-        return self.rooms.post(visitor.room, post, seq, make)
+        return await self.rooms.post(visitor.game, post, seq, make)
 
     # --- what somebody sees ---------------------------------------------------------------------
 
@@ -375,14 +385,14 @@ class Service:
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
-            task = asyncio.create_task(self._think(room))
+            task = asyncio.create_task(self._think(room.id))
             self._thinking[room.id] = task
             self._keep(task)
 
-    async def _think(self, room: Room) -> None:
+    async def _think(self, game: str) -> None:
         """Moves for the computer while it has to. One that fails is asked again while somebody waits."""
         try:
-            while room.computer_to_move:
+            while (room := await self.rooms.open(game)).computer_to_move:
                 try:
                     await self._move(room)
                 except ThinkingError as error:
@@ -391,7 +401,7 @@ class Service:
                     self.on_failure(error)
                     await asyncio.sleep(_PAUSE)
         finally:
-            self._thinking.pop(room.id, None)
+            self._thinking.pop(game, None)
 
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
@@ -400,13 +410,15 @@ class Service:
         if opponent is None:
             raise ThinkingError(f"there is no opponent {room.created.opponent!r} at this table")
         token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn))
-        if room.now is not frame:
-            return
-        try:
-            act = acts.move(room, (frame.turn,), token)
-        except RefusalError:
-            raise ThinkingError("a computer made an illegal move") from None
-        self.rooms.append(room, act)
+
+        def make(room: Room) -> AnyAct:
+            try:
+                return acts.move(room, (frame.turn,), token)
+            except RefusalError:
+                raise ThinkingError("a computer made an illegal move") from None
+
+        with contextlib.suppress(RefusalError):
+            await self.rooms.post(room.id, None, frame.seq, make)
 
     # --- hints ----------------------------------------------------------------------------------
 

@@ -45,8 +45,8 @@ def _going_back(room: Room) -> None:
 
 
 def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
-    """A move of the seat to move, made in the room until it is written down; what is wrong with an illegal one
-    is said from that seat's view."""
+    """A move of the seat to move, tried in the room; what is wrong with an illegal one is said from that seat's
+    view."""
     _playing(room)
     seat = room.now.turn
     if seat not in seats:

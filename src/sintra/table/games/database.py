@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from sintra.errors import SintraError
+from sintra.table.games.storage import StorageError
 
 SCHEMA: Final = 2
 APPLICATION: Final = 0x534E5452
@@ -63,10 +63,6 @@ _FROM_FIRST: Final = (
 """An invitation lapsed at the friend's first look: while it has not, all who came by it have not sat down."""
 _CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST}
 """What makes today's tables of each earlier schema; 0 is a database without any."""
-
-
-class StorageError(SintraError):
-    """A database that cannot be used."""
 
 
 def open_database(path: str) -> sqlite3.Connection:

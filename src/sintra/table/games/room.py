@@ -86,7 +86,8 @@ def _view(state: bytes, observer: int) -> View:
 
 class Room:
     """One game: all frames of its log, and the live game at the end of them. `standing` are the events whose
-    moves were not taken back, by ply; `movers` the seats that made them."""
+    moves were not taken back, by ply; `movers` the seats that made them. `is_behind`: the log may have gone
+    on without this room, and is to be read on before anything is done here."""
 
     def __init__(self, name: str, events: Sequence[Stored]) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
@@ -103,7 +104,8 @@ class Room:
         self.standing: list[int] = [0]
         self._rounds: list[int] = [0]
         self._turns: list[int] = [0]
-        self._tried: tuple[Move, int, States] | None = None
+        self._tried: tuple[Move, Game] | None = None
+        self.is_behind = False
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(
@@ -143,6 +145,7 @@ class Room:
     def add(self, event: Stored) -> Frame:
         """Folds one more event of the log."""
         act = read_act(event.act)
+        tried, self._tried = self._tried, None
         was = self.now
         stood = list(self.standing)
         changes: dict[str, object] = {}
@@ -150,7 +153,7 @@ class Room:
             case Joined():
                 changes = {"joined": True, "names": (was.names[0], act.name)}
             case Moved():
-                self._push(Move.parse(act.token), event.seq)
+                self._push(Move.parse(act.token), event.seq, tried)
                 changes = {"asked_by": None}
             case Undone():
                 self._back_to(self.game.ply - 1)
@@ -190,25 +193,18 @@ class Room:
         return frame
 
     def try_move(self, move: Move) -> None:
-        """Makes a move that is not written down yet, or raises why it is illegal. `add` goes on from it,
-        `give_up` takes it back."""
+        """Makes a move beside the game, where nobody sees it, or raises why it is illegal. If it is the next that
+        `add` folds, it is not made again."""
+        tried = self.game.copy()
+        tried.push(move)
+        self._tried = move, tried
+
+    def _push(self, move: Move, seq: int, tried: tuple[Move, Game] | None) -> None:
         mover, before = self.game.turn, self.game.state
-        self.game.push(move)
-        self._tried = move, mover, before
-
-    def give_up(self) -> None:
-        """Takes back what was tried and could not be written down."""
-        if self._tried is not None:
-            self.game.pop()
-            self._tried = None
-
-    def _push(self, move: Move, seq: int) -> None:
-        if self._tried is None or self._tried[0] != move:
-            self.give_up()
-            self.try_move(move)
-        assert self._tried is not None
-        _, mover, before = self._tried
-        self._tried = None
+        if tried is not None and tried[0] == move:
+            self.game = tried[1]
+        else:
+            self.game.push(move)
         self.movers.append(mover)
         self._revealed.append(reveals(before, self.game.state, move))
         self.standing.append(seq)

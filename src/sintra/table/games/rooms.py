@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from typing import Final
+from weakref import WeakValueDictionary
 
-from sintra.steps import at_once
+from sintra.steps import Made
 from sintra.table.games.log import (
     AnyAct,
     Created,
@@ -26,7 +28,8 @@ _READ: Final = 64
 
 
 class Rooms:
-    """All games: the latest ones in memory, every one in the storage."""
+    """All games: the latest ones in memory, every one in the storage. In a game one act is done after the other,
+    from the check to what it allows; that no other process has come between, the storage decides."""
 
     def __init__(self, storage: Storage, portions: Portions | None = None, most: int = 512) -> None:
         self.storage = storage
@@ -34,104 +37,144 @@ class Rooms:
         self._most = most
         self._open: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[bool]] = {}
+        self._acting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
 
-    async def load(self, name: str) -> None:
-        """Reads the log of a game that is not in memory, if there is one, in portions. Then `open` has the
-        game at once, as long as nothing else is waited for."""
-        while name not in self._open:
+    # --- reading --------------------------------------------------------------------------------
+
+    async def open(self, name: str) -> Room:
+        """The game of that name, from memory or from its log, which is read once for all who wait for it."""
+        while (room := self._open.get(name)) is None or room.is_behind:
             task = self._loading.get(name)
             if task is None:
                 task = self._loading[name] = asyncio.create_task(self._load(name))
-                task.add_done_callback(lambda _: self._loading.pop(name))
             if not await asyncio.shield(task):
-                return
-
-    async def _load(self, name: str) -> bool:
-        """Whether there is such a game; then it is in memory."""
-        room = await self._portions.do(self._folding(name))
-        if room is not None and name not in self._open:
-            self._keep(room)
-        return room is not None
-
-    def _folding(self, name: str) -> Generator[None, None, Room | None]:
-        """Folds the log of a game, event by event."""
-        room: Room | None = None
-        while events := self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
-            for event in events:
-                if room is None:
-                    room = Room(name, [event])
-                else:
-                    room.add(event)
-                yield
-        return room
-
-    def open(self, name: str) -> Room:
-        """The game of that name, from memory or from its log."""
-        room = self._open.get(name)
-        if room is None:
-            room = at_once(self._folding(name))
-            if room is None:
                 raise no_game()
-            self._keep(room)
         self._open.move_to_end(name)
         return room
+
+    async def _load(self, name: str) -> bool:
+        """Reads the log of a game. Whether there is one; then the game is in memory."""
+        try:
+            return await self._read(name)
+        finally:
+            del self._loading[name]
+
+    async def _read(self, name: str) -> bool:
+        """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
+        room = self._open.get(name)
+        seen = None if room is None else room.seq
+        while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
+            room = await self._portions.do(_folding(name, room, events))
+            await asyncio.sleep(0)
+        if room is None:
+            return False
+        room.is_behind = False
+        if seen is None:
+            self._keep(room)
+        elif seen < room.seq:
+            self.on_event(room, room.seq)
+        return True
 
     def _keep(self, room: Room) -> Room:
         """Remembers a room, and forgets those that nobody has used for longest."""
         self._open[room.id] = room
         for name in list(self._open)[: max(0, len(self._open) - self._most)]:
-            if name != room.id and not self.is_busy(self._open[name]):
+            if name != room.id and name not in self._acting and not self.is_busy(self._open[name]):
                 del self._open[name]
         return room
 
-    def create(self, made: Created, roles: dict[str, bytes], joined: str | None = None) -> Room:
+    async def close(self) -> None:
+        """Reads nothing any more."""
+        reading = list(self._loading.values())
+        for task in reading:
+            task.cancel()
+        await asyncio.gather(*reading, return_exceptions=True)
+
+    # --- writing --------------------------------------------------------------------------------
+
+    async def create(self, made: Created, roles: dict[str, bytes], joined: str | None = None) -> Room:
         """A new game; `joined` names a friend who sits there from the start."""
         name = secrets.token_urlsafe(9)
         at = time_now()
         events = [Stored(0, None, at, write_act(made))]
         if joined is not None:
             events.append(Stored(1, None, at, write_act(Joined(1, joined))))
-        self.storage.create(name, events, list(roles.items()))
+        await self.storage.create(name, events, list(roles.items()))
         return self._keep(Room(name, events))
 
-    def post(self, room: Room, post: str, seq: int, make: Callable[[], AnyAct]) -> int:
-        """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
-        if post in room.posts:
-            return room.posts[post]
-        if seq != room.seq:
-            raise stale(room.seq)
-        return self.append(room, make(), post).seq
+    async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
+        """Does something in a game while nobody else does: what is checked there holds until it is written down.
+        If another process has written to the log meanwhile, it is done once more with what is there now."""
+        acting = self._acting.setdefault(name, asyncio.Lock())
+        async with acting:
+            while True:
+                room = await self.open(name)
+                seq = room.seq
+                try:
+                    return await do(room)
+                except ConflictError:
+                    if (await self.open(name)).seq == seq:
+                        raise
 
-    def append(self, room: Room, act: AnyAct, post: str | None = None) -> Frame:
-        """Writes an event down, then makes it happen and tells of it."""
+    async def post(self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct]) -> int:
+        """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
+
+        async def do(room: Room) -> int:
+            if post is not None and post in room.posts:
+                return room.posts[post]
+            if seq != room.seq:
+                raise stale(room.seq)
+            return (await self.append(room, make(room), post)).seq
+
+        return await self.act(name, do)
+
+    async def append(self, room: Room, act: AnyAct, post: str | None = None) -> Frame:
+        """Writes an event down, then makes it happen and tells of it; as a part of `act`."""
         stored = Stored(room.seq + 1, post, time_now(), write_act(act))
-        try:
-            self.storage.append(room.id, stored)
-        except ConflictError:
-            self._open.pop(room.id, None)
-            raise stale(room.seq + 1) from None
-        except BaseException:
-            room.give_up()
-            raise
+        with _uncertain(room):
+            await self.storage.append(room.id, stored)
+        return self._happen(room, stored)
+
+    async def sit(self, name: str, secret_hash: bytes, said: str) -> None:
+        """Seats somebody who has come by an invitation, under the name they said, unless another was quicker.
+        Where somebody else had come first, the log has that one's name until now."""
+
+        async def do(room: Room) -> None:
+            joined = None
+            if said not in ("", room.now.names[1]):
+                joined = Stored(room.seq + 1, None, time_now(), write_act(Joined(1, said)))
+            with _uncertain(room):
+                seated = await self.storage.sit(name, secret_hash, joined)
+            if seated and joined is not None:
+                self._happen(room, joined)
+
+        await self.act(name, do)
+
+    def _happen(self, room: Room, stored: Stored) -> Frame:
         frame = room.add(stored)
         self.on_event(room, frame.seq)
         return frame
 
-    def sit(self, name: str, secret_hash: bytes, said: str) -> None:
-        """Seats somebody who has come by an invitation, under the name they said, unless another was quicker.
-        Where somebody else had come first, the log has that one's name until now."""
-        while True:
-            room = self.open(name)
-            joined = None
-            if said not in ("", room.now.names[1]):
-                joined = Stored(room.seq + 1, None, time_now(), write_act(Joined(1, said)))
-            try:
-                seated = self.storage.sit(name, secret_hash, joined)
-            except ConflictError:
-                self._open.pop(name, None)
-                continue
-            if seated and joined is not None:
-                self.on_event(room, room.add(joined).seq)
-            return
+
+def _folding(name: str, room: Room | None, events: Sequence[Stored]) -> Generator[None, None, Room]:
+    """Folds the next events of a game's log, the first of all if there is no room yet, one by one."""
+    for event in events:
+        if room is None:
+            room = Room(name, [event])
+        else:
+            room.add(event)
+        yield
+    assert room is not None
+    return room
+
+
+@contextlib.contextmanager
+def _uncertain(room: Room) -> Iterator[None]:
+    """Something is written: if that fails, or is not waited for, only the log knows what is in it."""
+    try:
+        yield
+    except BaseException:
+        room.is_behind = True
+        raise

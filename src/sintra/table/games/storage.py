@@ -1,18 +1,14 @@
 """Where games are kept: an append-only log of events, and hashes of the secrets that open seats.
 
-`Storage` is all that the table asks of a database; `SqliteStorage` keeps it in one file.
+`Storage` is all that the table asks of a database. A call may wait, and others get their turn meanwhile.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Protocol
 
-from sintra.table.games.database import MEMORY, open_database, transaction
+from sintra.errors import SintraError
 
 FRIEND: Final = "friend"
 """The role of the one who sits at the friend's seat, on all their devices."""
@@ -24,7 +20,10 @@ LAPSED: Final = "lapsed"
 """What invitations are from then on: nothing but the news that somebody sat down."""
 LATE: Final = "late"
 """What the secrets of those who came and did not sit down are from then on."""
-_TIDY_SECONDS: Final = 3.0
+
+
+class StorageError(SintraError):
+    """A database that cannot be used."""
 
 
 class ConflictError(Exception):
@@ -42,171 +41,53 @@ class Stored:
 
 
 class Storage(Protocol):
-    """A log of events for each game, and who may open what."""
+    """A log of events for each game, and who may open what. Calls that come at once, also those of several
+    processes with one database, are done as if they came one after the other. One that fails or is cancelled
+    has been done whole or not at all; which of them, only the database knows."""
 
-    def append(self, game: str, event: Stored) -> None:
+    async def append(self, game: str, event: Stored) -> None:
         """Adds an event; when this returns, it survives a crash of the service. A place or a post id
         that is taken raises ConflictError and changes nothing."""
         ...
 
-    def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
+    async def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
         """Adds a new game with its first events and its roles' secret hashes, all or nothing."""
         ...
 
-    def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """A game's events in order, from one on, at most so many; none when there is no such game."""
         ...
 
-    def games(self) -> list[str]:
+    async def games(self) -> list[str]:
         """All games there are."""
         ...
 
-    def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
+    async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """Another secret that opens a role of a game."""
         ...
 
-    def invite(self, game: str, secret_hash: bytes) -> bool:
+    async def invite(self, game: str, secret_hash: bytes) -> bool:
         """Another invitation to a game; False if somebody sits at the friend's seat already."""
         ...
 
-    def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
+    async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
         """Another secret for somebody who came by an invitation and said a name; False if it is none any more."""
         ...
 
-    def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
+    async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
         """Those of the secrets whose holders have come and could still sit down, and the names they said."""
         ...
 
-    def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
+    async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """Gives the friend's seat to somebody who has come, tells it in the log if there is something to
         tell, and closes every invitation and every other arrival, all or nothing; False if that place is
         closed already. An event that conflicts raises ConflictError and changes nothing."""
         ...
 
-    def roles(self, game: str, hashes: list[bytes]) -> set[str]:
+    async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """The roles that secrets with these hashes open in a game."""
         ...
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends the use of the database."""
         ...
-
-
-class SqliteStorage:
-    """Games in a SQLite file. A write-ahead log without an fsync a move: what was answered survives
-    the end of the process at any moment; a power cut can cost the last moves, never the file."""
-
-    def __init__(self, path: str | Path) -> None:
-        """Opens the file, and makes it if it is not there; `:memory:` keeps nothing."""
-        self.path = str(path)
-        self._db = open_database(self.path)
-        self._closing = threading.Event()
-        self._tidier: threading.Thread | None = None
-        if self.path != MEMORY:
-            self._db.execute("PRAGMA wal_autocheckpoint = 0")
-            self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
-            self._tidier.start()
-
-    def _tidy(self) -> None:
-        """Moves the write-ahead log into the file now and then. It waits for the disk, so that it is not
-        for the service's own thread to do."""
-        with contextlib.closing(sqlite3.connect(self.path, timeout=5.0)) as db:
-            while not self._closing.wait(_TIDY_SECONDS):
-                with contextlib.suppress(sqlite3.Error):
-                    db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-
-    def append(self, game: str, event: Stored) -> None:
-        """See `Storage`."""
-        try:
-            self._insert(game, event)
-        except sqlite3.IntegrityError:
-            raise ConflictError(f"event {event.seq} of the game, or its post id, is there already") from None
-
-    def _insert(self, game: str, event: Stored) -> None:
-        self._db.execute(
-            "INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)",
-            (game, event.seq, event.post, event.at, event.act),
-        )
-
-    def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
-        """See `Storage`."""
-        try:
-            with transaction(self._db):
-                for event in events:
-                    self._insert(game, event)
-                for role, secret_hash in secrets:
-                    self.add_secret(game, role, secret_hash)
-        except sqlite3.IntegrityError:
-            raise ConflictError("there is such a game already") from None
-
-    def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
-        """See `Storage`."""
-        rows = self._db.execute(
-            "SELECT seq, post, at, act FROM events WHERE game = ? AND seq >= ? ORDER BY seq LIMIT ?",
-            (game, start, -1 if most is None else most),
-        )
-        return [Stored(*row) for row in rows]
-
-    def games(self) -> list[str]:
-        """See `Storage`."""
-        return [row[0] for row in self._db.execute("SELECT DISTINCT game FROM events ORDER BY game")]
-
-    def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
-        """See `Storage`."""
-        self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
-
-    def invite(self, game: str, secret_hash: bytes) -> bool:
-        """See `Storage`."""
-        made = self._db.execute(
-            "INSERT INTO secrets (game, hash, role) SELECT ?, ?, ?"
-            " WHERE NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
-            (game, secret_hash, INVITATION, game, FRIEND),
-        )
-        return made.rowcount == 1
-
-    def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
-        """See `Storage`."""
-        made = self._db.execute(
-            "INSERT INTO secrets (game, hash, role, name) SELECT game, ?, ?, ? FROM secrets"
-            " WHERE game = ? AND hash = ? AND role = ?"
-            " AND NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
-            (secret_hash, ARRIVED, name, game, invitation, INVITATION, game, FRIEND),
-        )
-        return made.rowcount == 1
-
-    def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
-        """See `Storage`."""
-        select = "SELECT hash, name FROM secrets WHERE game = ? AND hash = ? AND role = ?"
-        rows = (self._db.execute(select, (game, one, ARRIVED)).fetchone() for one in hashes)
-        return [(bytes(row[0]), str(row[1])) for row in rows if row]
-
-    def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
-        """See `Storage`."""
-        change = "UPDATE secrets SET role = ? WHERE game = ? AND role = ?"
-        try:
-            with transaction(self._db):
-                seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
-                if seated:
-                    self._db.execute(change, (LATE, game, ARRIVED))
-                    self._db.execute(change, (LAPSED, game, INVITATION))
-                    if event is not None:
-                        self._insert(game, event)
-        except sqlite3.IntegrityError:
-            raise ConflictError("the log of the game has gone on") from None
-        return seated
-
-    def roles(self, game: str, hashes: list[bytes]) -> set[str]:
-        """See `Storage`."""
-        found = set()
-        for one in hashes:
-            row = self._db.execute("SELECT role FROM secrets WHERE game = ? AND hash = ?", (game, one)).fetchone()
-            if row:
-                found.add(str(row[0]))
-        return found
-
-    def close(self) -> None:
-        """See `Storage`."""
-        self._closing.set()
-        if self._tidier is not None:
-            self._tidier.join()
-        self._db.close()

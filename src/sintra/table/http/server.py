@@ -17,8 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sintra.errors import SintraError
-from sintra.table.games.database import default_database
-from sintra.table.games.storage import SqliteStorage
+from sintra.table.games.opening import open_storage
 from sintra.table.http.network import PORT, Network, own_addresses
 from sintra.table.http.security import UNLIMITED, Hosts, Rates
 from sintra.table.http.web import Web, json_lines
@@ -138,7 +137,7 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     listener = bind(settings.host, settings.port, settings.search_port)
     port = listener.getsockname()[1]
     try:
-        storage = SqliteStorage(settings.database or default_database())
+        storage = await open_storage(settings.database)
     except BaseException:
         listener.close()
         raise

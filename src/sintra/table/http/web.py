@@ -213,8 +213,7 @@ class Web:
             await _rehearse()
             self.table.start()
             yield
-            self.table.stop()
-            self.table.storage.close()
+            await self.table.close()
 
         inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_problem})
         return Guard(inner, self)
@@ -265,13 +264,10 @@ class Web:
 
     # --- who asks -------------------------------------------------------------------------------
 
-    async def _visitor(self, request: Request, *, following: bool = False) -> Visitor:
-        """The game of the path and what the asker's cookies open there. Nothing may be waited for between
-        this and what is done with it."""
+    async def _visitor(self, request: Request) -> Visitor:
+        """The game of the path and what the asker's cookies open there."""
         self._looking.take(_address(request))
-        game, held = request.path_params["game"], _held(request)
-        await self.table.load(game, held, following=following)
-        return self.table.visitor(game, held, _asked_seat(request))
+        return await self.table.visitor(request.path_params["game"], _held(request), _asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
         """The same for a post: only players act."""
@@ -282,11 +278,11 @@ class Web:
         return visitor
 
     async def _act(
-        self, request: Request, asked: MakeMove | AskAct | Answer, act: Callable[[Visitor, str], int]
+        self, request: Request, asked: MakeMove | AskAct | Answer, act: Callable[[Visitor, str], Awaitable[int]]
     ) -> Accepted:
         """An act of a player: `act` does it, given the visitor and what the post is called in the log."""
         visitor = await self._posted(request)
-        return Accepted(act(visitor, _post(request, visitor, asked.id)))
+        return Accepted(await act(visitor, _post(request, visitor, asked.id)))
 
     # --- what can be asked for ------------------------------------------------------------------
 
@@ -311,7 +307,7 @@ class Web:
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
         self._creating.take(_address(request))
-        room, links = self.table.create(asked)
+        room, links = await self.table.create(asked)
         assert isinstance(links.own, str)
         return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
 
@@ -319,8 +315,7 @@ class Web:
         """A secret becomes a cookie."""
         self._entering.take(_address(request))
         game = request.path_params["game"]
-        await self.table.load(game, [asked.secret])
-        room, role, secret = self.table.enter(game, asked.secret, asked.name)
+        room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
         if not secret:
             return answer_with(Entered(room.id, seats, needs_name=True))
@@ -329,13 +324,13 @@ class Web:
     async def links(self, request: Request, asked: AskLinks) -> Links:
         """More secrets of the asker's seat, and for others."""
         visitor = await self._posted(request)
-        return self.table.links(visitor)
+        return await self.table.links(visitor)
 
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
         self._looking.take(_address(request))
         game = request.path_params["game"]
-        if not self.table.is_known(game, _held(request)):
+        if not await self.table.is_known(game, _held(request)):
             raise no_game()
         answer = answer_with(Left(game))
         for role in ROLES:
@@ -408,9 +403,9 @@ class Web:
 
     async def rematch(self, request: Request, asked: AskAct) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
-        visitor = await self._visitor(request, following=True)
+        visitor = await self._visitor(request)
         self._posting.take(f"{visitor.game}:{visitor.role}")
-        room, links = self.table.rematch(visitor, _post(request, visitor, asked.id), asked.seq)
+        room, links = await self.table.rematch(visitor, _post(request, visitor, asked.id), asked.seq)
         secret = links.watch if visitor.role == "watch" else links.own
         assert isinstance(secret, str)
         return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)

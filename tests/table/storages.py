@@ -1,0 +1,118 @@
+"""Storages for tests: one that really waits, and events to keep in any."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, ParamSpec, TypeVar
+
+from sintra.table.games.storage import Storage, Stored
+
+Arguments = ParamSpec("Arguments")
+Made = TypeVar("Made")
+TURNS = 3
+"""How often everybody else gets a turn before a call, and after it."""
+
+
+def in_a_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Arguments, None]:
+    """A test that waits, in an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(*arguments: Arguments.args, **more: Arguments.kwargs) -> None:
+        asyncio.run(test(*arguments, **more))
+
+    return run
+
+
+def event(seq: int, post: str | None = None, act: str = "{}") -> Stored:
+    return Stored(seq, post, "2026-01-01T00:00:00.000Z", act)
+
+
+class Gate:
+    """A place where the first who comes waits until it is opened; later ones pass."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+        self.opened = asyncio.Event()
+
+    async def __call__(self) -> None:
+        if not self.reached.is_set():
+            self.reached.set()
+            await self.opened.wait()
+
+
+class Failure:
+    """A place where the first who comes fails."""
+
+    def __init__(self, error: Exception) -> None:
+        self._errors = [error]
+
+    async def __call__(self) -> None:
+        if self._errors:
+            raise self._errors.pop()
+
+
+class Waiting:
+    """A storage that takes its time, as one at the other end of a network does: others get several turns before
+    and after everything that is done. `before` and `after` are what happens then, by the name of the call."""
+
+    def __init__(self, inner: Storage) -> None:
+        self.inner = inner
+        self.before: dict[str, Callable[[], Awaitable[None]]] = {}
+        self.after: dict[str, Callable[[], Awaitable[None]]] = {}
+        self.running: list[str] = []
+        self.closed_while: list[str] | None = None
+
+    async def _slowly(self, name: str, call: Callable[[], Awaitable[Made]]) -> Made:
+        self.running.append(name)
+        try:
+            await _turns()
+            if name in self.before:
+                await self.before[name]()
+            made = await call()
+            if name in self.after:
+                await self.after[name]()
+            await _turns()
+            return made
+        finally:
+            self.running.remove(name)
+
+    async def append(self, game: str, event: Stored) -> None:
+        await self._slowly("append", lambda: self.inner.append(game, event))
+
+    async def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
+        await self._slowly("create", lambda: self.inner.create(game, events, secrets))
+
+    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+        return await self._slowly("events", lambda: self.inner.events(game, start, most))
+
+    async def games(self) -> list[str]:
+        return await self._slowly("games", self.inner.games)
+
+    async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
+        await self._slowly("add_secret", lambda: self.inner.add_secret(game, role, secret_hash))
+
+    async def invite(self, game: str, secret_hash: bytes) -> bool:
+        return await self._slowly("invite", lambda: self.inner.invite(game, secret_hash))
+
+    async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
+        return await self._slowly("arrive", lambda: self.inner.arrive(game, invitation, secret_hash, name))
+
+    async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
+        return await self._slowly("arrivals", lambda: self.inner.arrivals(game, hashes))
+
+    async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
+        return await self._slowly("sit", lambda: self.inner.sit(game, secret_hash, event))
+
+    async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
+        return await self._slowly("roles", lambda: self.inner.roles(game, hashes))
+
+    async def close(self) -> None:
+        self.closed_while = list(self.running)
+        await self._slowly("close", self.inner.close)
+
+
+async def _turns() -> None:
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
