@@ -1,0 +1,1 @@
+"""The service over HTTP: every endpoint and every refusal."""

@@ -1,0 +1,146 @@
+"""What can be looked at: hints, earlier moves, records, a line about a game, pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from sintra.records.record import Record
+from sintra.table.shown import messages
+from table.api.posts import any_token
+from table.sitting import Sitting, friends, shown
+
+
+def test_hints(sitting: Sitting) -> None:
+    mover = sitting.person()
+    game = mover.create("screen")["game"]
+    for _ in range(25):
+        room = sitting.room(game)
+        asked = sitting.thinkers.asked
+        hint = msgspec.convert(mover.post(f"/games/{game}/hint", {"seq": room.seq}), messages.Hint)
+        assert mover.post(f"/games/{game}/hint", {"seq": room.seq}) == msgspec.to_builtins(hint)
+        assert sitting.thinkers.asked == asked + 1
+        assert all(one.token in room.game.legal_moves for one in hint.advice)
+        assert all(0 <= one.win <= 1 for one in hint.advice)
+        assert mover.refused("POST", f"/games/{game}/hint", {"seq": room.seq + 1}) == (409, "stale")
+        mover.act(game, "moves", token=hint.advice[0].token)
+
+
+def test_a_hint_is_for_the_player_to_move_and_never_against_a_friend(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    for person in (ann, ben):
+        assert person.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "no_hints")
+    assert sitting.thinkers.asked == 0
+    game = ann.create(first="other")["game"]
+    sitting.thinkers.slow = True
+    ann.act(game, "moves", token=any_token(sitting, game))
+    assert ann.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "not_your_turn")
+    sitting.thinkers.slow = False
+
+
+def test_replay_shows_what_was_known_then(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    people = {0: ann, 1: ben}
+    seen: list[messages.GameShown] = [shown(ann, game)]
+    for _ in range(30):
+        sitting.play(game, people, most=1)
+        seen.append(shown(ann, game))
+    for ply, then in enumerate(seen):
+        again = msgspec.convert(ann.get(f"/games/{game}/replay/{ply}"), messages.GameShown)
+        assert again.position == then.position
+        assert again.ply == ply
+        assert again.options is None
+        if ply:
+            assert again.event == then.event
+    for text in ("31", "-1", "x", "9" * 30, "1e1"):
+        assert ann.refused("GET", f"/games/{game}/replay/{text}") == (404, "no_ply")
+
+
+def test_replay_follows_undos(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    sitting.play(game, {0: ann, 1: ann}, "uniform", most=8)
+    ann.act(game, "take-back")
+    assert ann.refused("GET", f"/games/{game}/replay/8") == (404, "no_ply")
+    ann.act(game, "moves", token=any_token(sitting, game))
+    last = shown(ann, game)
+    again = msgspec.convert(ann.get(f"/games/{game}/replay/8"), messages.GameShown)
+    assert again.position == last.position
+
+
+def test_records(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    sitting.play(game, {0: ann, 1: ben}, most=40)
+    answer = ann.ask("GET", f"/api/games/{game}/record")
+    assert answer.headers["content-disposition"] == f'attachment; filename="sintra-{game}.json"'
+    assert Record.from_dict(answer.json()).is_view
+    sitting.play(game, {0: ann, 1: ben})
+    whole = Record.from_dict(ann.get(f"/games/{game}/record"))
+    assert not whole.is_view
+    assert whole.check() == sitting.room(game).game
+
+
+def test_brief(sitting: Sitting) -> None:
+    game, ann, ben, _ = friends(sitting)
+    sitting.play(game, {0: ann, 1: ben}, most=9)
+    brief = msgspec.convert(ben.get(f"/games/{game}/brief"), messages.GameBrief)
+    now = sitting.room(game).now
+    assert (brief.you, brief.seq, brief.seat, brief.at) == ([1], now.seq, now.turn, now.at)
+
+
+def test_pictures(sitting: Sitting) -> None:
+    ann = sitting.person()
+    rows = ann.post("/qr", {"text": "http://192.168.1.5:8765/game/abcdefghijkl#secret"})["rows"]
+    assert {len(row) for row in rows} == {len(rows)}
+    assert rows[0].startswith("1111111")
+    assert ann.refused("POST", "/qr", {"text": ""}) == (400, "malformed")
+    assert ann.refused("POST", "/qr", {"text": "a" * 301}) == (400, "malformed")
+
+
+def test_games_are_loaded_when_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    with Sitting(path) as sitting:
+        game, ann, ben, links = friends(sitting)
+        sitting.play(game, {0: ann, 1: ben}, most=25)
+        ann.act(game, "take-back")
+        before = [ann.get(f"/games/{game}"), ben.get(f"/games/{game}")]
+    with Sitting(path) as sitting:
+        sitting.table.rooms._most = 2
+        ann, ben = sitting.person(), sitting.person()
+        for person, role in ((ann, "own"), (ben, "friend")):
+            person.post(f"/games/{game}/enter", {"secret": links[role]})
+        assert [ann.get(f"/games/{game}"), ben.get(f"/games/{game}")] == before
+        for _ in range(5):
+            ann.create("screen")
+        assert len(sitting.table.rooms._open) == 2
+        assert ann.get(f"/games/{game}") == before[0]
+
+
+def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
+    ann = sitting.person()
+    game = ann.create("screen")["game"]
+    sitting.play(game, {0: ann, 1: ann}, most=150)
+    moves = [event for event in ann.get(f"/games/{game}")["log"] if event["kind"] == "move"]
+    turns = [[one for one in moves if one["turn"] == ply] for ply in sorted({one["turn"] for one in moves})]
+    assert [one for turn in turns for one in turn] == moves
+    sorts = set()
+    for turn in turns:
+        assert turn[0]["ply"] == turn[0]["turn"]
+        assert len({one["seat"] for one in turn}) == 1
+        keys = [one["telling"]["key"].removeprefix("log.").split("_")[0] for one in turn]
+        sorts.add(keys[0])
+        if keys[0] == "draw":
+            assert set(keys) - {"return"} == {"draw", "look", "keep"}
+        elif keys[0] in ("place", "pay", "end"):
+            assert set(keys) <= {"place", "pay", "end"}
+            assert turn is turns[-1] or keys.index("end") == len(keys) - 1
+        else:
+            assert len(turn) == 1
+    assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts
+    ann.act(game, "take-back")
+    seat = sitting.room(game).now.turn
+    sitting.play(game, {0: ann, 1: ann}, most=1)
+    again = ann.get(f"/games/{game}")["log"][-1]
+    first = next(one for one in moves if one["ply"] == again["ply"])
+    assert (again["seat"], again["turn"]) == (seat, first["turn"])
