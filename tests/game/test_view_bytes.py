@@ -26,7 +26,7 @@ from sintra.rules.soundness import REASONS, words_for
 from sintra.rules.state import STATE, States, states_of
 
 EVERYBODY = (0, 1, 2)
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 FIELDS = STATE.names or ()
 seeds = st.integers(0, 2**62)
 rule_sets = st.sampled_from(ALL_RULES)
