@@ -133,8 +133,9 @@ def may_pay(s: State, seat: int, line: int) -> bool:
 @kernel
 def list_places(s: State, line: int, out: Array, n: int) -> int:
     """R4.2: the open spaces of a complete line."""
+    seat, color = s.turn, s.line_color[s.turn, line]
     for col in range(GRID):
-        if is_open(s, s.turn, line, col, s.line_color[s.turn, line]):
+        if is_open(s, seat, line, col, color):
             out[n] = place(line, col)
             n += 1
     return n
