@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { has, kindWords, language, listed, signed, speak, t } from "../src/lib/i18n.svelte";
+import { decimal, has, kindWords, language, listed, signed, speak, t } from "../src/lib/i18n.svelte";
 import { bestLanguage, FALLBACK, LANGUAGES, loadRules, loadTexts } from "../src/lib/languages";
 
 describe("the language for a reader", () => {
@@ -65,33 +65,34 @@ describe("in English", () => {
   });
 
   it("leaves out an argument that is missing", () => {
-    expect(t("ask.wait")).toBe(" is to move.");
+    expect(t("ask.wait")).toBe("Waiting for .");
   });
 
   it("names colours, slots, kinds, chips and factories", () => {
     expect(t("line.holds", { line: 3, count: 2, color: "K" })).toBe("Line 3: 2 black");
-    expect(t("slot.empty", { slot: "23" })).toBe("Empty slot middle right");
+    expect(t("slot.empty", { slot: "23" })).toBe("Empty slot, middle right");
     expect(t("log.return", { kind: "*" })).toBe("returns a special plate.");
     expect(t("log.return", { kind: "W" })).toBe("returns a wild plate.");
     expect(kindWords("")).toBe("unknown kind");
-    expect(t("take.chip", { chip: "B-", factory: "2" })).toBe("Take the bonus chip blue of factory 2");
-    expect(t("log.pay", { chips: "B-,BR", line: 5 })).toBe("spends blue, blue/red for line 5.");
+    expect(t("take.chip", { chip: "B-", factory: "2" })).toBe("Take bonus chip blue from factory 2");
+    expect(t("log.pay", { chips: "B-,BR", line: 5 })).toBe("spends blue, blue/red on line 5.");
     expect(t("staged.sun", { count: 2, color: "T", factory: "L" })).toBe("2 × turquoise from the large factory");
     expect(t("staged.sun", { count: 1, color: "T", factory: "4" })).toBe("1 × turquoise from factory 4");
   });
 
   it("tells points with their sign, and a cost as what it takes", () => {
     expect([signed(3), signed(0), signed(-3)]).toEqual(["+3", "0", "−3"]);
+    expect([decimal(1.25), decimal(0), decimal(-2.5)]).toEqual(["+1.3", "0", "−2.5"]);
     expect(t("log.end", { points: -4 })).toBe("ends the tiling: −4.");
     expect(t("log.draw", { cost: 1 })).toBe("draws a plate (−1).");
   });
 
   it("adds to the log what comes with a move", () => {
     expect(t("log.moon", { count: 1, color: "B", line: 2, start: 1 })).toBe(
-      "1 × blue from the moon to line 2. With the start tile.",
+      "takes 1 × blue from the moon sides to line 2. Takes the start tile.",
     );
-    expect(t("log.moon", { count: 1, color: "B", line: 2, turned: "TY" })).toMatch(/Turned up: turquoise\/yellow$/);
-    expect(t("ask.wait", { name: "Ann", start: 1 })).toBe("Ann is to move.");
+    expect(t("log.moon", { count: 1, color: "B", line: 2, turned: "TY" })).toMatch(/Revealed: turquoise\/yellow$/);
+    expect(t("ask.wait", { name: "Ann", start: 1 })).toBe("Waiting for Ann.");
   });
 
   it("lists numbers as one says them", () => {

@@ -22,17 +22,17 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
 
   sintra                                          play in the browser: computer, one screen, or a friend
   sintra serve --port 8080 --network              serve the table, also to your network
-  sintra selfplay --games 10 --out games.jsonl    let two players play, keep the records
+  sintra selfplay --games 10 --out games.jsonl    play games between two players
   sintra check games.jsonl                        replay records and verify every move
   sintra show games.jsonl --game 3 --ply 40       look at a position
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
   sintra perft games.jsonl --ply 2 --depth 2      count move sequences
   sintra arena search greedy --games 100          who is better, and where the points come from
-  sintra players                                  the players there are
+  sintra players                                  list the players
   sintra bench                                    how fast the engine is here
   sintra warm                                     compile everything now: the first game starts at once
 
-A FILE holds game records (sintra/1): one JSON object, or one a line; - reads standard input.
+A FILE holds game records (sintra/1): one JSON object, or one per line; - reads standard input.
 Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
 """
 
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_selfplay(commands)
     _add_check(commands)
     for name, run, text in (
-        ("legal", _legal, "the legal moves of a position, one a line, sorted"),
+        ("legal", _legal, "the legal moves of a position, sorted, one per line"),
         ("perft", _perft, "how many sequences of moves follow a position"),
         ("show", _show, "a position, drawn for the terminal"),
     ):
@@ -124,13 +124,13 @@ def _parser() -> argparse.ArgumentParser:
             form.add_argument("--svg", action="store_true", help="as an SVG picture")
         command.set_defaults(run=run)
     _add_arena(commands)
-    players = commands.add_parser("players", help="the players there are", description="Lists the players.")
+    players = commands.add_parser("players", help="list the players", description="Lists the players.")
     players.set_defaults(run=_players)
     _add_bench(commands)
     warm = commands.add_parser(
         "warm",
         help="compile everything now",
-        description="Compiles engine, players and table, and keeps that: nothing is slow at first any more.",
+        description="Compiles the engine, the players and the table ahead of time, so that nothing is slow at first.",
     )
     warm.set_defaults(run=_warm)
     return parser
@@ -162,7 +162,7 @@ def _seconds(text: str) -> float:
 def _add_selfplay(commands: Any) -> None:
     command = commands.add_parser(
         "selfplay",
-        help="let two players play and keep the records",
+        help="play games between two players and keep the records",
         description="Plays games between two players, who change seats from game to game.",
     )
     command.add_argument(
@@ -248,10 +248,10 @@ def _add_check(commands: Any) -> None:
         "check",
         help="replay records and verify every move, legal count and result",
         description="Replays records and verifies every move, the optional legal counts and the result. "
-        "Exit code 1 and the exact place on a mismatch.",
+        "On a mismatch it prints the exact place and exits with code 1.",
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="game records, - for standard input")
-    command.add_argument("--quiet", action="store_true", help="say nothing when all is well")
+    command.add_argument("--quiet", action="store_true", help="print nothing when all is well")
     command.set_defaults(run=_check)
 
 
@@ -326,7 +326,7 @@ def _show(options: argparse.Namespace) -> int:
 def _add_arena(commands: Any) -> None:
     command = commands.add_parser(
         "arena",
-        help="let players meet over paired deals and measure them",
+        help="pit players against each other on paired deals and measure them",
         description="Every pair of players plays N games: each deal twice, with swapped seats. Prints win rates, "
         "the Elo ladder (greedy = 1000), where the points came from and the players' habits. With --out a match "
         "can be stopped and resumed.",
@@ -335,9 +335,9 @@ def _add_arena(commands: Any) -> None:
     command.add_argument("--games", type=_count, default=100, metavar="N", help="games of each pair (default 100)")
     command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same deals")
     command.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="J", help="games at once")
-    command.add_argument("--out", metavar="FILE.jsonl", help="the records; if it exists, the match goes on")
+    command.add_argument("--out", metavar="FILE.jsonl", help="the records; if it exists, the match continues")
     command.add_argument("--plot", metavar="FILE.svg", help="a picture of the ladder")
-    command.add_argument("--neighbours", action="store_true", help="only players named next to each other meet")
+    command.add_argument("--neighbours", action="store_true", help="only players named next to each other play")
     command.add_argument("--goals", metavar="GOALS", help="as for selfplay, with commas (default: 3 at random)")
     command.add_argument(
         "--sprt",
@@ -421,8 +421,8 @@ def _add_bench(commands: Any) -> None:
         description="Measures the engine on one core and prints a table; --out writes the figures as JSON.",
     )
     command.add_argument("--out", metavar="FILE.json", help="also write the figures here")
-    command.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="how long to run each measure")
-    command.add_argument("--quick", action="store_true", help="leave out the start-up measures (about a minute)")
+    command.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="how long each measurement runs")
+    command.add_argument("--quick", action="store_true", help="skip the start-up measurements (about a minute)")
     command.set_defaults(run=_bench)
 
 

@@ -30,7 +30,7 @@ def add_serve(commands: Any) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a name under which browsers ask for the table, such as that of a proxy; can be given again",
+        help="a name under which browsers reach the table, such as that of a proxy; can be repeated",
     )
     command.add_argument("--network", action="store_true", help="open the table to the local network at once")
     command.add_argument("--thinkers", type=_workers, metavar="N", help="processes that think (default: cores - 1)")
@@ -39,9 +39,11 @@ def add_serve(commands: Any) -> None:
         type=_minutes,
         default=3,
         metavar="MINUTES",
-        help="how long a friend is away before the other can claim the game (default 3)",
+        help="how long a friend must be away before the other player can claim the win (default 3)",
     )
-    command.add_argument("--no-limits", action="store_true", help="no limits on how often is asked: for load tests")
+    command.add_argument(
+        "--no-limits", action="store_true", help="no limits on how often clients may ask: for load tests"
+    )
     command.add_argument("--quiet", action="store_true", help="no log")
     command.set_defaults(run=run_serve)
 
@@ -104,7 +106,7 @@ def _run(settings: Settings, browser: bool) -> int:
         others = f", on your network at {' and '.join(links)}" if links else ""
         print(f"The table is at {address}{others}. Ctrl-C closes it.", flush=True)
         if browser and not _open(address):
-            print("No browser could be opened: open this address in one.", flush=True)
+            print("No browser could be opened: open this address in yours.", flush=True)
         if not is_compiled():
             print("The engine is being compiled for this machine: up to a minute, this first time only.", flush=True)
 

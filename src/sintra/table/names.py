@@ -71,7 +71,9 @@ def clean_name(name: str) -> str:
     words = (word.strip(_JOINERS) for word in "".join(kept).split())
     cleaned = " ".join(word for word in words if word)
     if not cleaned or "<" in cleaned or ">" in cleaned:
-        raise RefusalError(422, "bad_name", "A name needs at least one letter that can be seen, and no < or >.")
+        raise RefusalError(
+            422, "bad_name", "A name needs at least one letter that can be seen, and must not contain < or >."
+        )
     return cleaned
 
 

@@ -212,7 +212,7 @@ class Service:
         room, roles = await self.open(game, secrets_held)
         seats = sorted({seat for role in roles for seat in SEATS_OF[room.created.mode].get(role, ())})
         if asked_seat is not None and asked_seat not in seats:
-            raise RefusalError(403, "not_your_seat", "You can look from your own seat only.")
+            raise RefusalError(403, "not_your_seat", "You can only look from your own seat.")
         return Visitor(room, frozenset(roles), Watcher(tuple(seats), asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
@@ -333,7 +333,7 @@ class Service:
     ) -> int:
         """Writes down what `make` says of an act, and returns the event that it became."""
         if seat is not None and seat not in visitor.seats:
-            raise RefusalError(403, "not_your_seat", "You can act for your own seat only.")
+            raise RefusalError(403, "not_your_seat", "You can only act for your own seat.")
         return await self.rooms.post(visitor.game, post, seq, make)
 
     # --- what somebody sees ---------------------------------------------------------------------
@@ -427,7 +427,7 @@ class Service:
         neither could know whether the other is helped."""
         room = visitor.room
         if room.created.mode == "friend":
-            raise RefusalError(409, "no_hints", "Against a friend the computer gives no advice.", seq=room.seq)
+            raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
         if seq != room.seq:
             raise stale(room.seq)
         if room.now.status != "playing" or room.now.turn not in visitor.seats:
@@ -442,7 +442,7 @@ class Service:
         try:
             return await asyncio.shield(task)
         except ThinkingError:
-            raise RefusalError(503, "no_hint", "The computer has no advice now: try again.") from None
+            raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)

@@ -121,6 +121,8 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(spoken, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
+/** A number with its sign, the real minus in every language. */
 export function decimal(value: number): string {
-  return new Intl.NumberFormat(spoken, { maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(value);
+  const format = new Intl.NumberFormat(spoken, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  return format.format(value).replace("-", "−");
 }

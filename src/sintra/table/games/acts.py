@@ -28,7 +28,7 @@ from sintra.tabletop.moves import Move
 def _playing(room: Room) -> None:
     status = room.now.status
     if status == "waiting":
-        raise RefusalError(409, "waiting", "The game begins when the friend has come to the table.", seq=room.seq)
+        raise RefusalError(409, "waiting", "The game begins when the friend has taken a seat.", seq=room.seq)
     if status == "cancelled":
         raise cancelled(409, room.seq)
     if status == "over":
@@ -39,9 +39,7 @@ def _going_back(room: Room) -> None:
     """Nobody can make a log grow for ever."""
     _playing(room)
     if room.is_long:
-        raise RefusalError(
-            409, "too_long", "Moves of this game were taken back too often: now they stand.", seq=room.seq
-        )
+        raise RefusalError(409, "too_long", "Too many moves were taken back: from now on they stand.", seq=room.seq)
 
 
 def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
@@ -84,10 +82,10 @@ def take_back(room: Room, seats: tuple[int, ...], seat: int | None) -> TakenBack
         seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
     ply = room.last_decision(seat)
     if ply is None:
-        raise RefusalError(409, "nothing_to_take_back", "You have made no move yet.", seq=room.seq)
+        raise RefusalError(409, "nothing_to_take_back", "You have not made a move yet.", seq=room.seq)
     if room.created.mode == "friend":
         if room.now.asked_by is not None:
-            raise RefusalError(409, "asked_already", "A take-back has been asked for already.", seq=room.seq)
+            raise RefusalError(409, "asked_already", "A take-back has already been asked for.", seq=room.seq)
         return TakeBackAsked(seat, ply)
     lawful = ply == room.game.ply - 1 and room.may_undo(seat)
     return TakenBack(seat, ply, marks=not lawful)
@@ -98,7 +96,7 @@ def answer(room: Room, seats: tuple[int, ...], agree: bool) -> TakeBackAccepted 
     _playing(room)
     asker = room.now.asked_by
     if asker is None or 1 - asker not in seats:
-        raise RefusalError(409, "not_asked", "Nobody has asked you for a take-back.", seq=room.seq)
+        raise RefusalError(409, "not_asked", "Nobody has asked you to allow a take-back.", seq=room.seq)
     return TakeBackAccepted(1 - asker, room.now.asked_ply) if agree else TakeBackDeclined(1 - asker)
 
 
@@ -115,7 +113,7 @@ def claim(room: Room, seats: tuple[int, ...], gone: Sequence[int]) -> Claimed:
     _playing(room)
     other = 1 - seats[0]
     if other in seats or other not in gone:
-        raise RefusalError(409, "not_away", "The other player is here, or has left only lately.", seq=room.seq)
+        raise RefusalError(409, "not_away", "The other player is here, or left only a moment ago.", seq=room.seq)
     if room.now.turn != other and room.now.asked_by != seats[0]:
         raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
     return Claimed(seats[0])
@@ -133,7 +131,7 @@ def cancel(room: Room, seats: tuple[int, ...]) -> Cancelled:
 def next_game(room: Room) -> Created:
     """The game of a rematch: the same, with the other player to start and a new deal."""
     if room.now.status != "over":
-        raise RefusalError(409, "not_over", "A rematch can begin when the game is over.", seq=room.seq)
+        raise RefusalError(409, "not_over", "A rematch can begin once the game is over.", seq=room.seq)
     old = room.created
     starter = 1 - new_game(old).first
     base = Created(

@@ -19,34 +19,34 @@ class RefusalError(Exception):
 
 def no_game() -> RefusalError:
     """One answer for a game that is not there and for one that the asker may not see."""
-    return RefusalError(404, "no_game", "There is no such game, or you have no place at it: open it by its link.")
+    return RefusalError(404, "no_game", "There is no such game, or you have no seat in it: open it by its link.")
 
 
 def link_used() -> RefusalError:
     """An invitation is for one person."""
-    return RefusalError(410, "link_used", "Somebody has sat down by this invitation: it is for one person, once.")
+    return RefusalError(410, "link_used", "This invitation has been used: it is for one person, once.")
 
 
 def seat_taken() -> RefusalError:
     """Two came by an invitation, and the other one sat down first."""
-    return RefusalError(410, "seat_taken", "Somebody else sat down before you: an invitation is for one person.")
+    return RefusalError(410, "seat_taken", "Somebody else took this seat before you: an invitation is for one person.")
 
 
 def cancelled(status: int, seq: int | None = None) -> RefusalError:
     """The one who made the game has given it up before it began."""
-    return RefusalError(status, "cancelled", "The table was given up before the game began.", seq=seq)
+    return RefusalError(status, "cancelled", "The invitation was withdrawn before the game began.", seq=seq)
 
 
 def stale(seq: int) -> RefusalError:
     """The asker has not seen the latest event."""
-    return RefusalError(409, "stale", f"The game has gone on to event {seq}: look at it again.", seq=seq)
+    return RefusalError(409, "stale", f"The game has moved on to event {seq}: look at it again.", seq=seq)
 
 
 def spectator() -> RefusalError:
     """Only players act."""
-    return RefusalError(403, "spectator", "Spectators watch; they do not play.")
+    return RefusalError(403, "spectator", "Spectators can only watch.")
 
 
 def closing() -> RefusalError:
     """The service is about to end."""
-    return RefusalError(503, "stopping", "The table is being closed: try again soon.", retry_after=2)
+    return RefusalError(503, "stopping", "The table is closing: try again soon.", retry_after=2)

@@ -15,15 +15,15 @@ from sintra.table.shown.messages import Presence, Problem
 _REFUSALS: Final = {
     400: "The message or a parameter cannot be read",
     403: "Not yours to do, or asked for by a foreign page",
-    404: "There is no such game, or the asker has no place at it",
-    409: "Not now: the asker has not seen the latest event (`seq` tells it), or it is not their turn",
-    410: "Somebody else sat down by the invitation, or its table was given up",
+    404: "There is no such game, or the asker has no seat in it",
+    409: "Not now: the asker has not seen the latest event (`seq` is its number), or it is not their turn",
+    410: "The invitation has been used or was withdrawn",
     413: "The message is too large",
     415: "The message is not application/json",
-    421: "The table is not served under this name",
+    421: "The table does not answer to this name",
     422: "The rules do not allow it",
-    429: "Too many requests; `Retry-After` tells when to try again",
-    503: "The table is being closed, or the computer has no answer now",
+    429: "Too many requests; `Retry-After` says when to try again",
+    503: "The table is closing, or the computer has no answer right now",
 }
 _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "game": {"in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{12}$"}},
@@ -35,14 +35,14 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "after": {
         "in": "query",
-        "description": "The event seen last; the header Last-Event-ID goes before it",
+        "description": "The event seen last; the header Last-Event-ID takes precedence",
         "schema": {"type": "integer", "minimum": 0, "maximum": 1_000_000},
     },
 }
 _ABOUT: Final = (
     "A seat is a secret: `/api/games`, `enter` and `rematch` set it as a cookie of the game. Every act in a game "
     "(move, undo, take back, answer, resign, claim, cancel, rematch) carries the number of the event that its "
-    "poster saw last and an id of its own, so that a repeated one is harmless: it happens once and gets the same "
+    "sender saw last and an id of its own, so that a repeated one is harmless: it happens once and gets the same "
     "answer; a repeated rematch leads to the same game, with new secrets."
 )
 

@@ -65,7 +65,7 @@ class Hosts:
         name = host_name(headers.get("host", ""))
         if not name or name not in self._always | self._opened:
             raise RefusalError(
-                421, "wrong_host", "The table is not served under this name: start it with --allow-host NAME."
+                421, "wrong_host", "The table does not answer to this name: start it with --allow-host NAME."
             )
 
 

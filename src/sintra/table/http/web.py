@@ -436,7 +436,7 @@ class Web:
         """Lets others on the network in, or no longer; only this machine may decide that."""
         self._creating.take(_address(request))
         if not self._may_change_network(request):
-            raise RefusalError(403, "not_here", "Only the machine that the table runs on can open or close it.")
+            raise RefusalError(403, "not_here", "Only the machine that runs the table can open or close it.")
         try:
             await self.network.change(asked.open)
         except OSError:
@@ -573,8 +573,11 @@ def problem(refusal: RefusalError) -> Response:
 async def _http_problem(request: Request, error: Exception) -> Response:
     """What the router itself refuses."""
     assert isinstance(error, HTTPException)
-    known = {404: ("no_page", "There is nothing here."), 405: ("wrong_method", "This cannot be asked for in this way.")}
-    code, message = known.get(error.status_code, ("failed", "The request cannot be done."))
+    known = {
+        404: ("no_page", "There is nothing here."),
+        405: ("wrong_method", "This address does not take that method."),
+    }
+    code, message = known.get(error.status_code, ("failed", "The request cannot be carried out."))
     answer = problem(RefusalError(error.status_code, code, message))
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
