@@ -8,7 +8,7 @@ import { showEvent } from "./motion/show";
 import { nameOf } from "./names";
 import { play } from "./sound";
 import { GameStream } from "./stream";
-import { isMine, TurnCall } from "./turns";
+import { hasWon, isMine, TurnCall } from "./turns";
 
 export class GameFeed {
   shown = $state.raw<GameShown | null>(null);
@@ -123,7 +123,7 @@ export class GameFeed {
     await showEvent(next.event, () => this.show(seen), this.skip.signal);
     if (next.event) this.news = this.inWords(next.event);
     this.turnCall.tell(next);
-    if (next.status === "over" && now?.status !== "over") play("end");
+    if (next.status === "over" && now?.status !== "over") play(hasWon(next) ? "win" : "end");
     if (next.event?.summary) await this.tellRound(next.event.summary);
   }
 

@@ -9,6 +9,11 @@ export function isMine(shown: GameShown | null): boolean {
   return !!shown && shown.status === "playing" && shown.you.includes(shown.position.seat);
 }
 
+/** Whether somebody at this browser has won. Two who share it have, whoever it was. */
+export function hasWon(shown: GameShown): boolean {
+  return shown.result != null && shown.you.includes(shown.result.winner);
+}
+
 /** Calls the player, once, when a decision has become theirs. */
 export class TurnCall {
   private known = { seq: -1, isMine: false };

@@ -4,6 +4,7 @@ import type { Event, Step } from "../messages";
 import { motionIsReduced, pace } from "../settings.svelte";
 import { play } from "../sound";
 import { deal, launch, popUp, prepareFlights } from "./flights";
+import { soundOf } from "./heard";
 import { PointBadges } from "./points";
 import { Scene } from "./scene";
 
@@ -11,7 +12,7 @@ import { Scene } from "./scene";
 export async function showEvent(event: Event | undefined | null, change: () => void, skip: AbortSignal): Promise<void> {
   const steps = event?.steps ?? [];
   const isSeen = steps.length > 0 && !document.hidden && !skip.aborted;
-  if (isSeen) playSound(steps);
+  if (isSeen) play(soundOf(steps));
   if (!isSeen || !pace()) {
     change();
     await tick();
@@ -51,12 +52,4 @@ async function perform(scene: Scene, steps: Step[], change: () => void): Promise
   });
   await Promise.all(acts);
   if (!booked.length) await scene.rest(0.35 * length);
-}
-
-function playSound(steps: Step[]): void {
-  if (steps.some((step) => step.kind === "break" || (step.kind === "travel" && step.end?.startsWith("broken-"))))
-    play("broken");
-  else if (steps.some((step) => step.kind === "points" && (step.points ?? 0) > 0)) play("points");
-  else if (steps.some((step) => step.piece === "plate")) play("plate");
-  else play("tile");
 }
