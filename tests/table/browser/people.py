@@ -22,7 +22,16 @@ from table.served import Served, any_token
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 SCREENS = ROOT / "build" / "screens"
-_SETTINGS = {"language": "en", "theme": "auto", "speed": "off", "sound": False, "tour": False, "name": "Ann"}
+_SETTINGS = {
+    "language": "en",
+    "theme": "auto",
+    "speed": "off",
+    "sound": False,
+    "tour": False,
+    "name": "Ann",
+    "autoPlace": False,
+    "autoEnd": False,
+}
 _WATCH = """
 addEventListener("securitypolicyviolation", (event) =>
     console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));

@@ -14,6 +14,9 @@ export interface Settings {
   sound: boolean;
   volume: number;
   confirm: Choice;
+  /** Whether a tile with one open space is placed by itself, and a tiling without a choice ended. */
+  autoPlace: boolean;
+  autoEnd: boolean;
   notify: boolean;
   tour: boolean;
   name: string;
@@ -29,6 +32,8 @@ const defaults: Settings = {
   sound: true,
   volume: 0.5,
   confirm: "auto",
+  autoPlace: true,
+  autoEnd: true,
   notify: false,
   tour: true,
   name: "",
