@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from table.browser.hands import KINDS, PROMPT
 from table.browser.people import SCREENS, People, Table
 from table.browser.screens import Prepared, Shelf
-from table.catalogues import LANGUAGES
+from table.catalogues import LANGUAGES, texts
 
 Size = tuple[int, int]
 
@@ -98,7 +98,7 @@ MEASURE = """([regions, covers, finger]) => {
         while (walker.nextNode()) {
             const node = walker.currentNode;
             const home = node.parentElement;
-            if (!node.data.trim() || !isSeen(home) || home.closest("svg, details:not([open]) > :not(summary)")) continue;
+            if (!node.data.trim() || !isSeen(home) || home.closest("svg")) continue;
             const range = document.createRange();
             range.selectNodeContents(node);
             const own = [...range.getClientRects()].filter((one) => one.width > 1);
@@ -119,7 +119,7 @@ MEASURE = """([regions, covers, finger]) => {
         }
         for (const [k, [a, first, home]] of texts.entries()) {
             for (const [b, second, other] of texts.slice(k + 1))
-                if (home !== other && meet(a, b, 2)) say(`${name}: "${first}" lies on "${second}": ${at(a)} / ${at(b)}`);
+                if (home !== other && meet(a, b, 2)) say(`${name}: "${first}" lies on "${second}": ${at(a)}`);
             for (const piece of region.querySelectorAll(".hole, .tile, .slot"))
                 if (!piece.contains(home) && isSeen(piece) && meet(a, box(piece), 2))
                     say(`${name}: "${first}" lies on ${short(piece)}`);
@@ -127,6 +127,13 @@ MEASURE = """([regions, covers, finger]) => {
         for (const one of region.querySelectorAll("[data-place], .hole, .tile, .plate, label, button")) {
             if (!isSeen(one) || one.closest(".held, .pay")) continue;
             if (!inside(box(one), around, 3)) say(`${name}: out of its region: ${short(one)} ${at(box(one))}`);
+        }
+        for (const one of region.querySelectorAll(".held .plate, .chips .coin")) {
+            const b = box(one);
+            if (b.top < around.top - 1 || b.bottom > around.bottom + 1 || !inside(b, { ...view, right: Infinity }))
+                say(`${name}: cut: ${short(one)} ${at(b)}`);
+            const row = one.closest(".held, .chips");
+            if (b.top < box(row).top - 1 || b.bottom > box(row).bottom + 1) say(`${name}: cut by its row: ${at(b)}`);
         }
         for (const one of region.querySelectorAll("button:enabled, a, label:has(input)")) {
             if (!isSeen(one)) continue;
@@ -141,6 +148,12 @@ MEASURE = """([regions, covers, finger]) => {
         }
     }
     return found;
+}"""
+
+WIDTH = """(said) => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(document.body).font;
+    return said.reduce((sum, text) => sum + pen.measureText(text).width, 0);
 }"""
 
 
@@ -247,3 +260,15 @@ def test_all_that_a_decision_needs_is_in_sight(
             page.screenshot(path=SCREENS / f"{name}-{width}x{height}-{language}.png", caret="initial")
         page.set_viewport_size({"width": 1280, "height": 800})
     assert not found, "\n".join(found)
+
+
+def test_the_longest_language_is_the_one_that_needs_most_room(page: Page) -> None:
+    """Of what is said at the table; all of it is as wide as it would be in one line."""
+    page.goto("/")
+    kinds = ("ask.", "act.", "staged.", "effect.", "board.", "goal.", "turn.", "bar.", "slot.", "takeback.", "curtain.")
+    widths = {}
+    for language in LANGUAGES:
+        said = [text for key, text in texts(language).items() if key.startswith(kinds)]
+        plain = [text if isinstance(text, str) else text["other"] for text in said]
+        widths[language] = page.evaluate(WIDTH, plain)
+    assert max(widths, key=widths.__getitem__) == LONGEST, widths
