@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sintra import Game, Result, Source, Stage
+from sintra.rules import engine
 
 from .helpers import ALL_SPACES, COLORS, SPECIAL_PLATES, WILD_PLATES, at, colored, covered, first_letters, play, refused
 
@@ -295,3 +297,55 @@ def test_r6_3_a_finished_game_has_no_moves() -> None:
     assert first_letters(game) == set()
     for token in ("E", "D", "C1", "SLB1", "MB1", "T11", "P01@11r0"):
         assert refused(game, token) == "R6"
+
+
+def progress(name: str, plates: str, spaces: list[tuple[int, int]]) -> tuple[int, int, list[str]]:
+    """How far one goal has come for seat 0: what is there, what is asked for, and the spaces that it is about."""
+    others = OTHER_GOALS.get(name, "rows columns")
+    tiles = covered(plates, spaces, COLORS)
+    game = at(f"stage: over; goals: {name} {others}; 0 plates: {plates}; 0 dome: {tiles}")
+    counts = np.zeros((2, 4, 2), np.int64)
+    cells = np.zeros((2, 4, 6, 6), np.int8)
+    engine.progress_of_goals(game.state, 0, counts, cells)
+    there, asked = counts[0, 0].tolist()
+    return there, asked, ["".join(".xo"[mark] for mark in row) for row in cells[0, 0].tolist()]
+
+
+def test_r6_1_progress_is_about_the_row_that_lacks_least() -> None:
+    some = [(2, 1), (4, 2), (4, 3), (4, 5)]
+    assert progress("rows", WILD_PLATES, some) == (3, 6, ["......", "......", "......", "oxxoxo", "......", "......"])
+
+
+def test_r6_1_progress_goes_on_with_the_next_row_and_keeps_the_full_one() -> None:
+    full = [(1, column) for column in SIX]
+    rows = ["xxxxxx", "......", "xooooo", "......", "......", "......"]
+    assert progress("rows", WILD_PLATES, [*full, (3, 1)]) == (1, 6, rows)
+
+
+def test_r6_1_progress_of_a_goal_that_is_reached() -> None:
+    assert progress("rows", WILD_PLATES, [(row, column) for row in SIX for column in SIX])[:2] == (6, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "spaces", "there", "asked"),
+    [
+        ("columns", [(1, 3), (2, 3), (6, 1)], 2, 6),
+        ("edge", [(1, 1), (3, 3), (6, 4)], 2, 20),
+        ("diagonals", [(1, 6), (2, 5), (3, 3)], 2, 6),
+        ("corners", [(5, 5), (6, 6), (5, 6), (1, 1)], 3, 4),
+        ("colors", [(2, 4)], 1, 5),
+    ],
+)
+def test_r6_1_progress_of_each_goal(name: str, spaces: list[tuple[int, int]], there: int, asked: int) -> None:
+    found, of, cells = progress(name, WILD_PLATES, spaces)
+    assert (found, of) == (there, asked)
+    lit = [(row, column) for row in SIX for column in SIX if cells[row - 1][column - 1] == "x"]
+    assert set(lit) <= set(spaces)
+    assert len(lit) == there
+
+
+@pytest.mark.parametrize(("name", "plates"), [("wilds", WILD_PLATES), ("specials", SPECIAL_PLATES)])
+def test_r6_1_progress_counts_the_spaces_of_a_kind(name: str, plates: str) -> None:
+    there, asked, cells = progress(name, plates, [])
+    assert there == 0
+    assert asked == sum(row.count("o") for row in cells) == 9

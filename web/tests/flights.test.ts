@@ -99,8 +99,8 @@ describe("tiles that travel", () => {
     expect(flying()).toHaveLength(0);
   });
 
-  it("land in the small picture of a board that is put away", async () => {
-    lay(`${TABLE}<div data-small="line-1-2" data-at="7,7"></div>`);
+  it("land on the board that is seen", async () => {
+    lay(`${TABLE}<div data-place="line-1-2" data-at="7,7"></div>`);
     void showEvent(event({ ...TAKE, end: "line-1-2", count: 1 }), () => undefined, skip());
     await settle();
     expect(ran[0]!.frames[1]!.transform).toContain("translate(7px, 7px)");

@@ -27,8 +27,10 @@ TILE_COLOR: Final = {"B": "#2456b0", "Y": "#f2b632", "R": "#bb3d27", "K": "#2023
 """The ground of each tile, by its letter."""
 GLYPH_COLOR: Final = {"B": "#ffffff", "Y": "#3a2a08", "R": "#ffffff", "K": "#ffffff", "T": "#123c48", "*": "#b07d18"}
 """The glyph upon it."""
-FAINT_COLOR: Final = {"B": "#2456b0", "Y": "#b98410", "R": "#bb3d27", "K": "#20232b", "T": "#2f8793"}
+FAINT_COLOR: Final = {"B": "#2456b0", "Y": "#855b00", "R": "#bb3d27", "K": "#20232b", "T": "#1f6f7b", "*": "#825a06"}
 """The glyph of an empty space, dark enough to be seen on plaster."""
+FAINTNESS: Final = {"B": 0.84, "Y": 0.92, "R": 0.92, "K": 0.66, "T": 0.9}
+"""How strong that glyph is drawn: weaker than a tile's, and still at a contrast of more than 3:1."""
 
 
 def tag(name: str, *content: str, **attributes: str | float) -> str:
@@ -150,10 +152,10 @@ def _space(letter: str) -> str:
     if letter == "W":
         return ground + use("glyph-W", -50, -50, 100)
     if letter == "*":
-        ring = tag("circle", r=39, fill="#fff3cf", stroke=GOLD, stroke_width=5, stroke_dasharray="9 5.3")
-        return ground + ring + use("glyph-*", -36, -36, 72, color=GLYPH_COLOR["*"], opacity=0.75)
+        ring = tag("circle", r=39, fill="#fff3cf", stroke="#a5770f", stroke_width=4, stroke_dasharray="9 5.3")
+        return ground + ring + use("glyph-*", -44, -44, 88, color=FAINT_COLOR["*"])
     tint = box(-46, -46, 92, 92, 11, fill=TILE_COLOR[letter], fill_opacity=0.3 if letter in "YT" else 0.16)
-    return ground + tint + use(f"glyph-{letter}", -40, -40, 80, color=FAINT_COLOR[letter], opacity=0.5)
+    return ground + tint + use(f"glyph-{letter}", -40, -40, 80, color=FAINT_COLOR[letter], opacity=FAINTNESS[letter])
 
 
 def _back(kind: str) -> str:

@@ -78,7 +78,7 @@ from sintra.rules.effects import note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
-from sintra.rules.scoring import goal_points, run_length, winner, winner_with
+from sintra.rules.scoring import PROGRESS, goal_points, goal_progress, run_length, winner, winner_with
 from sintra.rules.soundness import NO_MOVE, PARTS, fault_at, fault_of
 from sintra.rules.state import (
     DEALING,
@@ -552,6 +552,19 @@ def points_of_goals(states: States, i: int, out: Array) -> None:
     for seat in range(2):
         for k in range(out.shape[1]):
             out[seat, k] = goal_points(s, seat, s.goals[k]) if s.goals[k] != NOTHING else 0
+
+
+@entry
+def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
+    """R6.1: how far each goal in play has come for each seat (seat, goal): what is there, and what is asked for.
+    `cells` (seat, goal, row, column) marks the spaces that this is about: 1 with a tile, 2 without one."""
+    s = at(states, i)
+    for seat in range(2):
+        for k in range(out.shape[1]):
+            if s.goals[k] != NOTHING:
+                found = goal_progress(s, seat, s.goals[k], cells[seat, k])
+                out[seat, k, 0] = found // PROGRESS
+                out[seat, k, 1] = found % PROGRESS
 
 
 @entry

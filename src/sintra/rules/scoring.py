@@ -30,6 +30,7 @@ WILDS = int(Goal.WILDS)
 SPECIALS = int(Goal.SPECIALS)
 PENALTY = np.array(BROKEN_PENALTIES, np.int64)
 GOALS_SOURCE = int(Source.GOALS)
+PROGRESS = 100
 
 
 @kernel
@@ -195,6 +196,88 @@ def goal_points(s: State, seat: int, goal: int) -> int:
                 if space[row, col] == SPECIAL and dome[row, col] == NOTHING:
                     points -= 3
     return points
+
+
+@kernel
+def mark_unit(dome: Array, cells: Array, top: int, left: int, down: int, across: int, size: int) -> int:
+    """Marks `size` spaces from (top, left) on, one step down and across each: 1 with a tile, 2 without one.
+    Returns how many hold tiles; four spaces with a step of neither are those of a plate."""
+    held = 0
+    for k in range(size):
+        row = top + (k * down if down or across else k // 2)
+        col = left + (k * across if down or across else k % 2)
+        full = dome[row, col] != NOTHING
+        cells[row, col] = 1 if full else 2
+        held += 1 if full else 0
+    return held
+
+
+@kernel
+def units_of(goal: int) -> int:
+    """How many rows, columns, diagonals or plates a goal asks for; 0 if it counts single spaces."""
+    if goal == ROWS or goal == DIFFERENT or goal == COLUMNS:
+        return GRID
+    if goal == DIAGONALS:
+        return 2
+    return 4 if goal == CORNERS else 0
+
+
+@kernel
+def mark_goal_unit(s: State, seat: int, goal: int, unit: int, cells: Array) -> int:
+    """R6.1: marks the spaces of one row, column, diagonal or corner plate, and returns how much of it is there."""
+    dome = s.dome[seat]
+    if goal == ROWS:
+        return mark_unit(dome, cells, unit, 0, 0, 1, GRID)
+    if goal == DIFFERENT:
+        mark_unit(dome, cells, unit, 0, 0, 1, GRID)
+        return min(different_colors(s, seat, unit), COLORS)
+    if goal == COLUMNS:
+        return mark_unit(dome, cells, 0, unit, 1, 0, GRID)
+    if goal == DIAGONALS:
+        return mark_unit(dome, cells, 0, (GRID - 1) * unit, 1, 1 - 2 * unit, GRID)
+    return mark_unit(dome, cells, 4 * (unit // 2), 4 * (unit % 2), 0, 0, 4)
+
+
+@kernel
+def goal_progress(s: State, seat: int, goal: int, cells: Array) -> int:
+    """R6.1: how far a goal has come for a seat, `PROGRESS` times what is there plus what is asked for.
+
+    Of rows and the like, this is about the one that lacks least, and about a full one when all are.
+    The spaces that it is about are marked, and those of full ones: 1 with a tile, 2 without one."""
+    dome = s.dome[seat]
+    space = s.space[seat]
+    trial = np.empty((GRID, GRID), np.int8)
+    whole = COLORS if goal == DIFFERENT else 4 if goal == CORNERS else GRID
+    cells[:] = 0
+    units = units_of(goal)
+    if units:
+        best = NOTHING
+        most = NOTHING
+        for unit in range(units):
+            held = mark_goal_unit(s, seat, goal, unit, trial)
+            if held == whole:
+                mark_goal_unit(s, seat, goal, unit, cells)
+            elif held > most:
+                most = held
+                best = unit
+        if best == NOTHING:
+            return PROGRESS * whole + whole
+        mark_goal_unit(s, seat, goal, best, cells)
+        return PROGRESS * most + whole
+    held = 0
+    asked = 0
+    for row in range(GRID):
+        for col in range(GRID):
+            if goal == EDGE:
+                counts = row % 5 == 0 or col % 5 == 0
+            else:
+                counts = space[row, col] == (WILD if goal == WILDS else SPECIAL)
+            if counts:
+                full = dome[row, col] != NOTHING
+                cells[row, col] = 1 if full else 2
+                asked += 1
+                held += 1 if full else 0
+    return PROGRESS * held + asked
 
 
 @kernel

@@ -194,9 +194,9 @@ def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
     set_settings(ann, speed="fast")
     mine, other = seat_of(ann), seat_of(ben)
     strip = ann.locator(".strip")
-    small = strip.locator("[data-small]").first
+    small = strip.locator("[data-place=score-1]")
     expect(small).to_be_visible()
-    expect(ann.locator("[data-place=score-1]")).to_be_hidden()
+    expect(ann.locator("[data-place=score-1]")).to_have_count(1)
 
     shown = play_to(
         [mine, other], lambda one: one["you"] == [1] and stage_is("turn")(one) and bool(one["options"].get("takes"))
@@ -206,13 +206,13 @@ def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
     take = shown["options"]["takes"][0]
     to = next(one for one in take["to"] if one["line"])
     other.post("moves", token=to["tokens"][0])
-    line = strip.locator(f"[data-small=line-1-{to['line']}]")
+    line = strip.locator(f"[data-place=line-1-{to['line']}]")
     expect(line).to_have_class(MARKED)
     expect(strip).to_have_class(MARKED)
     log_length(ben, len(shown["log"]) + 1)
     told = ben.locator("[data-tour=log] li button > span").first.text_content()
     assert told
-    expect(strip.locator(".last")).to_have_text(told)
+    expect(ann.locator("[data-tour=prompt]")).to_contain_text(told)
     expect(ann.locator(".flight")).to_have_count(0)
     around = box_of(line)
     landed = [one for one in seen(ann) if inside(one["boxes"][2], around)]
@@ -221,9 +221,9 @@ def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
 
     # opened, the board itself is the place; then one's own move takes the mark away
     strip.get_by_role("button").click()
-    expect(ann.locator("[data-place=score-1]")).to_be_visible()
+    expect(ann.locator(".board [data-place=score-1]")).to_be_visible()
     expect(small).to_have_count(0)
-    strip.get_by_role("button").click()
+    ann.get_by_role("button", name=words("board.hide")).last.click()
     expect(small).to_be_visible()
     ply = mine.shown()["ply"]
     while (shown := mine.shown())["ply"] == ply or shown["position"]["seat"] == 0:
@@ -259,7 +259,7 @@ def test_points_float_at_the_small_board(people: People) -> None:
     log_length(ann, len(shown["log"]) + 1)
     points = seen(ann, "float")
     assert [one["text"] for one in points] == ["\N{MINUS SIGN}1"]
-    assert abs(middle(points[0]["boxes"][0])[0] - middle(box_of(ann.locator("[data-small=score-1]")))[0]) < 3
+    assert abs(middle(points[0]["boxes"][0])[0] - middle(box_of(ann.locator("[data-place=score-1]")))[0]) < 3
 
 
 def test_skip_ends_what_is_being_shown(people: People) -> None:

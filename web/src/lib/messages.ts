@@ -35,6 +35,16 @@ export interface LineShown {
 }
 
 /**
+ * How far a goal has come on one board (R6.1): `there` of `asked`, of rows and the like in the one that lacks
+ * least. `cells` are six rows of six letters: `x` counts and holds a tile, `o` counts and is empty, `.` does not.
+ */
+export interface GoalProgress {
+  there: number;
+  asked: number;
+  cells: string;
+}
+
+/**
  * What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
  * nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
  * (in round 5 the goals too).
@@ -52,6 +62,7 @@ export interface BoardShown {
   markers_left: number;
   chips_left: number;
   goals: number[];
+  progress: GoalProgress[];
   forecast: number;
 }
 

@@ -1,7 +1,7 @@
 /** What the parts of the table share. */
 import { getContext, setContext } from "svelte";
 import type { Acts } from "./acts.svelte";
-import { PLATE_ROUNDS } from "./components";
+import { GRID, PLATE_ROUNDS } from "./components";
 import type { Decision } from "./decision.svelte";
 import type { GameFeed } from "./feed.svelte";
 import type { Marks } from "./marks";
@@ -16,12 +16,16 @@ export interface TableContext {
   /** What may be decided now; nothing while a move is under way or an old position is looked at. */
   readonly options: Options | null;
   readonly marks: Marks;
+  /** Which of the goals is pointed at. */
+  readonly litGoal: number | null;
   /** A choice was made that may complete a move: it is posted, unless it is to be confirmed. */
   postIfComplete(): void;
   /** Posts the move that is staged. */
   confirm(): void;
   /** Marks other places than those of the latest turn, as long as something is pointed at. */
   mark(marks: Marks | null): void;
+  /** Lights the spaces that count for a goal. */
+  light(goal: number | null): void;
 }
 
 const KEY = Symbol("table");
@@ -37,6 +41,14 @@ export function getTable(): TableContext {
 /** The class of a place that pieces went to, or came from, in what is marked. */
 export function markOf(marks: Marks, place: string): string {
   return marks.to.includes(place) ? "marked" : marks.from.includes(place) ? "source" : "";
+}
+
+/** The class of a space that the goal pointed at is about: it counts, or it lacks a tile. */
+export function litAt(table: TableContext, seat: number, row: number, column: number): string {
+  const { litGoal, shown } = table;
+  if (litGoal === null) return "";
+  const cell = shown.position.boards[seat]?.progress[litGoal]?.cells[(row - 1) * GRID + column - 1];
+  return { x: "counts", o: "lacks" }[cell ?? ""] ?? "";
 }
 
 /** Whether a friend has left the game that goes on. */

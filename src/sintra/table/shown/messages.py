@@ -85,6 +85,15 @@ class LineShown(Struct, frozen=True, gc=False):
     placed: bool
 
 
+class GoalProgress(Struct, frozen=True, gc=False):
+    """How far a goal has come on one board (R6.1): `there` of `asked`, of rows and the like in the one that lacks
+    least. `cells` are six rows of six letters: `x` counts and holds a tile, `o` counts and is empty, `.` does not."""
+
+    there: int
+    asked: int
+    cells: str
+
+
 class BoardShown(Struct, frozen=True, gc=False):
     """What one player has before them. `shows` and `tiles` are six rows of six letters, `.` for
     nothing; `forecast` is what the tiling solver promises for the round's end, penalties included
@@ -102,6 +111,7 @@ class BoardShown(Struct, frozen=True, gc=False):
     markers_left: int
     chips_left: int
     goals: list[int]
+    progress: list[GoalProgress]
     forecast: int
 
 

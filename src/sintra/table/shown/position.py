@@ -11,6 +11,7 @@ from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
     FACTORY_LETTERS,
+    GRID,
     LARGE,
     LINES,
     MOST_GOALS,
@@ -31,6 +32,7 @@ from sintra.table.shown.messages import (
     BoardShown,
     Breakdown,
     FactoryShown,
+    GoalProgress,
     LineShown,
     PilePlate,
     PlateShown,
@@ -44,6 +46,7 @@ Fields = dict[str, Any]
 
 STAGE_NAMES: Final = {int(stage): stage.name.lower() for stage in Stage}
 _GRID_LETTERS: Final = SPACE_LETTERS + "."
+_MARKS: Final = ".xo"
 _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
 
@@ -73,6 +76,7 @@ def position_of(view: View) -> PositionShown:
     forecasts = forecasts_in(view.state)
     goals = np.zeros((SEATS, MOST_GOALS), np.int64)
     engine.points_of_goals(view.state, 0, goals)
+    progress = progress_in(view)
     in_play = sum(goal != NOTHING for goal in s["goals"])
     pile = [pile_plate(mask) for mask in s["could_be"][view.seat][: s["pile_size"]]]
     return PositionShown(
@@ -89,7 +93,7 @@ def position_of(view: View) -> PositionShown:
         bag=dict(zip(COLOR_LETTERS, s["bag"], strict=True)),
         tower=dict(zip(COLOR_LETTERS, s["tower"], strict=True)),
         boards=[
-            _board(s, seat, points[:in_play], forecast)
+            _board(s, seat, points[:in_play], progress[seat][:in_play], forecast)
             for seat, points, forecast in zip(range(SEATS), goals.tolist(), forecasts, strict=True)
         ],
         paid_line=s["pay_line"] + 1,
@@ -125,7 +129,22 @@ def chip_shown(s: Fields, f: int) -> str:
     return _CHIP_FACES[face]
 
 
-def _board(s: Fields, seat: int, goals: list[int], forecast: int) -> BoardShown:
+def progress_in(view: View) -> list[list[GoalProgress]]:
+    """R6.1: how far each goal has come for each seat."""
+    counts = np.zeros((SEATS, MOST_GOALS, 2), np.int64)
+    cells = np.zeros((SEATS, MOST_GOALS, GRID, GRID), np.int8)
+    engine.progress_of_goals(view.state, 0, counts, cells)
+    marks = cells.reshape(SEATS, MOST_GOALS, GRID * GRID).tolist()
+    return [
+        [
+            GoalProgress(there, asked, "".join([_MARKS[mark] for mark in marked]))
+            for (there, asked), marked in zip(of_seat, marks_of_seat, strict=True)
+        ]
+        for of_seat, marks_of_seat in zip(counts.tolist(), marks, strict=True)
+    ]
+
+
+def _board(s: Fields, seat: int, goals: list[int], progress: list[GoalProgress], forecast: int) -> BoardShown:
     colors = s["line_color"][seat]
     return BoardShown(
         score=s["score"][seat],
@@ -146,6 +165,7 @@ def _board(s: Fields, seat: int, goals: list[int], forecast: int) -> BoardShown:
         markers_left=s["markers_left"][seat],
         chips_left=s["chips_left"][seat],
         goals=goals,
+        progress=progress,
         forecast=forecast,
     )
 

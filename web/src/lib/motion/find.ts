@@ -1,8 +1,8 @@
 /** Finding places and pieces on the page. */
 
-/** Where a place is seen: at the table, or in the small picture of a board that is put away. */
+/** Where a place is seen; some are out of sight on small screens. */
 export function findPlace(place: string): Element | null {
-  const found = document.querySelectorAll(`[data-place~="${place}"], [data-small~="${place}"]`);
+  const found = document.querySelectorAll(`[data-place~="${place}"]`);
   return [...found].find((one) => one.getClientRects().length > 0) ?? null;
 }
 

@@ -1,0 +1,274 @@
+"""All that a decision needs is in sight at once: measured in every window, at every kind of decision.
+
+The board of who decides, the factories, the display and the prompt lie inside the window, none overlaps another, no
+text is cut, everything can be pressed, and a finger finds what it presses. The windows are left as pictures in
+`build/screens`, for looking at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from table.browser.hands import KINDS, PROMPT
+from table.browser.people import SCREENS, People, Table
+from table.browser.screens import Prepared, Shelf
+from table.catalogues import LANGUAGES, texts
+
+Size = tuple[int, int]
+
+SIZES: tuple[Size, ...] = (
+    (1280, 720),
+    (1366, 625),
+    (1024, 768),
+    (768, 1024),
+    (1440, 900),
+    (1920, 1080),
+    (390, 844),
+    (360, 640),
+    (844, 390),
+)
+SHARPEST: tuple[Size, ...] = ((1366, 625), (1024, 768), (390, 844), (360, 640), (844, 390))
+LONGEST = "de"
+"""The language whose texts need most room at the table, which a test measures."""
+FINGER = 32
+"""Pixels: what a finger finds."""
+
+REGIONS = {
+    "bar": "header.bar",
+    "board": ".near > .board",
+    "factories": ".factories",
+    "display": ".display > .market",
+    "prompt": ".ask > *",
+    "other board": ".far-small > *",
+    "goals": ".goals-shown > *",
+    "hand": ".drawn > *",
+}
+COVERS = {"hand": ("other board", "goals")}
+"""What may lie over something else: plates that were drawn, over what the decision does not need."""
+
+MEASURE = """([regions, covers, finger]) => {
+    const found = [];
+    const say = (one) => found.length < 12 && found.push(one);
+    const room = document.scrollingElement;
+    if (room.scrollWidth > innerWidth || room.scrollHeight > innerHeight)
+        say(`the page is ${room.scrollWidth} x ${room.scrollHeight}`);
+    if (room.scrollWidth > innerWidth)
+        for (const one of document.querySelectorAll("body *"))
+            if (one.getBoundingClientRect().right > innerWidth) say(`too far right: ${one.outerHTML.slice(0, 90)}`);
+    const isHeardOnly = (one) => {
+        for (let up = one; up; up = up.parentElement)
+            if (getComputedStyle(up).clipPath === "inset(50%)") return true;
+        return false;
+    };
+    const isSeen = (one) => one.getClientRects().length > 0 && !isHeardOnly(one);
+    const short = (one) => one.outerHTML.replace(/\\s+/g, " ").slice(0, 90);
+    const inside = (a, b, by = 1) =>
+        a.left >= b.left - by && a.top >= b.top - by && a.right <= b.right + by && a.bottom <= b.bottom + by;
+    const meet = (a, b, by = 0.5) =>
+        a.left < b.right - by && b.left < a.right - by && a.top < b.bottom - by && b.top < a.bottom - by;
+    const box = (one) => one.getBoundingClientRect();
+    const at = (b) => `${Math.round(b.left)},${Math.round(b.top)} ${Math.round(b.width)}x${Math.round(b.height)}`;
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+
+    const seen = {};
+    for (const [name, css] of Object.entries(regions)) {
+        const one = document.querySelector(css);
+        if (one && isSeen(one)) seen[name] = one;
+    }
+    for (const [name, one] of Object.entries(seen)) {
+        if (!inside(box(one), view)) say(`${name} leaves the window: ${at(box(one))}`);
+        if (box(one).width < 8 || box(one).height < 8) say(`${name} has no room: ${at(box(one))}`);
+    }
+    const names = Object.keys(seen);
+    for (const [k, a] of names.entries())
+        for (const b of names.slice(k + 1))
+            if (meet(box(seen[a]), box(seen[b])) && !(covers[a] ?? []).includes(b) && !(covers[b] ?? []).includes(a))
+                say(`${a} and ${b} overlap: ${at(box(seen[a]))} / ${at(box(seen[b]))}`);
+
+    const under = names.includes("hand") ? covers.hand : [];
+    for (const [name, region] of Object.entries(seen)) {
+        if (under.includes(name)) continue;
+        const around = box(region);
+        const texts = [];
+        const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const node = walker.currentNode;
+            const home = node.parentElement;
+            if (!node.data.trim() || !isSeen(home) || home.closest("svg")) continue;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const own = [...range.getClientRects()].filter((one) => one.width > 1);
+            const row = home.closest(".held, .lines, .chips");
+            for (const one of own) {
+                const limit = row && row.scrollWidth > row.clientWidth ? null : around;
+                if (limit && !inside(one, limit, 1.5)) say(`${name}: "${node.data.trim()}" sticks out: ${at(one)}`);
+                texts.push([one, node.data.trim(), home]);
+            }
+            for (let up = home; up !== region.parentElement; up = up.parentElement) {
+                const style = getComputedStyle(up);
+                if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+                if (up.matches(".held, .lines, .chips")) continue;
+                if (up.scrollWidth > up.clientWidth + 1 || up.scrollHeight > up.clientHeight + 1)
+                    say(`${name}: "${node.data.trim()}" is cut by ${short(up)}`);
+            }
+            if (parseFloat(getComputedStyle(home).fontSize) < 11) say(`${name}: "${node.data.trim()}" is too small`);
+        }
+        for (const [k, [a, first, home]] of texts.entries()) {
+            for (const [b, second, other] of texts.slice(k + 1))
+                if (home !== other && meet(a, b, 2)) say(`${name}: "${first}" lies on "${second}": ${at(a)}`);
+            for (const piece of region.querySelectorAll(".hole, .tile, .slot"))
+                if (!piece.contains(home) && isSeen(piece) && meet(a, box(piece), 2))
+                    say(`${name}: "${first}" lies on ${short(piece)}`);
+        }
+        for (const one of region.querySelectorAll("[data-place], .hole, .tile, .plate, label, button")) {
+            if (!isSeen(one) || one.closest(".held, .pay")) continue;
+            if (!inside(box(one), around, 3)) say(`${name}: out of its region: ${short(one)} ${at(box(one))}`);
+        }
+        for (const one of region.querySelectorAll(".held .plate, .chips .coin")) {
+            const b = box(one);
+            if (b.top < around.top - 1 || b.bottom > around.bottom + 1 || !inside(b, { ...view, right: Infinity }))
+                say(`${name}: cut: ${short(one)} ${at(b)}`);
+            const row = one.closest(".held, .chips");
+            if (b.top < box(row).top - 1 || b.bottom > box(row).bottom + 1) say(`${name}: cut by its row: ${at(b)}`);
+        }
+        for (const one of region.querySelectorAll("button:enabled, a, label:has(input)")) {
+            if (!isSeen(one)) continue;
+            const own = box(one);
+            const row = one.closest(".held, .lines, .chips");
+            if (row && !inside(own, box(row), 4) && row.scrollWidth > row.clientWidth) continue;
+            if (finger && Math.min(own.width, own.height) < finger - 0.5)
+                say(`${name}: too small for a finger: ${short(one)} ${at(own)}`);
+            const hit = document.elementFromPoint(own.left + own.width / 2, own.top + own.height / 2);
+            if (!hit || !(one.contains(hit) || hit.closest("button, a, label") === one))
+                say(`${name}: something covers ${short(one)}: ${hit && short(hit)}`);
+        }
+    }
+    return found;
+}"""
+
+WIDTH = """(said) => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(document.body).font;
+    return said.reduce((sum, text) => sum + pen.measureText(text).width, 0);
+}"""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """All windows and languages in a soak; the longest language and the sharpest windows in every run."""
+    if "language" in metafunc.fixturenames:
+        long = metafunc.config.getoption("--soak", default=False)
+        metafunc.parametrize("language", LANGUAGES if long else [LONGEST])
+        metafunc.parametrize("sizes", [SIZES if long else SHARPEST], ids=["all" if long else "sharpest"])
+
+
+@pytest.fixture(scope="module")
+def shelf(table: Table) -> Shelf:
+    return Shelf(table)
+
+
+def options_in(shown: dict[str, Any]) -> dict[str, Any]:
+    return shown.get("options") or {}
+
+
+def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
+    """Every kind of decision, one after another; each name is given when the page shows it."""
+
+    def sit(prepared: Prepared) -> None:
+        page.goto(prepared.path)
+        page.locator(PROMPT).wait_for()
+
+    def at(stage: str) -> Callable[[dict[str, Any]], bool]:
+        return lambda shown: shown["position"]["stage"] == stage
+
+    def orders(shown: dict[str, Any]) -> list[dict[str, Any]]:
+        return [take for take in options_in(shown).get("takes") or [] if len(take.get("orders", [])) == 6]
+
+    confirm = page.locator(f"{PROMPT} .button.main").first
+
+    sit(shelf.game("opening"))
+    page.locator(KINDS["plate"]).first.wait_for()
+    yield "opening"
+    page.locator(KINDS["plate"]).first.click()
+    yield "plate-picked"
+    page.locator("button[data-drop^='slot-']").first.click()
+    yield "plate-laid"
+
+    take_of = shelf.game("orders", lambda shown: bool(orders(shown)) and shown["ply"] > 6)
+    take = orders(take_of.seat.shown())[0]
+    sit(take_of)
+    tile = page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first
+    tile.wait_for()
+    yield "turn"
+    tile.click()
+    yield "take-picked"
+    page.locator("button[data-drop^='line-']").last.click()
+    page.locator("input[name=order]").nth(5).wait_for(state="attached")
+    yield "take-with-order"
+
+    sit(shelf.game("chip", lambda shown: bool(options_in(shown).get("chips"))))
+    page.locator(KINDS["chip"]).first.click()
+    yield "chip"
+    sit(shelf.game("drawing", lambda shown: at("drawing")(shown) and len(shown["position"]["hand"]) == 2, wish="draw"))
+    yield "drawing"
+    sit(shelf.game("keeping", at("keeping"), wish="draw"))
+    confirm.wait_for()
+    yield "curtain"
+    confirm.click()
+    page.locator(KINDS["hand"]).first.click()
+    page.locator("button[data-drop^='slot-']").first.click()
+    yield "keeping"
+    sit(shelf.game("returning", at("returning"), wish="draw"))
+    confirm.click()
+    page.locator(KINDS["hand"]).first.click()
+    yield "returning"
+
+    sit(shelf.game("paying", lambda shown: bool(options_in(shown).get("payments")), wish="chips"))
+    page.locator("[data-tour=pay] button").first.click()
+    page.locator(KINDS["spend"]).first.wait_for()
+    yield "payment"
+    chips = page.locator(f"{KINDS['spend']}:enabled")
+    while chips.count():
+        chips.first.click()
+    yield "payment-whole"
+    sit(shelf.game("tiling", lambda shown: at("tiling")(shown) and bool(options_in(shown).get("placements"))))
+    page.locator(KINDS["space"]).first.wait_for()
+    yield "placing"
+    page.locator(KINDS["space"]).first.click()
+    yield "placed"
+    sit(shelf.game("end", lambda shown: bool(options_in(shown).get("end")) and not options_in(shown).get("placements")))
+    confirm.wait_for()
+    yield "end-of-tiling"
+    confirm.click()
+    yield "end-staged"
+
+
+def test_all_that_a_decision_needs_is_in_sight(
+    people: People, shelf: Shelf, language: str, sizes: tuple[Size, ...]
+) -> None:
+    page = people.page(language=language, confirm="on", reducedMotion="on")
+    found: list[str] = []
+    for name in decisions(page, shelf):
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            touch = FINGER if width <= 1024 else 0
+            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch])
+            found += [f"{name} at {width}x{height}: {one}" for one in faults]
+            page.screenshot(path=SCREENS / f"{name}-{width}x{height}-{language}.png", caret="initial")
+        page.set_viewport_size({"width": 1280, "height": 800})
+    assert not found, "\n".join(found)
+
+
+def test_the_longest_language_is_the_one_that_needs_most_room(page: Page) -> None:
+    """Of what is said at the table; all of it is as wide as it would be in one line."""
+    page.goto("/")
+    kinds = ("ask.", "act.", "staged.", "effect.", "board.", "goal.", "turn.", "bar.", "slot.", "takeback.", "curtain.")
+    widths = {}
+    for language in LANGUAGES:
+        said = [text for key, text in texts(language).items() if key.startswith(kinds)]
+        plain = [text if isinstance(text, str) else text["other"] for text in said]
+        widths[language] = page.evaluate(WIDTH, plain)
+    assert max(widths, key=widths.__getitem__) == LONGEST, widths
