@@ -31,6 +31,7 @@ SPECIALS = int(Goal.SPECIALS)
 PENALTY = np.array(BROKEN_PENALTIES, np.int64)
 GOALS_SOURCE = int(Source.GOALS)
 PROGRESS = 100
+"""What `goal_progress` multiplies what is there by: more than the spaces of a dome."""
 
 
 @kernel

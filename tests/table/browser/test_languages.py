@@ -30,10 +30,15 @@ CHECK = """() => {
             }
         }
     }
+    const isHeardOnly = (one) => {
+        for (let up = one; up; up = up.parentElement)
+            if (getComputedStyle(up).clipPath === "inset(50%)") return true;
+        return false;
+    };
     const speaking = "button, label, a, th, td, h1, h2, h3, p, small, b, span, legend, summary, option";
     for (const one of document.querySelectorAll(speaking)) {
         const box = one.getBoundingClientRect();
-        if (!box.width || one.closest(".hidden, .skip, [aria-hidden=true]") || one.matches("svg *")) continue;
+        if (!box.width || one.closest(".skip, [aria-hidden=true], svg") || isHeardOnly(one)) continue;
         const style = getComputedStyle(one);
         const text = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join("");
         if (/^[a-z_]+\\.[a-z_.]+$/.test(text)) found.push(`a key is shown: ${text}`);

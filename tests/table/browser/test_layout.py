@@ -50,13 +50,13 @@ REGIONS = {
 COVERS = {"hand": ("other board", "goals")}
 """What may lie over something else: plates that were drawn, over what the decision does not need."""
 
-MEASURE = """([regions, covers, finger]) => {
+MEASURE = """([regions, covers, finger, scrolls]) => {
     const found = [];
     const say = (one) => found.length < 12 && found.push(one);
     const room = document.scrollingElement;
-    if (room.scrollWidth > innerWidth || room.scrollHeight > innerHeight)
+    if (!scrolls && (room.scrollWidth > innerWidth || room.scrollHeight > innerHeight))
         say(`the page is ${room.scrollWidth} x ${room.scrollHeight}`);
-    if (room.scrollWidth > innerWidth)
+    if (!scrolls && room.scrollWidth > innerWidth)
         for (const one of document.querySelectorAll("body *"))
             if (one.getBoundingClientRect().right > innerWidth) say(`too far right: ${one.outerHTML.slice(0, 90)}`);
     const isHeardOnly = (one) => {
@@ -72,7 +72,7 @@ MEASURE = """([regions, covers, finger]) => {
         a.left < b.right - by && b.left < a.right - by && a.top < b.bottom - by && b.top < a.bottom - by;
     const box = (one) => one.getBoundingClientRect();
     const at = (b) => `${Math.round(b.left)},${Math.round(b.top)} ${Math.round(b.width)}x${Math.round(b.height)}`;
-    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const view = { left: 0, top: 0, right: room.scrollWidth, bottom: room.scrollHeight };
 
     const seen = {};
     for (const [name, css] of Object.entries(regions)) {
@@ -142,6 +142,7 @@ MEASURE = """([regions, covers, finger]) => {
             if (row && !inside(own, box(row), 4) && row.scrollWidth > row.clientWidth) continue;
             if (finger && Math.min(own.width, own.height) < finger - 0.5)
                 say(`${name}: too small for a finger: ${short(one)} ${at(own)}`);
+            if (scrolls) continue;
             const hit = document.elementFromPoint(own.left + own.width / 2, own.top + own.height / 2);
             if (!hit || !(one.contains(hit) || hit.closest("button, a, label") === one))
                 say(`${name}: something covers ${short(one)}: ${hit && short(hit)}`);
@@ -255,10 +256,24 @@ def test_all_that_a_decision_needs_is_in_sight(
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             touch = FINGER if width <= 1024 else 0
-            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch])
+            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False])
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             page.screenshot(path=SCREENS / f"{name}-{width}x{height}-{language}.png", caret="initial")
         page.set_viewport_size({"width": 1280, "height": 800})
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
+def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(people: People, shelf: Shelf, size: Size) -> None:
+    page = people.page(*size, language=LONGEST, confirm="on", reducedMotion="on")
+    page.goto(shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
+    page.locator(PROMPT).wait_for()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.locator(KINDS["sun"]).first.or_(page.locator(KINDS["moon"]).first).first.click()
+    page.locator("button[data-drop^='line-']").last.click()
+    page.evaluate("scrollTo(0, 0)")
+    found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True])
+    page.screenshot(path=SCREENS / f"doubled-{size[0]}x{size[1]}.png", full_page=True, caret="initial")
     assert not found, "\n".join(found)
 
 
