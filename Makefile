@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench load handlers page coverage clean
+.PHONY: help play test soak lint bench load handlers page coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,8 +35,16 @@ $(BROWSER): $(INSTALLED) tests/chromium.py
 play: $(PLAYABLE) ## play at the table, in the browser
 	$(VENV)/bin/sintra
 
+# Tests of the page wait for the browser most of the time: one worker more than two processors could feed.
+PYTEST := $(PY) -m pytest -n 3 --dist worksteal
+
 test: $(INSTALLED) $(BROWSER) ## run all tests
-	$(PY) -m pytest -n 2
+	$(PY) tests/compile_ahead.py
+	$(PYTEST)
+
+soak: $(INSTALLED) $(BROWSER) ## run the tests that have a long form, in that form: about an hour
+	$(PY) tests/compile_ahead.py
+	$(PYTEST) --soak
 
 lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/ruff check
@@ -57,7 +65,7 @@ page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
-	$(PY) -m pytest -n 2 --cov --cov-report=term-missing:skip-covered
+	$(PYTEST) --cov --cov-report=term-missing:skip-covered
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,8 +1,11 @@
-"""What all tests share: one hypothesis profile, so that a run gives the same answer everywhere."""
+"""What all tests share: one hypothesis profile, so that a run gives the same answer everywhere, and long forms."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+import soak
 
 settings.register_profile(
     "sintra",
@@ -14,3 +17,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("sintra")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="run the tests that have a long form, in that form")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    soak.is_on = config.getoption("soak")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A run of long forms leaves out what has none."""
+    if soak.is_on:
+        short = [item for item in items if not item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=short)
+        items[:] = [item for item in items if item.get_closest_marker("soak")]

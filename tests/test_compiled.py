@@ -17,9 +17,9 @@ from typing import Any, Final
 import pytest
 
 import sintra
+from compile_ahead import CHECKED
 from helpers import TASTES, play_on
 from sintra import Game
-from sintra.rules.compiled import cache_folder
 
 PACKAGE: Final = Path(sintra.__file__).parent
 TESTS: Final = Path(__file__).parent
@@ -227,13 +227,8 @@ def key_after(taste: str, most: int) -> int:
 
 
 def test_no_index_is_out_of_bounds() -> None:
-    """Whole games of every taste, with views and samples, compiled once more with a check of every index.
-
-    That takes half a minute the first time; the code is kept beside the other compiled code.
-    """
-    folder = cache_folder("sintra.rules.engine")
-    checked = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder.with_name(f"{folder.name}-checked"))}
-    keys = run(PLAY.replace("MOST", "10_000"), PACKAGE.parent, **checked).split()
+    """Whole games of every taste, with views and samples, compiled once more with a check of every index."""
+    keys = run(PLAY.replace("MOST", "10_000"), PACKAGE.parent, **CHECKED).split()
     assert [int(key) for key in keys] == [key_after(taste, 10_000) for taste in TASTES]
 
 
@@ -246,4 +241,4 @@ try:
 except IndexError:
     print("refused")
 """
-    assert run(code, NUMBA_BOUNDSCHECK="1") == "refused"
+    assert run(code, PACKAGE.parent, **CHECKED) == "refused"

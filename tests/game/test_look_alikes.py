@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+import soak
 from alike import Alikes, shuffled_alike
 from helpers import ALL_RULES, Scene, played, random_scene, scene_of_returns, small_stack
 from sintra import PLATES, PlateKind, Rules, Stage, View
@@ -21,7 +22,7 @@ rule_sets = st.sampled_from(ALL_RULES)
 
 
 @given(seed=seeds, often=st.booleans())
-@settings(max_examples=20)
+@soak.examples(20)
 def test_all_games_with_equal_records_have_equal_views(seed: int, often: bool) -> None:
     """At every decision of games with small stacks, for all games that an observer cannot tell apart."""
     dice = Random(seed)
@@ -45,7 +46,7 @@ def test_all_games_with_equal_records_have_equal_views(seed: int, often: bool) -
 
 
 @given(seed=seeds, rules=rule_sets)
-@settings(max_examples=12)
+@soak.examples(12)
 def test_whole_games_with_equal_records_have_equal_views(seed: int, rules: Rules) -> None:
     """Games of full size that differ only in what is not in an observer's record, at every ply."""
     dice = Random(seed)

@@ -7,8 +7,9 @@ from math import factorial
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+import soak
 from game.knowing import EVERYBODY, SPECIALS, WILDS, assert_nobody_is_wrong, assert_uniform, check_mind, samples, seeds
 from helpers import IS_SPECIAL, Mind, Scene, is_tangled, names, scene_of_returns, small_stack, world_of
 from sintra import PLATES, Plate, View
@@ -183,7 +184,7 @@ def assert_candidates_are_exact(scene: Scene, mind: Mind) -> None:
 
 
 @given(seed=seeds)
-@settings(max_examples=40)
+@soak.examples(20)
 def test_samples_are_piles_that_can_be_however_often_plates_are_mixed(seed: int) -> None:
     """At every decision: samples are possible piles and look the same; and where plates were mixed more than
     once, all possible piles are sampled and the candidates of each place are exact."""

@@ -11,16 +11,17 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import damage
+import soak
+from compile_ahead import CHECKED
 from helpers import ALL_RULES, TASTES, legal_choices, play_on, random_scene, scene_of_returns, small_stack
 from sintra import PLATES, Game, PositionError, Rules, SintraError, Stage, View
 from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
-from sintra.rules.compiled import cache_folder
 from sintra.rules.limits import LIMITS, field_out_of_limits
 from sintra.rules.soundness import REASONS, words_for
 from sintra.rules.state import STATE, States, states_of
@@ -33,7 +34,7 @@ rule_sets = st.sampled_from(ALL_RULES)
 
 
 @given(seed=seeds, rules=rule_sets, taste=st.sampled_from(sorted(TASTES)))
-@settings(max_examples=12)
+@soak.examples(12)
 def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         for observer in EVERYBODY:
@@ -42,7 +43,7 @@ def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) 
 
 
 @given(seed=seeds, often=st.booleans())
-@settings(max_examples=15)
+@soak.examples(15)
 def test_views_of_plates_drawn_again_and_again_are_read_back(seed: int, often: bool) -> None:
     """The same tables are read from bytes and from text. (Made-up boards can run out of slots in later rounds.)"""
     read = 0
@@ -86,7 +87,7 @@ def test_every_field_has_limits() -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@settings(max_examples=4)
+@soak.examples(4)
 def test_states_are_within_the_limits_at_every_choice(seed: int, rules: Rules) -> None:
     dice = Random(seed)
     states = Game.new(seed=seed, rules=rules).state
@@ -254,19 +255,21 @@ def run_damage(*arguments: str, **environment: str) -> tuple[int, int]:
     return read, refused
 
 
+@pytest.mark.soak
 def test_a_damaged_view_that_is_read_can_be_used_for_everything() -> None:
-    """With every index checked; the code is kept beside the other compiled code."""
-    folder = cache_folder("sintra.rules.engine")
-    checked = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder.with_name(f"{folder.name}-checked"))}
-    read, refused = run_damage("0", "8", "150", "random", "greedy", **checked)
-    assert read > 50
-    assert refused > 800
+    """With every index checked."""
+    games = soak.pick(8, 200)
+    read, refused = run_damage("0", str(games), "150", "random", "greedy", **CHECKED)
+    assert read > 6 * games
+    assert refused > 100 * games
 
 
+@pytest.mark.soak
 def test_players_can_think_about_a_damaged_view_that_is_read() -> None:
-    read, refused = run_damage("50", "6", "60", "search:sims=50")
-    assert read > 15
-    assert refused > 200
+    games = soak.pick(6, 100)
+    read, refused = run_damage("50", str(games), "60", "search:sims=50")
+    assert read > 2 * games
+    assert refused > 35 * games
 
 
 def test_what_is_no_bytes_of_a_view_is_refused() -> None:

@@ -6,9 +6,10 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+import soak
 from helpers import (
     ALL_PLATE_LIST,
     ALL_RULES,
@@ -252,7 +253,7 @@ def test_a_position_without_returns_has_no_memory_of_them() -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=150)
+@soak.examples(150)
 def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) -> None:
     """And one that is read is a whole game: nothing is lost, and it can be played on."""
     seed = data.draw(st.integers(0, 30))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+import soak
 from helpers import (
     ALL_PLATE_LIST,
     ALL_RULES,
@@ -51,7 +52,7 @@ def possible(scene: Scene, mind: Mind) -> list[set[int]]:
 
 
 @given(seed=seeds, often=st.booleans())
-@settings(max_examples=60)
+@soak.examples(30)
 def test_candidates_are_exact_by_brute_force(seed: int, often: bool) -> None:
     """At every decision of games with small stacks, against all piles that fit what was seen."""
     for scene in scene_of_returns(seed) if often else random_scene(seed):
@@ -79,7 +80,7 @@ def can_be(view: View, place: int, plate: int) -> bool:
 
 
 @given(seed=seeds, rules=rule_sets)
-@settings(max_examples=10)
+@soak.examples(10)
 def test_every_candidate_lies_there_in_some_pile_of_a_whole_game(seed: int, rules: Rules) -> None:
     """Stacks of full size: for each candidate there is a pile, and no pile has another plate there."""
     dice = Random(seed)
@@ -110,7 +111,7 @@ def exact(masks: list[set[int]]) -> list[set[int]]:
 
 
 @given(seed=seeds)
-@settings(max_examples=80)
+@soak.examples(80)
 def test_all_conclusions_are_drawn_from_any_sets(seed: int) -> None:
     """A position may name any sets that hold the truth: also those that overlap in chains and rings."""
     dice = Random(seed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -87,9 +88,14 @@ def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
     return replace(frame, act=act, state=state)
 
 
-def cut(room: Room, seq: int) -> Room:
-    """The game as it stood after an event."""
-    return Room(room.id, [Stored(frame.seq, None, frame.at, write_act(frame.act)) for frame in room.frames[: seq + 1]])
+def grown(room: Room) -> Iterator[Room]:
+    """The game as it stood after every event: one room that grows."""
+    first, *later = [Stored(frame.seq, None, frame.at, write_act(frame.act)) for frame in room.frames]
+    now = Room(room.id, [first])
+    yield now
+    for event in later:
+        now.add(event)
+        yield now
 
 
 def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
@@ -107,18 +113,16 @@ def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
 @pytest.mark.parametrize("watcher", WATCHERS[:3], ids=["seat 0", "seat 1", "spectator"])
 def test_messages_are_the_same_in_every_world_that_fits(watcher: Watcher, taste: str) -> None:
     room = played_room("friend", taste, 11 if taste == "drawing" else 12)
-    for seq in range(room.seq + 1):
-        now = cut(room, seq)
+    for now in grown(room):
         told = list(all_messages(now, watcher))
-        assert list(all_messages(other_world(now, watcher.observer, seq), watcher)) == told, seq
+        assert list(all_messages(other_world(now, watcher.observer, now.seq), watcher)) == told, now.seq
 
 
 def test_one_screen_shows_what_is_public_until_a_seat_looks() -> None:
     """The shared screen is the spectator's; a private stage has no options there."""
     room = played_room("screen", "drawing", 13)
     curtains = 0
-    for seq in range(0, room.seq + 1, 2):
-        now = cut(room, seq)
+    for now in islice(grown(room), None, None, 2):
         both = Watcher((0, 1))
         shown = game_shown(now, both, PRESENT)
         other = game_shown(other_world(now, SPECTATOR, 3), both, PRESENT)
@@ -136,8 +140,7 @@ def test_one_screen_shows_what_is_public_until_a_seat_looks() -> None:
 def test_options_on_the_shared_screen_tell_nothing_private() -> None:
     """Before the curtain falls, what can be decided is the same whatever that seat has looked at."""
     room = played_room("screen", "drawing", 13)
-    for seq in range(0, room.seq + 1, 2):
-        now = cut(room, seq)
+    for now in islice(grown(room), None, None, 2):
         shown = game_shown(now, Watcher((0, 1)), PRESENT)
         if shown.options is not None:
             other = game_shown(other_world(now, SPECTATOR, 5), Watcher((0, 1)), PRESENT)
@@ -167,11 +170,10 @@ def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(obser
     """Unseen plates of a kind change places in the deal, unseen chips too; the game is played again."""
     room = played_room("friend", "drawing", 11)
     changed = 0
-    for seq in range(2, room.seq):
-        now = cut(room, seq)
+    for now in islice(grown(room), 2, room.seq):
         told = at_once(recording(now, Watcher((observer,) if observer != SPECTATOR else ())))
         record = Record.of(now.game, now.now.names)
-        twin = _other_deal(record, told, seq)
+        twin = _other_deal(record, told, now.seq)
         twin.replay()
         assert twin.view(observer).dumps() == told.dumps()
         changed += twin.dumps() != record.dumps()

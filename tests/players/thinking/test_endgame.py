@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import soak
 from helpers import legal_paths
 from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
@@ -20,6 +21,8 @@ from ..helpers import brute_force, play, played_greedily
 NO_WEIGHTS = np.zeros((ROUNDS, 1))
 FIRST_CHIP = 16
 """The place of round 5's first chip."""
+SEEDS = soak.pick(9, 200)
+"""Games, each of which gives up to two positions."""
 
 
 def actions_left(states: States) -> int:
@@ -92,7 +95,7 @@ def view_of(states: States) -> States:
 def late_positions() -> tuple[States, ...]:
     """Views of the seat to move in round 5 with few tiles and chips left, of many games."""
     found: list[States] = []
-    for seed in range(18):
+    for seed in range(SEEDS):
         late = [
             states
             for states in played_greedily(seed, goals=3 + seed % 2)
@@ -107,12 +110,14 @@ def with_hidden_chips() -> list[States]:
     return [states for states in late_positions() if (states["chip_state"] == DOWN).any()]
 
 
+@pytest.mark.soak
 def test_the_positions_are_worth_testing() -> None:
-    assert len(late_positions()) > 20
-    assert len(with_hidden_chips()) > 8
+    assert len(late_positions()) > SEEDS
+    assert len(with_hidden_chips()) > SEEDS // 3
     assert {int(states["turn"][0]) for states in late_positions()} == {0, 1}
 
 
+@pytest.mark.soak
 def test_the_value_is_exact_and_the_move_attains_it() -> None:
     solver = EndgameSolver(400_000)
     for states in late_positions():

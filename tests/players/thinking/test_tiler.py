@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import soak
 from helpers import VECTORS, legal_paths, play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
@@ -23,8 +23,8 @@ from sintra.rules.state import Array, States
 from ..helpers import PAYMENTS, begun_tilings, brute_force, play, value_of_end
 
 NO_WEIGHTS = np.zeros((ROUNDS, FEATURES))
-GAMES = int(os.environ.get("SINTRA_TILING_GAMES", "25"))
-"""Each gives ten positions; more of them for a longer proof."""
+GAMES = soak.pick(12, 300)
+"""Each gives ten positions."""
 
 
 @cache
@@ -77,6 +77,7 @@ def walked(states: States, dice: Random) -> Iterator[States]:
         yield now
 
 
+@pytest.mark.soak
 def test_the_positions_are_worth_testing() -> None:
     chips = [int(states["store"][0, states["turn"][0]].sum()) for states in positions()]
     assert len(positions()) == 10 * GAMES
@@ -84,9 +85,10 @@ def test_the_positions_are_worth_testing() -> None:
     assert max(chips) >= 10
     dice = Random(0)
     paid = [any(now["pay_line"][0] >= 0 for now in walked(states, dice)) for states in positions()]
-    assert sum(paid) > 100
+    assert sum(paid) > 4 * GAMES
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ["none", "standard", "random"])
 def test_the_value_is_that_of_brute_force(kind: str) -> None:
     dice = Random(kind)
@@ -98,14 +100,16 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
         assert states.tobytes() == before
 
 
+@pytest.mark.soak
 def test_both_seats_are_solved_from_the_beginning_of_the_phase() -> None:
-    for states in positions()[:200]:
+    for states in positions():
         if states["turn"][0] == states["first"][0]:
             other = 1 - int(states["turn"][0])
             weights = standard_evaluator().weights
             assert solved(states, other, weights) == pytest.approx(brute_force(states, other, weights), abs=1e-6)
 
 
+@pytest.mark.soak
 def test_the_value_is_exact_in_the_middle_of_a_walk() -> None:
     dice = Random(1)
     tested = 0
@@ -116,9 +120,10 @@ def test_the_value_is_exact_in_the_middle_of_a_walk() -> None:
                 seat = int(now["turn"][0])
                 assert solved(now, seat, weights) == pytest.approx(brute_force(now, seat, weights), abs=1e-6)
                 tested += 1
-    assert tested > 100
+    assert tested > 4 * GAMES
 
 
+@pytest.mark.soak
 def test_the_value_is_exact_with_a_payment_begun() -> None:
     dice = Random(2)
     tested = 0
@@ -130,9 +135,10 @@ def test_the_value_is_exact_with_a_payment_begun() -> None:
                 found, best = solved(now, seat, weights), brute_force(now, seat, weights)
                 assert found == pytest.approx(best, abs=1e-6), Game(now).position
                 tested += 1
-    assert tested > 30
+    assert tested > GAMES
 
 
+@pytest.mark.soak
 def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
     dice = Random(3)
     tested = 0
@@ -145,9 +151,10 @@ def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
             if now["pay_line"][0] >= 0:
                 assert solved(now, other, standard_evaluator().weights) == pytest.approx(expected), Game(now).position
                 tested += 1
-    assert tested > 50
+    assert tested > 2 * GAMES
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ["standard", "random"])
 def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
     dice = Random(f"follow {kind}")
@@ -157,6 +164,7 @@ def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
         assert followed(states, weights) == pytest.approx(promise, abs=1e-6), Game(states).position
 
 
+@pytest.mark.soak
 def test_following_it_from_the_middle_attains_the_best() -> None:
     dice = Random(5)
     for states in positions()[::2]:

@@ -1,4 +1,4 @@
-"""A server for each worker, a browser for each module, and nothing that goes wrong unseen."""
+"""A server and a browser for each worker, and nothing that goes wrong unseen."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         yield one
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A Chromium. Not for longer than a module: Playwright keeps an event loop running meanwhile."""
+    """A Chromium. Not for other tests than those of the page: Playwright keeps an event loop running meanwhile."""
     with chromium() as one:
         yield one
 

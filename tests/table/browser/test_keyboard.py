@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from table.browser.hands import Keys
 from table.browser.people import seat_of, words
 
 
+@pytest.mark.soak
 def test_a_whole_game_without_a_mouse(page: Page) -> None:
     page.goto("/")
     page.locator("#opponent option").first.wait_for(state="attached")
@@ -18,7 +20,9 @@ def test_a_whole_game_without_a_mouse(page: Page) -> None:
     keys.press(page.locator("form .button.main"))
     page.wait_for_url("**/game/*")
     page.locator("[data-tour=prompt]").wait_for()
-    keys.play_game()
+    keys.play_round()
+    assert keys.go_on()
+    keys.play_to_the_end()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "digit", "arrows", "confirm", "order"} <= set(keys.used)
     keys.check_focus()

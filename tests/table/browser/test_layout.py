@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+import soak
 from table.browser.hands import KINDS, PROMPT
 from table.browser.people import SCREENS, People, Table
 from table.browser.screens import Prepared, Shelf
@@ -161,9 +162,8 @@ WIDTH = """(said) => {
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """All windows and languages in a soak; the longest language and the sharpest windows in every run."""
     if "language" in metafunc.fixturenames:
-        long = metafunc.config.getoption("--soak", default=False)
-        metafunc.parametrize("language", LANGUAGES if long else [LONGEST])
-        metafunc.parametrize("sizes", [SIZES if long else SHARPEST], ids=["all" if long else "sharpest"])
+        metafunc.parametrize("language", soak.pick([LONGEST], LANGUAGES))
+        metafunc.parametrize("sizes", [soak.pick(SHARPEST, SIZES)], ids=[soak.pick("sharpest", "all")])
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +247,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     yield "end-staged"
 
 
+@pytest.mark.soak
 def test_all_that_a_decision_needs_is_in_sight(
     people: People, shelf: Shelf, language: str, sizes: tuple[Size, ...]
 ) -> None:

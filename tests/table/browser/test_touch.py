@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from table.browser.hands import Finger
 from table.browser.people import People, seat_of, words
 
 
+@pytest.mark.soak
 def test_a_whole_game_on_a_phone(people: People) -> None:
     page = people.page(390, 844, touch=True)
     page.goto("/")
@@ -14,7 +17,9 @@ def test_a_whole_game_on_a_phone(people: People) -> None:
     page.locator("form .button.main").tap()
     page.wait_for_url("**/game/*")
     finger = Finger(page, 7)
-    finger.play_game()
+    finger.play_round()
+    assert finger.go_on()
+    finger.play_to_the_end()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "order"} <= set(finger.used)
     picks = ("sun", "moon", "chip", "plate", "draw", "more", "look", "hand", "space", "end", "pay", "spend")

@@ -1,0 +1,74 @@
+"""Compiles what most tests need before the first of them starts, in two processes at once (`make test` does).
+
+Nothing depends on it: a process of the tests that finds no compiled code makes it. But several of them would make
+the same at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from sintra import Game
+from sintra.cli.bench import measure, positions_of_greedy
+from sintra.learn.fitting import games_by_opinion
+from sintra.players.thinking.batches import Leaves, absorb, gather
+from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.players.thinking.tiler import Tiler
+from sintra.players.thinking.tree import Tree
+from sintra.rules.compiled import cache_folder
+from sintra.table.warming import warm_engine, warm_foresight, warm_players, warm_rules
+from sintra.workers import Crew
+
+TESTS: Final = Path(__file__).parent
+_ENGINE: Final = cache_folder("sintra.rules.engine")
+
+CHECKED: Final = {
+    "NUMBA_DISABLE_JIT": "0",
+    "NUMBA_BOUNDSCHECK": "1",
+    "NUMBA_OPT": "1",
+    "NUMBA_CACHE_DIR": str(_ENGINE.with_name(f"{_ENGINE.name}-checked")),
+}
+"""An environment in which every index is checked: everything is compiled once more, with little optimization
+because that takes less time, and kept beside the other compiled code."""
+
+
+def players() -> None:
+    """The rules, and all that plays, measures and learns with them."""
+    warm_rules()
+    warm_players()
+    measure(0.001, with_start_up=False)
+    games_by_opinion(1, 1, standard_evaluator())
+    tiler, begun = Tiler(standard_evaluator()), positions_of_greedy(1)[0][0]
+    tiler.next_move(begun)
+    tiler.value_when_done(begun, 0)
+    game = Game.new(seed=1)
+    game.reseed(2)
+    game.perft(1)
+    view = game.view(game.turn)
+    tree, leaves = Tree.with_room(1), Leaves.with_room(1)
+    gather(tree, leaves, view.state, view.seat, 1)
+    absorb(tree, leaves)
+
+
+def tables() -> None:
+    """What a page foresees, and what the tests need that check every index."""
+    warm_foresight()
+    command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
+    environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def main() -> None:
+    """Both at once; then the engine as a whole is marked as compiled."""
+    with Crew(2) as crew:
+        for done in [crew.submit(players), crew.submit(tables)]:
+            done.result()
+    warm_engine()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Short and long forms of tests: `make test` runs every test in its short form, `make soak` those that have a long one.
+
+Such a test is marked `@pytest.mark.soak` and asks here how much of something there is to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import pytest
+from hypothesis import settings
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+LONGER: Final = 20
+"""So many times as many examples has the long form of a property test."""
+
+is_on = False
+"""Whether this run is one of long forms: the option `--soak`."""
+
+
+def pick(short: T, long: T) -> T:
+    """How much of something a test does in this run."""
+    return long if is_on else short
+
+
+def examples(short: int) -> Callable[[F], F]:
+    """So many examples for a property test, and many more in its long form."""
+
+    def decorate(test: F) -> F:
+        marked: F = pytest.mark.soak(settings(max_examples=pick(short, LONGER * short))(test))
+        return marked
+
+    return decorate
