@@ -14,8 +14,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from table.browser.hands import KINDS
-from table.browser.people import People, Table, chromium, files_of, seat_of, start_game
+from table.browser.browsers import Browsers, Table, chromium, files_of, seat_of, start_game
+from table.browser.users import KINDS
 from table.catalogues import LANGUAGES
 
 PAINT = """() => new Promise((resolve) => new PerformanceObserver((list) => resolve({
@@ -33,13 +33,13 @@ FRAMES = """() => {
 }"""
 
 
-def figures(people: People) -> dict[str, Any]:
+def figures(browsers: Browsers) -> dict[str, Any]:
     """The weight in each language, the first and the largest paint of start and game, and how long the preview of
     a line takes to be drawn."""
     found: dict[str, Any] = {
-        f"weight_{language}": sum(files_of(people.page(language=language)).values()) for language in LANGUAGES
+        f"weight_{language}": sum(files_of(browsers.page(language=language)).values()) for language in LANGUAGES
     }
-    page = people.page()
+    page = browsers.page()
     page.goto("/")
     page.locator("#opponent option").first.wait_for(state="attached")
     found["start_paint"] = page.evaluate(PAINT)
@@ -71,9 +71,9 @@ def main() -> None:
         Table(Path(folder) / "table.sqlite", "--quiet", "--thinkers", "1") as table,
     ):
         table.warm()
-        people = People(browser, table)
-        print(json.dumps(figures(people), indent=2), flush=True)
-        people.close()
+        browsers = Browsers(browser, table)
+        print(json.dumps(figures(browsers), indent=2), flush=True)
+        browsers.close()
 
 
 if __name__ == "__main__":

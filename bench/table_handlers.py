@@ -28,7 +28,7 @@ from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.shown.position import fields_of
-from table.sitting import Person, QuickThinkers, Sitting
+from table.local_table import LocalTable, Person, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
 OUTSIDE: Final = ("GET", "/{page}")
@@ -67,7 +67,7 @@ def steps_noted() -> Iterator[list[float]]:
 class Asker:
     """Somebody who asks the application itself; the links of games are kept, and the cookies that they give."""
 
-    sitting: Sitting
+    local: LocalTable
     person: Person
     game: str
     links: dict[str, str]
@@ -77,7 +77,7 @@ class Asker:
     def ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, list[float]]:
         """The status of the answer, and the steps that it took."""
         with steps_noted() as noted:
-            status = self.sitting.runner.run(self._ask(method, path, body))
+            status = self.local.runner.run(self._ask(method, path, body))
         return status, noted
 
     async def _ask(self, method: str, path: str, body: dict[str, Any] | None) -> int:
@@ -114,7 +114,7 @@ class Asker:
             elif not message.get("more_body") or b"event: presence" in message["body"][:20]:
                 enough.set()
 
-        await self.sitting.app(scope, receive, send)
+        await self.local.app(scope, receive, send)
         for _ in range(5):
             await asyncio.sleep(0)
         return statuses[0]
@@ -125,7 +125,7 @@ class Asker:
         for k in range(len(asks())):
             path, body = asks()[k]
             if forgotten:
-                forget(self.sitting)
+                forget(self.local)
             status, noted = self.ask(method, path, body)
             self.statuses.add(status)
             longest = max(longest, *noted)
@@ -135,7 +135,7 @@ class Asker:
 
     @property
     def room(self) -> Room:
-        return self.sitting.room(self.game)
+        return self.local.room(self.game)
 
     def act(self, **more: Any) -> dict[str, Any]:
         """The body of an act on the latest event."""
@@ -191,7 +191,7 @@ class Asker:
         }
 
 
-async def begin(sitting: Sitting) -> None:
+async def begin(local: LocalTable) -> None:
     """Starts the application as a server does, and waits until it is ready."""
     started = asyncio.Event()
 
@@ -203,17 +203,17 @@ async def begin(sitting: Sitting) -> None:
     async def send(message: Any) -> None:
         started.set()
 
-    sitting.lifespan = asyncio.ensure_future(sitting.app({"type": "lifespan"}, receive, send))
+    local.lifespan = asyncio.ensure_future(local.app({"type": "lifespan"}, receive, send))
     await started.wait()
-    await sitting.table.when_ready()
+    await local.table.when_ready()
 
 
-def lengthen(sitting: Sitting, game: str, upto: int) -> None:
+def lengthen(local: LocalTable, game: str, upto: int) -> None:
     """Plays on into the fourth round, and then back and forth until the log has so many events."""
     dice = Random(7)
 
     async def play() -> None:
-        rooms = sitting.table.rooms
+        rooms = local.table.rooms
         room = await rooms.open(game)
         while room.seq < upto:
             moves = room.game.legal_moves
@@ -223,15 +223,15 @@ def lengthen(sitting: Sitting, game: str, upto: int) -> None:
             if room.game.round == 4 and room.seq < upto:
                 await rooms.append(room, acts.take_back(room, (0, 1), None))
 
-    sitting.runner.run(play())
-    sitting.settle()
+    local.runner.run(play())
+    local.settle()
 
 
-def forget(sitting: Sitting) -> None:
+def forget(local: LocalTable) -> None:
     """Nothing is in memory any more, as after a restart."""
-    sitting.table.rooms._open.clear()
-    sitting.web._document = b""
-    sitting.web.pages._files.clear()
+    local.table.rooms._open.clear()
+    local.web._document = b""
+    local.web.pages._files.clear()
     for kept in (_view, fields_of, picture_of):
         kept.cache_clear()
 
@@ -253,16 +253,16 @@ class Measured:
 def measure(tries: int) -> tuple[float, list[Measured]]:
     """The processor time of a plain answer, and what every endpoint needs."""
     found: list[Measured] = []
-    with Sitting(thinkers=Advisers()) as sitting:
-        sitting.runner.run(begin(sitting))
+    with LocalTable(thinkers=Advisers()) as local:
+        local.runner.run(begin(local))
         gc.disable()
-        person = sitting.person()
+        person = local.person()
         askers = []
         for _ in range(2):
             made = person.create("screen")
-            askers.append(Asker(sitting, person, made["game"], made["links"]))
+            askers.append(Asker(local, person, made["game"], made["links"]))
         fresh, long = askers
-        lengthen(sitting, long.game, MOST_EVENTS - 20)
+        lengthen(local, long.game, MOST_EVENTS - 20)
         plain = min(sum(fresh.ask(*PLAIN, None)[1]) for _ in range(50))
         for name, asker in (("begun", fresh), ("long", long), ("over", long)):
             for (method, path), asks in asker.requests().items():

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from table.sitting import Sitting
+from table.local_table import LocalTable
 
 
 @pytest.fixture
-def sitting() -> Iterator[Sitting]:
-    with Sitting() as one:
+def local() -> Iterator[LocalTable]:
+    with LocalTable() as one:
         yield one

@@ -18,7 +18,7 @@ from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import ConflictError, Stored
 from sintra.table.live import Hub
 from sintra.table.shown.game import Watcher
-from table.sitting import Person, Sitting, friends, shown
+from table.local_table import LocalTable, Person, friends, shown
 from table.storages import Failure, Gate, Waiting
 
 Answer = tuple[int, Any]
@@ -26,7 +26,7 @@ DOORS = pytest.mark.parametrize("written", [False, True], ids=["before it is wri
 """When something happens to a write: the one who waits for it cannot tell."""
 
 
-class SlowSitting(Sitting):
+class SlowSitting(LocalTable):
     """A table whose storage is waited for."""
 
     def __init__(self, path: str | Path = ":memory:") -> None:
@@ -89,10 +89,10 @@ def tokens(room: Room) -> list[str]:
     return [str(move) for move in room.game.legal_moves]
 
 
-def begun(sitting: Sitting) -> tuple[Person, Room]:
+def begun(local: LocalTable) -> tuple[Person, Room]:
     """A game on one screen."""
-    ann = sitting.person()
-    return ann, sitting.room(ann.create("screen")["game"])
+    ann = local.person()
+    return ann, local.room(ann.create("screen")["game"])
 
 
 # --- posts --------------------------------------------------------------------------------------
@@ -139,9 +139,9 @@ def test_a_post_is_repeated_while_it_is_being_written(slow: SlowSitting) -> None
     assert slow.assert_agrees(room.id).seq == 1
 
 
-def _is_waited_for(sitting: Sitting, game: str) -> bool:
+def _is_waited_for(local: LocalTable, game: str) -> bool:
     """Whether somebody waits until the act of another is done."""
-    lock = sitting.table.rooms._acting[game]
+    lock = local.table.rooms._acting[game]
     return bool(lock._waiters)
 
 
@@ -301,9 +301,9 @@ def test_a_storm_of_posts_leaves_game_and_log_alike(slow: SlowSitting, seed: int
 # --- coming and going ---------------------------------------------------------------------------
 
 
-def come(sitting: Sitting, made: dict[str, Any], name: str) -> Person:
+def come(local: LocalTable, made: dict[str, Any], name: str) -> Person:
     """Somebody comes by the invitation and does not look yet."""
-    person = sitting.person()
+    person = local.person()
     person.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": name})
     return person
 
@@ -395,7 +395,7 @@ def test_a_rematch_that_both_ask_for_at_once_is_one_game(slow: SlowSitting) -> N
 
 
 def test_a_log_that_could_not_be_read_is_read_when_it_is_asked_for_next(tmp_path: Path) -> None:
-    with Sitting(tmp_path / "table.sqlite") as before:
+    with LocalTable(tmp_path / "table.sqlite") as before:
         game, ann, ben, links = friends(before)
         before.play(game, {0: ann, 1: ben}, most=5)
     with SlowSitting(tmp_path / "table.sqlite") as slow:
@@ -523,7 +523,7 @@ def test_a_computers_move_that_could_not_be_written_is_made_when_somebody_looks(
 @pytest.mark.parametrize("call", ["append", "events"])
 def test_the_storage_is_left_when_nothing_needs_it_any_more(tmp_path: Path, call: str) -> None:
     """A computer's move is being written, or a log is being read, when the table is closed."""
-    with Sitting(tmp_path / "table.sqlite") as before:
+    with LocalTable(tmp_path / "table.sqlite") as before:
         before.thinkers.slow = True
         made = before.person().create(first="me")
     with SlowSitting(tmp_path / "table.sqlite") as slow:
@@ -553,7 +553,7 @@ def both(tmp_path: Path) -> Iterator[tuple[SlowSitting, SlowSitting]]:
         yield here, there
 
 
-def same_person(person: Person, there: Sitting) -> Person:
+def same_person(person: Person, there: LocalTable) -> Person:
     """The same browser, whose requests come to another service."""
     other = there.person()
     other.http.cookies = person.http.cookies

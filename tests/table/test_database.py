@@ -21,7 +21,7 @@ from sintra.table.games.capabilities import hash_of
 from sintra.table.games.database import APPLICATION, SCHEMA, open_database
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import FRIEND, INVITATION, LAPSED, LATE, StorageError, Stored
-from table.sitting import Person, Sitting, friends, shown
+from table.local_table import LocalTable, Person, friends, shown
 from table.storages import event, in_a_loop
 
 FIRST_SCHEMA = """
@@ -256,7 +256,7 @@ async def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
 
 def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
     """The friend's devices, a place that nobody has taken yet, and a table that waits."""
-    with Sitting() as old:
+    with LocalTable() as old:
         game, ann, _, _ = friends(old)
         open_game = friends(old)[0]
         waiting = ann.create("friend")["game"]
@@ -273,16 +273,16 @@ def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
     ]
     path = tmp_path / "table.sqlite"
     first_database(path, log, [(one, role, hash_of(secret)) for one, role, secret in secrets])
-    with Sitting(path) as sitting:
+    with LocalTable(path) as local:
 
         def holder(of: str, secret: str) -> Person:
-            person = sitting.person()
+            person = local.person()
             person.http.cookies.set("sintra-friend", secret, path=f"/api/games/{of}")
             return person
 
         for letter in "ab":
             assert shown(holder(game, letter * 43), game).you == [1]
-        stranger = sitting.person()
+        stranger = local.person()
         body = {"secret": "i" * 43, "name": "Eve"}
         assert stranger.refused("POST", f"/games/{game}/enter", body) == (410, "link_used")
         found = shown(holder(open_game, "b" * 43), open_game)

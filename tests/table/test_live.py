@@ -17,19 +17,19 @@ from sintra.records.record import Record
 from sintra.table import live
 from sintra.table.live import MOST_MISSED, MOST_WAITING
 from sintra.table.shown.game import Watcher
+from table.local_table import LocalTable, friends
 from table.served import Served
-from table.sitting import Sitting, friends
 
 
 class Stream:
     """A listener's stream, read message by message."""
 
-    def __init__(self, sitting: Sitting, game: str, watcher: Watcher, after: int | None = None, at: str = "") -> None:
-        self._sitting = sitting
-        self._stream: AsyncIterator[bytes] = sitting.table.hub.stream(sitting.room(game), watcher, after, at)
+    def __init__(self, local: LocalTable, game: str, watcher: Watcher, after: int | None = None, at: str = "") -> None:
+        self._table = local
+        self._stream: AsyncIterator[bytes] = local.table.hub.stream(local.room(game), watcher, after, at)
 
     def next(self) -> dict[str, Any]:
-        message = self._sitting.runner.run(asyncio.wait_for(anext(self._stream), 5))
+        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), 5))
         fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
         return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
 
@@ -45,15 +45,15 @@ class Stream:
         return message
 
     def close(self) -> None:
-        self._sitting.runner.run(self._stream.aclose())  # type: ignore[attr-defined]
+        self._table.runner.run(self._stream.aclose())  # type: ignore[attr-defined]
 
 
-def test_first_message_is_the_whole_game_and_then_every_event(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    stream = Stream(sitting, game, Watcher((0,)))
+def test_first_message_is_the_whole_game_and_then_every_event(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    stream = Stream(local, game, Watcher((0,)))
     first = stream.game()
     assert first["log"][-1]["kind"] == "joined"
-    sitting.play(game, {0: ann, 1: ben}, most=6)
+    local.play(game, {0: ann, 1: ben}, most=6)
     for seq in range(first["seq"] + 1, first["seq"] + 7):
         message = stream.game()
         assert (message["seq"], message["id"]) == (seq, str(seq))
@@ -66,14 +66,14 @@ def test_first_message_is_the_whole_game_and_then_every_event(sitting: Sitting) 
     stream.close()
 
 
-def test_resuming_brings_what_was_missed_one_by_one(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    live_one = Stream(sitting, game, Watcher((1,)))
+def test_resuming_brings_what_was_missed_one_by_one(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    live_one = Stream(local, game, Watcher((1,)))
     live_one.game()
-    sitting.play(game, {0: ann, 1: ben}, most=20)
+    local.play(game, {0: ann, 1: ben}, most=20)
     then = [live_one.game() for _ in range(20)]
     for after in (1, 7, 19, 20):
-        stream = Stream(sitting, game, Watcher((1,)), after)
+        stream = Stream(local, game, Watcher((1,)), after)
         for seq in range(after + 1, 22):
             message = stream.game()
             assert message["seq"] == seq
@@ -85,24 +85,24 @@ def test_resuming_brings_what_was_missed_one_by_one(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("after", [None, 0, 99999])
-def test_who_missed_much_gets_the_whole_game(sitting: Sitting, after: int | None) -> None:
-    game, ann, ben, _ = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=MOST_MISSED + 5)
-    stream = Stream(sitting, game, Watcher((0,)), after)
+def test_who_missed_much_gets_the_whole_game(local: LocalTable, after: int | None) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=MOST_MISSED + 5)
+    stream = Stream(local, game, Watcher((0,)), after)
     message = stream.game()
-    assert message["seq"] == sitting.room(game).seq
+    assert message["seq"] == local.room(game).seq
     assert len(message["log"]) == message["seq"] + 1
     stream.close()
 
 
-def test_presence(sitting: Sitting) -> None:
-    game, ann, _, _ = friends(sitting)
-    mine = Stream(sitting, game, Watcher((0,)))
+def test_presence(local: LocalTable) -> None:
+    game, ann, _, _ = friends(local)
+    mine = Stream(local, game, Watcher((0,)))
     assert mine.presence()["present"] == [True, False]
-    theirs = Stream(sitting, game, Watcher((1,)))
+    theirs = Stream(local, game, Watcher((1,)))
     theirs.game()
     assert mine.presence()["present"] == [True, True]
-    eve = Stream(sitting, game, Watcher())
+    eve = Stream(local, game, Watcher())
     eve.game()
     assert mine.presence() == {"kind": "presence", "id": None, "present": [True, True], "spectators": 1}
     assert [player["present"] for player in ann.get(f"/games/{game}")["players"]] == [True, True]
@@ -114,28 +114,28 @@ def test_presence(sitting: Sitting) -> None:
     assert [player["present"] for player in ann.get(f"/games/{game}")["players"]] == [False, False]
 
 
-def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    room, people = sitting.room(game), {0: ann, 1: ben}
-    sitting.play(game, people, most=5)
+def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    room, people = local.room(game), {0: ann, 1: ben}
+    local.play(game, people, most=5)
     away = room.now.turn
     stays = people[1 - away]
     assert stays.cannot(game, "claim") == (409, "not_away"), "nobody has waited at the table"
-    mine = Stream(sitting, game, Watcher((1 - away,)))
+    mine = Stream(local, game, Watcher((1 - away,)))
     assert "gone" not in mine.presence()
     assert stays.cannot(game, "claim") == (409, "not_away"), "the other has left only lately"
     mine.close()
 
-    sitting.table.hub.patience = 0
-    mine = Stream(sitting, game, Watcher((1 - away,)))
-    theirs = Stream(sitting, game, Watcher((away,)))
+    local.table.hub.patience = 0
+    mine = Stream(local, game, Watcher((1 - away,)))
+    theirs = Stream(local, game, Watcher((away,)))
     theirs.game()
-    sitting.settle()
+    local.settle()
     assert stays.cannot(game, "claim") == (409, "not_away"), "the other is here"
     theirs.close()
     while mine.presence().get("gone") != [away]:
         pass
-    theirs = Stream(sitting, game, Watcher((away,)))
+    theirs = Stream(local, game, Watcher((away,)))
     theirs.game()
     assert stays.cannot(game, "claim") == (409, "not_away"), "the other is back"
     theirs.close()
@@ -158,39 +158,39 @@ def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(sitti
     mine.close()
 
 
-def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for(sitting: Sitting) -> None:
-    sitting.table.hub.patience = 0
-    game, ann, ben, _ = friends(sitting)
+def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for(local: LocalTable) -> None:
+    local.table.hub.patience = 0
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
-    sitting.play(game, people, most=9)
-    seat = sitting.room(game).now.turn
-    mine = Stream(sitting, game, Watcher((seat,)))
+    local.play(game, people, most=9)
+    seat = local.room(game).now.turn
+    mine = Stream(local, game, Watcher((seat,)))
     while mine.presence().get("gone") != [1 - seat]:
         pass
     assert people[seat].cannot(game, "claim") == (409, "your_turn")
     people[seat].act(game, "take-back")
     people[seat].act(game, "claim")
-    assert sitting.room(game).now.left == 1 - seat
+    assert local.room(game).now.left == 1 - seat
     mine.close()
 
 
-def test_a_table_that_waits_or_plays_the_computer_cannot_be_claimed(sitting: Sitting) -> None:
-    sitting.table.hub.patience = 0
-    ann = sitting.person()
+def test_a_table_that_waits_or_plays_the_computer_cannot_be_claimed(local: LocalTable) -> None:
+    local.table.hub.patience = 0
+    ann = local.person()
     for mode, code in (("friend", "waiting"), ("screen", "not_away"), ("computer", "not_away")):
         game = ann.create(mode, first="me")["game"]
-        mine = Stream(sitting, game, Watcher((0,)))
+        mine = Stream(local, game, Watcher((0,)))
         mine.game()
-        sitting.settle()
+        local.settle()
         assert ann.cannot(game, "claim") == (409, code)
         mine.close()
 
 
-def test_a_friend_who_sat_down_and_never_came_is_away(sitting: Sitting) -> None:
-    sitting.table.hub.patience = 0
-    ann, ben = sitting.person(), sitting.person()
+def test_a_friend_who_sat_down_and_never_came_is_away(local: LocalTable) -> None:
+    local.table.hub.patience = 0
+    ann, ben = local.person(), local.person()
     made = ann.create("friend", first="me")
-    mine = Stream(sitting, made["game"], Watcher((0,)))
+    mine = Stream(local, made["game"], Watcher((0,)))
     mine.presence()
     ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
     while mine.presence().get("gone") != [1]:
@@ -198,12 +198,12 @@ def test_a_friend_who_sat_down_and_never_came_is_away(sitting: Sitting) -> None:
     mine.close()
 
 
-def test_closing_the_network_ends_the_streams_that_came_from_there(sitting: Sitting) -> None:
-    game, *_ = friends(sitting)
-    here, there = Stream(sitting, game, Watcher((0,))), Stream(sitting, game, Watcher((1,)), at="192.0.2.5")
+def test_closing_the_network_ends_the_streams_that_came_from_there(local: LocalTable) -> None:
+    game, *_ = friends(local)
+    here, there = Stream(local, game, Watcher((0,))), Stream(local, game, Watcher((1,)), at="192.0.2.5")
     here.game()
     there.game()
-    sitting.table.hub.end_at(["192.0.2.5"])
+    local.table.hub.end_at(["192.0.2.5"])
     with pytest.raises(StopAsyncIteration):
         there.presence()
     while here.presence()["present"] != [True, False]:
@@ -211,37 +211,37 @@ def test_closing_the_network_ends_the_streams_that_came_from_there(sitting: Sitt
     here.close()
 
 
-def test_slow_listener_is_cut_off_and_resumes(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    slow = Stream(sitting, game, Watcher((0,)))
+def test_slow_listener_is_cut_off_and_resumes(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    slow = Stream(local, game, Watcher((0,)))
     seen = slow.game()["seq"]
-    sitting.play(game, {0: ann, 1: ben}, "uniform", most=MOST_WAITING + 20)
+    local.play(game, {0: ann, 1: ben}, "uniform", most=MOST_WAITING + 20)
     with suppress(StopAsyncIteration):
-        while seen < sitting.room(game).seq:
+        while seen < local.room(game).seq:
             seen = slow.game()["seq"]
-    assert seen < sitting.room(game).seq
-    again = Stream(sitting, game, Watcher((0,)), seen)
-    assert again.game()["seq"] in (seen + 1, sitting.room(game).seq)
+    assert seen < local.room(game).seq
+    again = Stream(local, game, Watcher((0,)), seen)
+    assert again.game()["seq"] in (seen + 1, local.room(game).seq)
     again.close()
 
 
-def test_heartbeat(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heartbeat(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "HEARTBEAT", 0.01)
-    game, *_ = friends(sitting)
-    stream = sitting.table.hub.stream(sitting.room(game), Watcher((0,)), None)
+    game, *_ = friends(local)
+    stream = local.table.hub.stream(local.room(game), Watcher((0,)), None)
 
     async def read() -> list[bytes]:
         return [await anext(stream) for _ in range(4)]
 
-    assert sitting.runner.run(read())[-1] == b": still here\n\n"
-    sitting.runner.run(stream.aclose())  # type: ignore[attr-defined]
+    assert local.runner.run(read())[-1] == b": still here\n\n"
+    local.runner.run(stream.aclose())  # type: ignore[attr-defined]
 
 
-def test_closing_table_ends_streams(sitting: Sitting) -> None:
-    game, *_ = friends(sitting)
-    stream = Stream(sitting, game, Watcher((0,)))
+def test_closing_table_ends_streams(local: LocalTable) -> None:
+    game, *_ = friends(local)
+    stream = Stream(local, game, Watcher((0,)))
     stream.game()
-    sitting.table.hub.stop()
+    local.table.hub.stop()
     with pytest.raises(StopAsyncIteration):
         stream.game()
 

@@ -25,8 +25,8 @@ import pytest
 from sintra.cli import main
 from sintra.table.http.security import Hosts
 from sintra.table.voice import MOST_LINES, Voice, free_voices
+from table.local_table import LocalTable, friends
 from table.served import Served
-from table.sitting import Sitting, friends
 
 # --- the server as a process --------------------------------------------------------------------
 
@@ -237,8 +237,8 @@ def test_a_mistake_is_told_after_the_voices_have_gone(capsys: pytest.CaptureFixt
     "origin",
     ["http://[", "http://[::1", "http://a]b", "http://[::1]x", "null", "", "//", "\xff", "http://\u2100", "localhost"],
 )
-def test_a_page_whose_address_makes_no_sense_is_a_foreign_one(sitting: Sitting, origin: str) -> None:
-    game, ann, _, _ = friends(sitting)
+def test_a_page_whose_address_makes_no_sense_is_a_foreign_one(local: LocalTable, origin: str) -> None:
+    game, ann, _, _ = friends(local)
     body = {"id": "post-00001", "seq": 1}
     headers = {b"origin": origin.encode("latin-1", "replace")}
     assert ann.refused("POST", f"/games/{game}/undo", body, headers=headers) == (403, "foreign_page")
@@ -248,8 +248,8 @@ def test_a_page_whose_address_makes_no_sense_is_a_foreign_one(sitting: Sitting, 
 @pytest.mark.parametrize(
     "host", ["[", "[::1", "localhost:[", "localhost:x", "localhost:80:80", "localhost/a", "ann@localhost", "[::1]x", ""]
 )
-def test_a_host_that_makes_no_sense_is_a_wrong_one(sitting: Sitting, host: str) -> None:
-    ann = sitting.person()
+def test_a_host_that_makes_no_sense_is_a_wrong_one(local: LocalTable, host: str) -> None:
+    ann = local.person()
     for method, path, body in (("GET", "/health", None), ("POST", "/games", {"mode": "computer", "names": ["Ann"]})):
         assert ann.refused(method, path, body, headers={"host": host}) == (421, "wrong_host")
     assert ann.ask("GET", "/", headers={"host": host}).status_code == 421
@@ -258,5 +258,5 @@ def test_a_host_that_makes_no_sense_is_a_wrong_one(sitting: Sitting, host: str) 
 
 
 def test_a_name_that_makes_no_sense_opens_the_table_to_nobody() -> None:
-    with Sitting(hosts=Hosts(["http://table.example", ""])) as sitting:
-        assert sitting.person().refused("GET", "/health", headers={"host": "["}) == (421, "wrong_host")
+    with LocalTable(hosts=Hosts(["http://table.example", ""])) as local:
+        assert local.person().refused("GET", "/health", headers={"host": "["}) == (421, "wrong_host")

@@ -25,7 +25,7 @@ from sintra.table.http.server import _LONGEST_HEAD, _MOST_HEADERS, _config
 from sintra.table.portions import PORTION, Portions
 from sintra.table.service import Visitor
 from sintra.table.shown.game import Watcher
-from table.sitting import Sitting, friends
+from table.local_table import LocalTable, friends
 from table_handlers import OUTSIDE, Asker, steps_noted
 
 MOST = 60
@@ -43,11 +43,11 @@ def measured() -> dict[str, Any]:
     return found
 
 
-def test_the_tool_asks_every_endpoint(sitting: Sitting, measured: dict[str, Any]) -> None:
-    every = {(one.method, one.path) for one in sitting.web.endpoints} | {OUTSIDE}
-    person = sitting.person()
+def test_the_tool_asks_every_endpoint(local: LocalTable, measured: dict[str, Any]) -> None:
+    every = {(one.method, one.path) for one in local.web.endpoints} | {OUTSIDE}
+    person = local.person()
     made = person.create("screen")
-    assert set(Asker(sitting, person, made["game"], made["links"]).requests()) == every
+    assert set(Asker(local, person, made["game"], made["links"]).requests()) == every
     answered = {(one["method"], one["path"]) for one in measured["found"] if 200 in one["statuses"]}
     refused = every - answered
     assert refused == {
@@ -119,10 +119,10 @@ def test_a_short_work_is_done_at_once() -> None:
 
 
 def test_a_game_that_many_ask_for_is_read_once(tmp_path: Path) -> None:
-    with Sitting(tmp_path / "table.sqlite") as sitting:
-        game, ann, ben, _ = friends(sitting)
-        sitting.play(game, {0: ann, 1: ben}, most=150)
-        before = sitting.room(game)
+    with LocalTable(tmp_path / "table.sqlite") as local:
+        game, ann, ben, _ = friends(local)
+        local.play(game, {0: ann, 1: ben}, most=150)
+        before = local.room(game)
         reads: list[int] = []
 
         class Counted(SqliteStorage):
@@ -145,28 +145,28 @@ def test_a_game_that_many_ask_for_is_read_once(tmp_path: Path) -> None:
         asyncio.run(ask())
 
 
-def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(sitting: Sitting) -> None:
+def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(local: LocalTable) -> None:
     """Moves are made between any two messages that catch up."""
-    game, ann, ben, _ = friends(sitting)
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
-    sitting.play(game, people, most=12)
-    stream = sitting.table.hub.stream(sitting.room(game), Watcher((0,)), 3)
+    local.play(game, people, most=12)
+    stream = local.table.hub.stream(local.room(game), Watcher((0,)), 3)
     seen: list[int] = []
     while len(seen) < 20:
-        message = sitting.runner.run(asyncio.wait_for(anext(stream), 20))
+        message = local.runner.run(asyncio.wait_for(anext(stream), 20))
         if message.startswith(b"id: "):
             seen.append(int(message.split(b"\n", 1)[0][4:]))
-        if sitting.room(game).seq < 23:
-            sitting.play(game, people, most=1)
+        if local.room(game).seq < 23:
+            local.play(game, people, most=1)
     assert seen == list(range(4, 24))
-    sitting.runner.run(stream.aclose())  # type: ignore[attr-defined]
+    local.runner.run(stream.aclose())  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("step_by_step")
-def test_a_game_stays_in_memory_while_its_log_is_told(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=10)
-    room, table = sitting.room(game), sitting.table
+def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=10)
+    room, table = local.room(game), local.table
 
     def other_work() -> Generator[None, None, None]:
         while not table.rooms.is_busy(room):
@@ -179,13 +179,13 @@ def test_a_game_stays_in_memory_while_its_log_is_told(sitting: Sitting) -> None:
         await other
 
     assert not table.rooms.is_busy(room)
-    sitting.runner.run(asyncio.wait_for(whole(), 60))
+    local.runner.run(asyncio.wait_for(whole(), 60))
     assert not table.rooms.is_busy(room)
 
 
 def test_pictures_have_a_rate_of_their_own() -> None:
-    with Sitting(rates=Rates(drawing=Rate(1, 2))) as sitting:
-        ann = sitting.person()
+    with LocalTable(rates=Rates(drawing=Rate(1, 2))) as local:
+        ann = local.person()
         link = {"text": "https://table.example/game/abcdefghijkl#secret"}
         ann.post("/qr", link)
         ann.post("/qr", link)
@@ -199,13 +199,13 @@ def test_pictures_have_a_rate_of_their_own() -> None:
     ["hello", "javascript:alert(1)", 60 * "\N{GRINNING FACE}", "http://a/game/short#s"],
     ids=["words", "script", "faces", "no game"],
 )
-def test_only_links_become_pictures(sitting: Sitting, text: str) -> None:
-    assert sitting.person().refused("POST", "/qr", {"text": text}) == (400, "malformed")
+def test_only_links_become_pictures(local: LocalTable, text: str) -> None:
+    assert local.person().refused("POST", "/qr", {"text": text}) == (400, "malformed")
 
 
-def test_a_picture_of_a_long_link_is_refused(sitting: Sitting) -> None:
+def test_a_picture_of_a_long_link_is_refused(local: LocalTable) -> None:
     link = f"https://{200 * 'a'}/game/abcdefghijkl#secret"
-    assert sitting.person().refused("POST", "/qr", {"text": link}) == (422, "no_picture")
+    assert local.person().refused("POST", "/qr", {"text": link}) == (422, "no_picture")
 
 
 # --- requests of many small parts ---------------------------------------------------------------
@@ -243,19 +243,19 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_no_request_of_small_parts_holds_the_loop(sitting: Sitting, flood: str) -> None:
-    plain = min(sum(sitting.runner.run(sent(sitting.app, HEAD + b"\r\n"))[1]) for _ in range(10))
+def test_no_request_of_small_parts_holds_the_loop(local: LocalTable, flood: str) -> None:
+    plain = min(sum(local.runner.run(sent(local.app, HEAD + b"\r\n"))[1]) for _ in range(10))
     longest = []
     for _ in range(3):
-        answer, noted = sitting.runner.run(sent(sitting.app, FLOODS[flood]))
+        answer, noted = local.runner.run(sent(local.app, FLOODS[flood]))
         assert answer.split()[1] in (b"400", b"413"), answer
         longest.append(max(noted))
     assert min(longest) < 30 * plain
 
 
-def test_requests_of_usual_size_are_answered(sitting: Sitting) -> None:
+def test_requests_of_usual_size_are_answered(local: LocalTable) -> None:
     cookies = b"cookie: " + (_LONGEST_HEAD - 3000) * b"c" + b"\r\n"
     many = b"".join(b"x-%d: y\r\n" % k for k in range(_MOST_HEADERS - 20))
     for more in (b"", cookies, many):
-        answer, _ = sitting.runner.run(sent(sitting.app, HEAD + more + b"\r\n"))
+        answer, _ = local.runner.run(sent(local.app, HEAD + more + b"\r\n"))
         assert answer.split()[1] == b"200"

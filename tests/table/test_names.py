@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sintra.table.games.refusals import RefusalError
 from sintra.table.names import clean_name, other_name
 from sintra.table.shown.messages import LONGEST_NAME
-from table.sitting import Sitting, shown
+from table.local_table import LocalTable, shown
 
 IGNORED = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200c\u200d\u200e\u2060\u2064\u3164\ufe0f\ufeff\uffa0"
 IGNORED += "\U0001bca0\U0001d173\U000e0041\U000e0100"
@@ -161,8 +161,8 @@ def test_any_two_names(first: str, second: str) -> None:
     assert other_name(other, names[0]) == other
 
 
-def test_names_at_the_table(sitting: Sitting) -> None:
-    ann, ben = sitting.person(), sitting.person()
+def test_names_at_the_table(local: LocalTable) -> None:
+    ann, ben = local.person(), local.person()
     for name in ("\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\u0301"):
         assert ann.refused("POST", "/games", {"mode": "friend", "names": [name]}) == (422, "bad_name")
         body = {"mode": "screen", "names": ["Ana", name]}

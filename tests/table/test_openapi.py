@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sintra.table.http.openapi import document
-from table.sitting import Person, Sitting, friends
+from table.local_table import LocalTable, Person, friends
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -27,8 +27,8 @@ CHECKS = [
 
 
 def written_document() -> dict[str, Any]:
-    with Sitting() as sitting:
-        return document(sitting.web.endpoints)
+    with LocalTable() as local:
+        return document(local.web.endpoints)
 
 
 SCHEMA = schemathesis.openapi.from_dict(written_document())
@@ -38,21 +38,21 @@ OPERATIONS: list[Any] = [result.ok() for result in SCHEMA.get_all_operations()] 
 class Guests:
     """A game that has begun, and the two who play it."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting = sitting
-        self.game, *people, _ = friends(sitting)
+    def __init__(self, local: LocalTable) -> None:
+        self.local = local
+        self.game, *people, _ = friends(local)
         self.people: list[Person] = list(people)
-        sitting.play(self.game, dict(enumerate(self.people)), most=20)
+        local.play(self.game, dict(enumerate(self.people)), most=20)
 
 
 @pytest.fixture(scope="module")
 def guests() -> Iterator[Guests]:
-    with Sitting() as sitting:
-        yield Guests(sitting)
+    with LocalTable() as local:
+        yield Guests(local)
 
 
 def test_document_names_every_endpoint(guests: Guests) -> None:
-    web = guests.sitting.web
+    web = guests.local.web
     text = document(web.endpoints)
     assert text == guests.people[0].get("/openapi.json")
     assert text["openapi"] == "3.1.0"
@@ -78,7 +78,7 @@ def test_whatever_is_asked(guests: Guests, operation: Any, mode: GenerationMode)
     @settings(max_examples=25)
     @given(case=operation.as_strategy(generation_mode=mode), real=st.booleans(), who=st.integers(0, 1))
     def ask(case: Any, real: bool, who: int) -> None:
-        room = guests.sitting.room(guests.game)
+        room = guests.local.room(guests.game)
         if real and "game" in (case.path_parameters or {}) and not operation.path.endswith("/events"):
             case.path_parameters["game"] = guests.game
             if isinstance(case.body, dict) and "seq" in case.body:
@@ -93,6 +93,6 @@ def test_whatever_is_asked(guests: Guests, operation: Any, mode: GenerationMode)
         answer = guests.people[who].ask(case.method, path, headers=dict(given_headers), **wanted)
         case.validate_response(answer, checks=CHECKS)
         if answer.status_code >= 400:
-            assert guests.sitting.room(guests.game).now is before
+            assert guests.local.room(guests.game).now is before
 
     ask()

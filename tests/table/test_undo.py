@@ -18,7 +18,7 @@ from sintra.table.opponents import Opponent
 from sintra.table.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
-from table.sitting import Person, Sitting, friends, shown
+from table.local_table import LocalTable, Person, friends, shown
 
 
 @pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
@@ -42,13 +42,13 @@ def test_what_can_be_undone_has_shown_nothing_to_anybody(taste: str) -> None:
     assert bare > 100
 
 
-def test_undo_is_for_ones_own_move_before_the_other_acts(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
+def test_undo_is_for_ones_own_move_before_the_other_acts(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
     dice = Random(3)
     undone = refused = 0
     for _ in range(400):
-        room = sitting.room(game)
+        room = local.room(game)
         if room.now.status == "over":
             break
         seat, before = room.now.turn, room.now
@@ -68,14 +68,14 @@ def test_undo_is_for_ones_own_move_before_the_other_acts(sitting: Sitting) -> No
     assert refused > 10
 
 
-def test_undo_goes_back_move_by_move(sitting: Sitting) -> None:
+def test_undo_goes_back_move_by_move(local: LocalTable) -> None:
     """In one's tiling, all moves since the other's last can be undone."""
-    ann = sitting.person()
+    ann = local.person()
     game = ann.create("screen")["game"]
-    room = sitting.room(game)
-    sitting.play(game, {0: ann, 1: ann}, most=10)
+    room = local.room(game)
+    local.play(game, {0: ann, 1: ann}, most=10)
     while not (room.now.stage is Stage.TILING and len(room.game.legal_moves) > 1):
-        sitting.play(game, {0: ann, 1: ann}, most=1)
+        local.play(game, {0: ann, 1: ann}, most=1)
     states = [room.now.state]
     seat = room.now.turn
     while room.now.turn == seat and len(states) < 4 and room.now.stage is Stage.TILING:
@@ -89,10 +89,10 @@ def test_undo_goes_back_move_by_move(sitting: Sitting) -> None:
         assert room.now.state == state
 
 
-def test_take_back_against_the_computer_goes_to_ones_latest_decision(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_take_back_against_the_computer_goes_to_ones_latest_decision(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create(first="other")["game"]
-    room = sitting.room(game)
+    room = local.room(game)
     assert ann.cannot(game, "take-back") == (409, "nothing_to_take_back")
     dice = Random(1)
     for _ in range(60):
@@ -110,14 +110,14 @@ def test_take_back_against_the_computer_goes_to_ones_latest_decision(sitting: Si
     assert shown(ann, game).taken_back
 
 
-def test_the_log_says_which_moves_stand(sitting: Sitting) -> None:
+def test_the_log_says_which_moves_stand(local: LocalTable) -> None:
     """Those that no later event takes back are the moves of the game, in order."""
-    ann = sitting.person()
+    ann = local.person()
     game = ann.create("screen")["game"]
-    room = sitting.room(game)
+    room = local.room(game)
     dice = Random(9)
     for _ in range(60):
-        sitting.play(game, {0: ann, 1: ann}, "drawing", most=1)
+        local.play(game, {0: ann, 1: ann}, "drawing", most=1)
         if dice.random() < 0.4:
             ann.act(game, "undo" if room.may_undo(room.movers[-1]) else "take-back")
         log = shown(ann, game).log or []
@@ -128,135 +128,135 @@ def test_the_log_says_which_moves_stand(sitting: Sitting) -> None:
     assert undone
 
 
-def test_take_back_that_the_law_allows_does_not_mark_the_game(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_take_back_that_the_law_allows_does_not_mark_the_game(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create("screen")["game"]
-    room = sitting.room(game)
+    room = local.room(game)
     while not room.movers or not room.may_undo(room.movers[-1]):
-        sitting.play(game, {0: ann, 1: ann}, "uniform", most=1)
+        local.play(game, {0: ann, 1: ann}, "uniform", most=1)
     ann.act(game, "take-back")
     assert not shown(ann, game).taken_back
     while not room.movers or room.may_undo(room.movers[-1]):
-        sitting.play(game, {0: ann, 1: ann}, "drawing", most=1)
+        local.play(game, {0: ann, 1: ann}, "drawing", most=1)
     ann.act(game, "take-back")
     assert room.now.taken_back
     assert shown(ann, game).taken_back
 
 
-def test_a_log_cannot_be_made_to_grow_for_ever(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_cannot_be_made_to_grow_for_ever(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sintra.table.games.room.MOST_EVENTS", 20)
-    game, ann, ben, _ = friends(sitting)
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
-    room = sitting.room(game)
+    room = local.room(game)
     while room.seq < 20:
         mover = people[room.movers[-1]] if room.movers else ann
         if room.movers and room.may_undo(room.movers[-1]):
             mover.act(game, "undo")
         else:
-            sitting.play(game, people, "drawing", most=1)
+            local.play(game, people, "drawing", most=1)
     assert not any(room.may_undo(seat) or room.may_take_back(seat) for seat in (0, 1))
     for person in (ann, ben):
         assert person.cannot(game, "undo") == (409, "too_long")
         assert person.cannot(game, "take-back") == (409, "too_long")
-    sitting.play(game, people)
+    local.play(game, people)
     assert room.now.status == "over"
 
 
-def left_to_a_slow_computer(sitting: Sitting, person: Person) -> Room:
+def left_to_a_slow_computer(local: LocalTable, person: Person) -> Room:
     """A game in which a person has made a move that can be undone, and the computer takes its time."""
     game = person.create(first="other")["game"]
-    room = sitting.room(game)
+    room = local.room(game)
     while not room.movers or room.movers[-1] != 0 or not room.may_undo(0):
-        sitting.thinkers.slow = False
-        sitting.settle()
-        sitting.thinkers.slow = True
+        local.thinkers.slow = False
+        local.settle()
+        local.thinkers.slow = True
         person.act(game, "moves", token=str(room.game.legal_moves[-1]))
     return room
 
 
-def test_computer_moves_however_closely_an_undo_and_another_move_follow(sitting: Sitting) -> None:
+def test_computer_moves_however_closely_an_undo_and_another_move_follow(local: LocalTable) -> None:
     """A move that comes just when the computer has given up an older position still gets an answer."""
-    ann = sitting.person()
-    room = left_to_a_slow_computer(sitting, ann)
+    ann = local.person()
+    room = left_to_a_slow_computer(local, ann)
     game = room.id
     token = str(room.game.moves[-1])
     ann.act(game, "undo")
 
     async def move_at_once() -> None:
         """In the turn of the loop in which the older thinking ends."""
-        older = sitting.table._thinking[room.id]
-        sitting.thinkers.slow = False
+        older = local.table._thinking[room.id]
+        local.thinkers.slow = False
         while not older.done():
             await asyncio.sleep(0)
-        await sitting.table.rooms.append(room, acts.move(room, (0,), token))
+        await local.table.rooms.append(room, acts.move(room, (0,), token))
 
     ply = room.now.ply
-    sitting.runner.run(move_at_once())
-    sitting.settle()
+    local.runner.run(move_at_once())
+    local.settle()
     assert room.now.ply > ply + 1
 
 
-def test_hint_is_about_the_position_that_was_asked_for(sitting: Sitting) -> None:
+def test_hint_is_about_the_position_that_was_asked_for(local: LocalTable) -> None:
     """Also when a move follows so closely that the other seat is to move before the advice is made."""
-    game = sitting.person().create("screen")["game"]
+    game = local.person().create("screen")["game"]
     dice = Random(4)
-    room = sitting.room(game)
+    room = local.room(game)
     for _ in range(12):
         seat, seq, legal = room.now.turn, room.seq, room.game.legal_moves
         token = str(TASTES["drawing"](room.game, dice))
         watcher = Watcher((seat,))
 
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
-            asked = asyncio.ensure_future(sitting.table.hint(Visitor(room, frozenset({"own"}), watcher), seq))
+            asked = asyncio.ensure_future(local.table.hint(Visitor(room, frozenset({"own"}), watcher), seq))
             await asyncio.sleep(0)
-            await sitting.table.rooms.append(room, acts.move(room, watcher.seats, token))
+            await local.table.rooms.append(room, acts.move(room, watcher.seats, token))
             return await asked
 
-        hint = sitting.runner.run(ask_and_move())
+        hint = local.runner.run(ask_and_move())
         assert room.seq == seq + 1
         assert hint.seq == seq
         assert all(one.token in legal for one in hint.advice)
 
 
-def test_computers_illegal_move_is_not_written_down(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = sitting.person()
+def test_computers_illegal_move_is_not_written_down(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = local.person()
 
     async def choose(opponent: Opponent, seed: int, view: View) -> str:
         return "E"
 
     with monkeypatch.context() as patch:
-        patch.setattr(sitting.thinkers, "choose", choose)
+        patch.setattr(local.thinkers, "choose", choose)
         game = ann.create(first="me")["game"]
         assert shown(ann, game).seq == 0
-        assert any(line.get("what") == "ThinkingError" for line in sitting.lines)
+        assert any(line.get("what") == "ThinkingError" for line in local.lines)
     assert shown(ann, game).thinking
     assert shown(ann, game).seq > 0
 
 
-def test_computers_move_for_a_position_that_was_left_is_not_made(sitting: Sitting) -> None:
-    ann = sitting.person()
-    room = left_to_a_slow_computer(sitting, ann)
+def test_computers_move_for_a_position_that_was_left_is_not_made(local: LocalTable) -> None:
+    ann = local.person()
+    room = left_to_a_slow_computer(local, ann)
     game = room.id
     assert room.computer_to_move
     assert shown(ann, game).thinking
     ply = room.now.ply
     ann.act(game, "undo")
-    sitting.thinkers.slow = False
-    sitting.settle()
+    local.thinkers.slow = False
+    local.settle()
     assert room.now.ply == ply - 1
     assert room.now.turn == 0
 
 
-def friend_game_with_moves(sitting: Sitting) -> tuple[str, Room, Person, Person]:
+def friend_game_with_moves(local: LocalTable) -> tuple[str, Room, Person, Person]:
     """Both have moved; the person whose latest decision is older comes first."""
-    game, ann, ben, _ = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=12)
-    room = sitting.room(game)
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=12)
+    room = local.room(game)
     return game, room, *((ann, ben) if room.movers[-1] == 1 else (ben, ann))
 
 
-def test_take_back_by_consent(sitting: Sitting) -> None:
-    game, room, ann, ben = friend_game_with_moves(sitting)
+def test_take_back_by_consent(local: LocalTable) -> None:
+    game, room, ann, ben = friend_game_with_moves(local)
     asker = shown(ann, game).you[0]
     ply = room.last_decision(asker)
     ann.act(game, "take-back")
@@ -272,8 +272,8 @@ def test_take_back_by_consent(sitting: Sitting) -> None:
     assert ben.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
 
 
-def test_take_back_declined(sitting: Sitting) -> None:
-    game, room, ann, ben = friend_game_with_moves(sitting)
+def test_take_back_declined(local: LocalTable) -> None:
+    game, room, ann, ben = friend_game_with_moves(local)
     before = room.now
     ann.act(game, "take-back")
     ben.act(game, "take-back/answer", agree=False)
@@ -281,19 +281,19 @@ def test_take_back_declined(sitting: Sitting) -> None:
     ann.act(game, "take-back")
 
 
-def test_a_move_withdraws_the_question(sitting: Sitting) -> None:
-    game, room, ann, ben = friend_game_with_moves(sitting)
+def test_a_move_withdraws_the_question(local: LocalTable) -> None:
+    game, room, ann, ben = friend_game_with_moves(local)
     ann.act(game, "take-back")
     people = {shown(one, game).you[0]: one for one in (ann, ben)}
-    sitting.play(game, people, most=1)
+    local.play(game, people, most=1)
     assert room.now.asked_by is None
     assert ben.cannot(game, "take-back/answer", agree=True) == (409, "not_asked")
 
 
-def test_one_screen_has_a_curtain_before_private_plates(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_one_screen_has_a_curtain_before_private_plates(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create("screen")["game"]
-    room = sitting.room(game)
+    room = local.room(game)
     curtains = 0
     while room.now.status == "playing":
         seen = shown(ann, game)
@@ -312,7 +312,7 @@ def test_one_screen_has_a_curtain_before_private_plates(sitting: Sitting) -> Non
             assert any(place.plate for place in own.position.hand)
             other = shown(ann, game, f"?seat={1 - seat}")
             assert other.options is None
-        sitting.play(game, {0: ann, 1: ann}, most=1)
+        local.play(game, {0: ann, 1: ann}, most=1)
     assert curtains > 3
 
 
@@ -322,8 +322,8 @@ def _position(room: Room, observer: int) -> messages.PositionShown:
     return position_of(room.now.view(observer))
 
 
-def test_holder_of_both_seats_of_a_friends_game_sees_what_is_public(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_holder_of_both_seats_of_a_friends_game_sees_what_is_public(local: LocalTable) -> None:
+    ann = local.person()
     made = ann.create("friend")
     game = made["game"]
     ann.post(f"/games/{game}/enter", {"secret": made["links"]["friend"], "name": "Ann too"})

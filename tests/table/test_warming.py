@@ -14,7 +14,7 @@ from helpers import TASTES
 from sintra.steps import at_once
 from sintra.table.shown.game import hinting
 from sintra.table.warming import warm_engine
-from table.sitting import Sitting
+from table.local_table import LocalTable
 
 
 def loaded() -> set[str]:
@@ -25,11 +25,11 @@ def loaded() -> set[str]:
 
 def play_games() -> None:
     """Whole games at the table, with everything that a page asks for."""
-    with Sitting() as sitting:
-        ann = sitting.person()
+    with LocalTable() as local:
+        ann = local.person()
         for taste in ("uniform", "drawing"):
             game, dice = ann.create("screen")["game"], Random(7)
-            while (room := sitting.room(game)).now.status == "playing":
+            while (room := local.room(game)).now.status == "playing":
                 ann.get(f"/games/{game}")
                 ann.act(game, "moves", token=str(TASTES[taste](room.game, dice)))
                 if room.now.ply == 20:

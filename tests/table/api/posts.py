@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from table.sitting import Sitting
+from table.local_table import LocalTable
 
 
-def any_token(sitting: Sitting, game: str) -> str:
+def any_token(local: LocalTable, game: str) -> str:
     """A legal move."""
-    return str(sitting.room(game).game.legal_moves[0])
+    return str(local.room(game).game.legal_moves[0])
 
 
 POSTS: Final[dict[str, dict[str, Any]]] = {

@@ -9,23 +9,23 @@ import pytest
 
 from sintra.table.http.network import Network
 from sintra.table.http.security import Hosts, Rate, Rates
-from table.sitting import Sitting, friends
+from table.local_table import LocalTable, friends
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.2", "", "[::2]"])
-def test_other_hosts_are_refused(sitting: Sitting, host: str) -> None:
-    assert sitting.person().refused("GET", "/health", headers={"host": host}) == (421, "wrong_host")
+def test_other_hosts_are_refused(local: LocalTable, host: str) -> None:
+    assert local.person().refused("GET", "/health", headers={"host": host}) == (421, "wrong_host")
 
 
 def test_hosts_that_are_allowed() -> None:
-    with Sitting(hosts=Hosts(["table.example", "fe80::1"])) as sitting:
-        ann = sitting.person()
+    with LocalTable(hosts=Hosts(["table.example", "fe80::1"])) as local:
+        ann = local.person()
         for host in ("localhost:8765", "LOCALHOST", "127.0.0.1:1", "[::1]:80", "table.example:443", "[fe80::1]:80"):
             assert ann.get("/health", headers={"host": host})["status"] == "ok"
 
 
-def test_cookies_and_headers(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_cookies_and_headers(local: LocalTable) -> None:
+    ann = local.person()
     answer = ann.ask("POST", "/api/games", json={"mode": "computer", "names": ["Ann"]})
     cookie = answer.headers["set-cookie"]
     game = answer.json()["game"]
@@ -42,16 +42,16 @@ def test_cookies_and_headers(sitting: Sitting) -> None:
         assert "access-control-allow-origin" not in headers
 
 
-def test_secure_cookie_over_https(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_secure_cookie_over_https(local: LocalTable) -> None:
+    ann = local.person()
     answer = ann.ask("POST", "https://localhost/api/games", json={"mode": "computer", "names": ["Ann"]})
     assert "Secure" in answer.headers["set-cookie"]
 
 
 def test_rates() -> None:
     few = Rate(60, 2)
-    with Sitting(rates=Rates(few, few, Rate(60, 3), few, Rate(600, 100), few)) as sitting:
-        ann, ben = sitting.person(), sitting.person(address="192.0.2.9")
+    with LocalTable(rates=Rates(few, few, Rate(60, 3), few, Rate(600, 100), few)) as local:
+        ann, ben = local.person(), local.person(address="192.0.2.9")
         made = ann.create()
         ann.create()
         answer = ann.ask("POST", "/api/games", json={"mode": "computer", "names": ["Ann"]})
@@ -75,8 +75,8 @@ def test_network_is_changed_from_this_machine_only() -> None:
         return (["192.0.2.5"] if to_open else []), 8765
 
     network.listen = listen
-    with Sitting(network=network) as sitting:
-        ann, far = sitting.person(), sitting.person(address="192.0.2.9")
+    with LocalTable(network=network) as local:
+        ann, far = local.person(), local.person(address="192.0.2.9")
         assert far.refused("POST", "/network", {"open": True}) == (403, "not_here")
         assert ann.refused("GET", "/health", headers={"host": "192.0.2.5:8765"}) == (421, "wrong_host")
         assert ann.post("/network", {"open": True}) == {
@@ -92,18 +92,18 @@ def test_network_is_changed_from_this_machine_only() -> None:
         assert calls == [True, False]
 
 
-def test_network_that_cannot_be_changed(sitting: Sitting) -> None:
-    assert sitting.person().refused("POST", "/network", {"open": True}) == (403, "not_here")
+def test_network_that_cannot_be_changed(local: LocalTable) -> None:
+    assert local.person().refused("POST", "/network", {"open": True}) == (403, "not_here")
 
 
-def test_stopping_table_says_so(sitting: Sitting) -> None:
-    ann = sitting.person()
-    sitting.table.hub.stopping = True
+def test_stopping_table_says_so(local: LocalTable) -> None:
+    ann = local.person()
+    local.table.hub.stopping = True
     assert ann.refused("GET", "/health") == (503, "stopping")
 
 
-def test_failures_tell_nothing(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = sitting.person()
+def test_failures_tell_nothing(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = local.person()
     made = ann.create()
 
     def fail(*arguments: Any, **more: Any) -> None:
@@ -113,26 +113,26 @@ def test_failures_tell_nothing(sitting: Sitting, monkeypatch: pytest.MonkeyPatch
     answer = ann.ask("GET", f"/api/games/{made['game']}")
     assert (answer.status_code, answer.json()["code"]) == (500, "failed")
     assert "secret" not in answer.text
-    errors = [line for line in sitting.lines if line.get("level") == "error"]
+    errors = [line for line in local.lines if line.get("level") == "error"]
     assert errors[0]["what"] == "RuntimeError"
-    assert made["links"]["own"] not in str(sitting.lines)
+    assert made["links"]["own"] not in str(local.lines)
 
 
-def test_log_has_no_secrets_tokens_or_seeds(sitting: Sitting) -> None:
-    game, ann, ben, links = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=40)
-    text = str(sitting.lines)
-    room = sitting.room(game)
+def test_log_has_no_secrets_tokens_or_seeds(local: LocalTable) -> None:
+    game, ann, ben, links = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=40)
+    text = str(local.lines)
+    room = local.room(game)
     for secret in (*links.values(), str(room.created.seed), str(room.created.computer_seed), game):
         assert secret not in text
-    assert {"time", "method", "route", "status", "ms"} == set(sitting.lines[0])
+    assert {"time", "method", "route", "status", "ms"} == set(local.lines[0])
     assert "/api/games/{game}/moves" in text
 
 
 def test_secrets_are_stored_as_hashes_only(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
-    with Sitting(path) as sitting:
-        *_, links = friends(sitting)
+    with LocalTable(path) as local:
+        *_, links = friends(local)
     data = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     for secret in links.values():
         assert secret.encode() not in data

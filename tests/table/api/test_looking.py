@@ -9,42 +9,42 @@ import msgspec
 from sintra.records.record import Record
 from sintra.table.shown import messages
 from table.api.posts import any_token
-from table.sitting import Sitting, friends, shown
+from table.local_table import LocalTable, friends, shown
 
 
-def test_hints(sitting: Sitting) -> None:
-    mover = sitting.person()
+def test_hints(local: LocalTable) -> None:
+    mover = local.person()
     game = mover.create("screen")["game"]
     for _ in range(25):
-        room = sitting.room(game)
-        asked = sitting.thinkers.asked
+        room = local.room(game)
+        asked = local.thinkers.asked
         hint = msgspec.convert(mover.post(f"/games/{game}/hint", {"seq": room.seq}), messages.Hint)
         assert mover.post(f"/games/{game}/hint", {"seq": room.seq}) == msgspec.to_builtins(hint)
-        assert sitting.thinkers.asked == asked + 1
+        assert local.thinkers.asked == asked + 1
         assert all(one.token in room.game.legal_moves for one in hint.advice)
         assert all(0 <= one.win <= 1 for one in hint.advice)
         assert mover.refused("POST", f"/games/{game}/hint", {"seq": room.seq + 1}) == (409, "stale")
         mover.act(game, "moves", token=hint.advice[0].token)
 
 
-def test_a_hint_is_for_the_player_to_move_and_never_against_a_friend(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
+def test_a_hint_is_for_the_player_to_move_and_never_against_a_friend(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
     for person in (ann, ben):
-        assert person.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "no_hints")
-    assert sitting.thinkers.asked == 0
+        assert person.refused("POST", f"/games/{game}/hint", {"seq": local.room(game).seq}) == (409, "no_hints")
+    assert local.thinkers.asked == 0
     game = ann.create(first="other")["game"]
-    sitting.thinkers.slow = True
-    ann.act(game, "moves", token=any_token(sitting, game))
-    assert ann.refused("POST", f"/games/{game}/hint", {"seq": sitting.room(game).seq}) == (409, "not_your_turn")
-    sitting.thinkers.slow = False
+    local.thinkers.slow = True
+    ann.act(game, "moves", token=any_token(local, game))
+    assert ann.refused("POST", f"/games/{game}/hint", {"seq": local.room(game).seq}) == (409, "not_your_turn")
+    local.thinkers.slow = False
 
 
-def test_replay_shows_what_was_known_then(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
+def test_replay_shows_what_was_known_then(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
     seen: list[messages.GameShown] = [shown(ann, game)]
     for _ in range(30):
-        sitting.play(game, people, most=1)
+        local.play(game, people, most=1)
         seen.append(shown(ann, game))
     for ply, then in enumerate(seen):
         again = msgspec.convert(ann.get(f"/games/{game}/replay/{ply}"), messages.GameShown)
@@ -57,40 +57,40 @@ def test_replay_shows_what_was_known_then(sitting: Sitting) -> None:
         assert ann.refused("GET", f"/games/{game}/replay/{text}") == (404, "no_ply")
 
 
-def test_replay_follows_undos(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_replay_follows_undos(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create("screen")["game"]
-    sitting.play(game, {0: ann, 1: ann}, "uniform", most=8)
+    local.play(game, {0: ann, 1: ann}, "uniform", most=8)
     ann.act(game, "take-back")
     assert ann.refused("GET", f"/games/{game}/replay/8") == (404, "no_ply")
-    ann.act(game, "moves", token=any_token(sitting, game))
+    ann.act(game, "moves", token=any_token(local, game))
     last = shown(ann, game)
     again = msgspec.convert(ann.get(f"/games/{game}/replay/8"), messages.GameShown)
     assert again.position == last.position
 
 
-def test_records(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=40)
+def test_records(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=40)
     answer = ann.ask("GET", f"/api/games/{game}/record")
     assert answer.headers["content-disposition"] == f'attachment; filename="sintra-{game}.json"'
     assert Record.from_dict(answer.json()).is_view
-    sitting.play(game, {0: ann, 1: ben})
+    local.play(game, {0: ann, 1: ben})
     whole = Record.from_dict(ann.get(f"/games/{game}/record"))
     assert not whole.is_view
-    assert whole.check() == sitting.room(game).game
+    assert whole.check() == local.room(game).game
 
 
-def test_brief(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    sitting.play(game, {0: ann, 1: ben}, most=9)
+def test_brief(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=9)
     brief = msgspec.convert(ben.get(f"/games/{game}/brief"), messages.GameBrief)
-    now = sitting.room(game).now
+    now = local.room(game).now
     assert (brief.you, brief.seq, brief.seat, brief.at) == ([1], now.seq, now.turn, now.at)
 
 
-def test_pictures(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_pictures(local: LocalTable) -> None:
+    ann = local.person()
     rows = ann.post("/qr", {"text": "http://192.168.1.5:8765/game/abcdefghijkl#secret"})["rows"]
     assert {len(row) for row in rows} == {len(rows)}
     assert rows[0].startswith("1111111")
@@ -100,27 +100,27 @@ def test_pictures(sitting: Sitting) -> None:
 
 def test_games_are_loaded_when_they_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
-    with Sitting(path) as sitting:
-        game, ann, ben, links = friends(sitting)
-        sitting.play(game, {0: ann, 1: ben}, most=25)
+    with LocalTable(path) as local:
+        game, ann, ben, links = friends(local)
+        local.play(game, {0: ann, 1: ben}, most=25)
         ann.act(game, "take-back")
         before = [ann.get(f"/games/{game}"), ben.get(f"/games/{game}")]
-    with Sitting(path) as sitting:
-        sitting.table.rooms._most = 2
-        ann, ben = sitting.person(), sitting.person()
+    with LocalTable(path) as local:
+        local.table.rooms._most = 2
+        ann, ben = local.person(), local.person()
         for person, role in ((ann, "own"), (ben, "friend")):
             person.post(f"/games/{game}/enter", {"secret": links[role]})
         assert [ann.get(f"/games/{game}"), ben.get(f"/games/{game}")] == before
         for _ in range(5):
             ann.create("screen")
-        assert len(sitting.table.rooms._open) == 2
+        assert len(local.table.rooms._open) == 2
         assert ann.get(f"/games/{game}") == before[0]
 
 
-def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_moves_say_with_which_ply_the_turn_began(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create("screen")["game"]
-    sitting.play(game, {0: ann, 1: ann}, most=150)
+    local.play(game, {0: ann, 1: ann}, most=150)
     moves = [event for event in ann.get(f"/games/{game}")["log"] if event["kind"] == "move"]
     turns = [[one for one in moves if one["turn"] == ply] for ply in sorted({one["turn"] for one in moves})]
     assert [one for turn in turns for one in turn] == moves
@@ -139,8 +139,8 @@ def test_moves_say_with_which_ply_the_turn_began(sitting: Sitting) -> None:
             assert len(turn) == 1
     assert {"draw", "place", "plate", "sun", "moon", "chip"} <= sorts
     ann.act(game, "take-back")
-    seat = sitting.room(game).now.turn
-    sitting.play(game, {0: ann, 1: ann}, most=1)
+    seat = local.room(game).now.turn
+    local.play(game, {0: ann, 1: ann}, most=1)
     again = ann.get(f"/games/{game}")["log"][-1]
     first = next(one for one in moves if one["ply"] == again["ply"])
     assert (again["seat"], again["turn"]) == (seat, first["turn"])

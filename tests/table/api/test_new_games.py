@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from sintra.table.shown import messages
-from table.sitting import Sitting, shown
+from table.local_table import LocalTable, shown
 
 
-def test_health_and_about(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_health_and_about(local: LocalTable) -> None:
+    ann = local.person()
     assert ann.get("/health")["status"] == "ok"
     about = msgspec.convert(ann.get("/about"), messages.About)
     assert [one.player for one in about.opponents] == [f"level:n={number}" for number in range(1, 12)]
@@ -21,14 +21,14 @@ def test_health_and_about(sitting: Sitting) -> None:
     assert not about.network.open
 
 
-def test_game_against_the_computer_to_its_end(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_game_against_the_computer_to_its_end(local: LocalTable) -> None:
+    ann = local.person()
     game = ann.create(opponent="level:n=5", goal_count=4)["game"]
     first = shown(ann, game)
     assert first.you == [0]
     assert first.players[1] == messages.PlayerShown("Tiler", "computer", "level:n=5", True, True)
     assert len(first.rules.goals) == 4
-    sitting.play(game, {0: ann})
+    local.play(game, {0: ann})
     last = shown(ann, game)
     assert last.status == "over"
     assert last.options is None
@@ -44,20 +44,20 @@ def test_game_against_the_computer_to_its_end(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize("first", ["me", "other"])
-def test_start_player_is_as_asked(sitting: Sitting, first: str) -> None:
-    ann = sitting.person()
+def test_start_player_is_as_asked(local: LocalTable, first: str) -> None:
+    ann = local.person()
     for _ in range(4):
         game = ann.create("screen", first=first)["game"]
         assert shown(ann, game).position.first == ["me", "other"].index(first)
 
 
-def test_both_start_when_it_is_drawn(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_both_start_when_it_is_drawn(local: LocalTable) -> None:
+    ann = local.person()
     assert {shown(ann, ann.create("screen")["game"]).position.first for _ in range(30)} == {0, 1}
 
 
-def test_chosen_rules(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_chosen_rules(local: LocalTable) -> None:
+    ann = local.person()
     goals = ["rows", "edge", "wilds"]
     options: dict[str, str | bool] = {"draw_at_zero": "free", "special_is_color": False}
     game = ann.create("screen", goals=goals, rule_options=options)["game"]

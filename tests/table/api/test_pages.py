@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sintra.table.http.pages import Pages
-from table.sitting import Sitting
+from table.local_table import LocalTable
 
 
 def test_page_files(tmp_path: Path) -> None:
@@ -15,8 +15,8 @@ def test_page_files(tmp_path: Path) -> None:
     (tmp_path / "assets" / "app-1a2b.js.br").write_bytes(b"brotli")
     (tmp_path / "icon.svg").write_text("<svg/>")
     (tmp_path.parent / "secret.txt").write_text("secret")
-    with Sitting(pages=Pages(tmp_path)) as sitting:
-        ann = sitting.person()
+    with LocalTable(pages=Pages(tmp_path)) as local:
+        ann = local.person()
         for path in ("/", "/game/abcdefghijkl", "/rules", "/index.html"):
             answer = ann.ask("GET", path)
             assert answer.text.startswith("<!doctype html>page")
@@ -43,5 +43,5 @@ def test_page_files(tmp_path: Path) -> None:
 
 
 def test_missing_page_says_how_to_build_it(tmp_path: Path) -> None:
-    with Sitting(pages=Pages(tmp_path)) as sitting:
-        assert "is not built" in sitting.person().ask("GET", "/").text
+    with LocalTable(pages=Pages(tmp_path)) as local:
+        assert "is not built" in local.person().ask("GET", "/").text

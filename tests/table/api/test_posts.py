@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from table.api.posts import POSTS, any_token
-from table.sitting import Sitting, friends
+from table.local_table import LocalTable, friends
 
 
-def test_repeated_stale_reordered_and_foreign_posts(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
-    room = sitting.room(game)
+def test_repeated_stale_reordered_and_foreign_posts(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    room = local.room(game)
     mover, other = (ann, ben) if room.now.turn == 0 else (ben, ann)
-    body = {"id": "one-and-only", "seq": room.seq, "token": any_token(sitting, game)}
+    body = {"id": "one-and-only", "seq": room.seq, "token": any_token(local, game)}
     answer = mover.post(f"/games/{game}/moves", body)
     after = room.now
     for _ in range(3):
@@ -27,40 +27,40 @@ def test_repeated_stale_reordered_and_foreign_posts(sitting: Sitting) -> None:
     assert mover.refused("POST", f"/games/{game}/moves", stale | {"seq": room.seq + 1}) == (409, "stale")
     assert room.now is after
     mover, other = (ann, ben) if room.now.turn == 0 else (ben, ann)
-    assert other.cannot(game, "moves", token=any_token(sitting, game)) == (409, "not_your_turn")
+    assert other.cannot(game, "moves", token=any_token(local, game)) == (409, "not_your_turn")
     assert other.cannot(game, "resign", seat=room.now.turn) == (403, "not_your_seat")
     assert other.cannot(game, "undo", seat=room.now.turn) == (403, "not_your_seat")
 
 
-def test_same_post_id_of_two_people_are_two_posts(sitting: Sitting) -> None:
-    game, ann, ben, _ = friends(sitting)
+def test_same_post_id_of_two_people_are_two_posts(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
-    room = sitting.room(game)
+    room = local.room(game)
     seats: list[int] = []
     while len(seats) < 2:
         seat = room.now.turn
         extra = {"id": "the-same-id"} if seat not in seats else {}
-        people[seat].act(game, "moves", token=any_token(sitting, game), **extra)
+        people[seat].act(game, "moves", token=any_token(local, game), **extra)
         if extra:
             seats.append(seat)
     assert room.now.ply >= 2
 
 
 @pytest.mark.parametrize("token", ["X", "", "S9Z9", "<*", "E", "K05@11r0", "T11", "a" * 17, "<99"])
-def test_illegal_moves(sitting: Sitting, token: str) -> None:
-    ann = sitting.person()
+def test_illegal_moves(local: LocalTable, token: str) -> None:
+    ann = local.person()
     game = ann.create("screen")["game"]
     status, code = ann.cannot(game, "moves", token=token)
     assert (status, code) == ((400, "malformed") if len(token) in (0, 17) else (422, "illegal"))
 
 
 @pytest.mark.parametrize("what", POSTS)
-def test_malformed_posts(sitting: Sitting, what: str) -> None:
-    ann = sitting.person()
+def test_malformed_posts(local: LocalTable, what: str) -> None:
+    ann = local.person()
     game = ann.create()["game"]
     path = f"/api/games/{game}/{what}"
     good = POSTS[what]
-    seq = sitting.room(game).seq
+    seq = local.room(game).seq
     wrong: list[dict[str, Any]] = [{"more": 1}, {"seq": -1}, {"seq": "0"}, {"id": "!"}]
     bad: list[Any] = [[], None, 5, "text", *([{}] if good else []), *(good | one for one in wrong)]
     texts = [msgspec.json.encode(body) for body in bad]
@@ -80,17 +80,17 @@ def test_malformed_posts(sitting: Sitting, what: str) -> None:
     ):
         answer = ann.ask("POST", path, json=good, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "foreign_page")
-    assert sitting.room(game).seq == seq
+    assert local.room(game).seq == seq
 
 
-def test_the_tables_own_page_may_post(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_the_tables_own_page_may_post(local: LocalTable) -> None:
+    ann = local.person()
     for headers in ({"sec-fetch-site": "same-origin"}, {"origin": "http://localhost"}):
         ann.post("/games", {"mode": "computer", "names": ["Ann"]}, headers=headers)
 
 
-def test_wrong_methods_and_paths(sitting: Sitting) -> None:
-    ann = sitting.person()
+def test_wrong_methods_and_paths(local: LocalTable) -> None:
+    ann = local.person()
     answer = ann.ask("GET", "/api/games")
     assert (answer.status_code, answer.json()["code"], answer.headers["allow"]) == (405, "wrong_method", "POST")
     assert ann.refused("DELETE", "/games/abc") == (405, "wrong_method")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from table.api.posts import POSTS
-from table.sitting import Sitting, friends, shown
+from table.local_table import LocalTable, friends, shown
 
 
-def test_friend_by_link(sitting: Sitting) -> None:
-    ann, ben = sitting.person(), sitting.person()
+def test_friend_by_link(local: LocalTable) -> None:
+    ann, ben = local.person(), local.person()
     made = ann.create("friend")
     game, links = made["game"], made["links"]
     assert set(links) == {"own", "friend", "watch"}
@@ -24,35 +24,35 @@ def test_friend_by_link(sitting: Sitting) -> None:
     assert entered["secret"] not in links.values()
     assert shown(ann, game).players[1].name == "Ben"
     assert shown(ann, game).status == "playing"
-    seq = sitting.room(game).seq
+    seq = local.room(game).seq
     again = ben.post(enter, {"secret": links["friend"], "name": "Somebody else"})
     assert again["secret"] != entered["secret"], "an answer that was lost locks nobody out"
-    assert sitting.room(game).seq == seq
+    assert local.room(game).seq == seq
     assert shown(ann, game).players[1].name == "Ben"
     assert shown(ben, game).you == [1]
     assert ann.refused("POST", enter, {"secret": links["friend"], "name": "Ann"}) == (410, "link_used")
-    elsewhere = sitting.person()
+    elsewhere = local.person()
     assert elsewhere.refused("POST", enter, {"secret": links["friend"], "name": "Ben"}) == (410, "link_used")
     assert elsewhere.refused("GET", f"/games/{game}") == (404, "no_game")
     assert elsewhere.post(enter, {"secret": again["secret"]})["you"] == [1]
     assert shown(elsewhere, game).you == [1]
 
 
-def test_everyone_with_a_seat_gets_links_for_it_and_for_spectators(sitting: Sitting) -> None:
-    game, ann, ben, old = friends(sitting)
+def test_everyone_with_a_seat_gets_links_for_it_and_for_spectators(local: LocalTable) -> None:
+    game, ann, ben, old = friends(local)
     enter = f"/games/{game}/enter"
     for person, seat in ((ann, 0), (ben, 1)):
         links = person.post(f"/games/{game}/links", {})
         assert set(links) == {"own", "watch"}, "the friend has come: nobody else can be invited"
         assert not set(links.values()) & set(old.values())
         for secret, seats in ((links["own"], [seat]), (links["watch"], [])):
-            elsewhere = sitting.person()
+            elsewhere = local.person()
             assert elsewhere.post(enter, {"secret": secret})["you"] == seats
             assert shown(elsewhere, game).you == seats
 
 
-def test_a_waiting_table_can_be_invited_to_from_any_device_of_its_maker(sitting: Sitting) -> None:
-    ann, elsewhere, ben, late = (sitting.person() for _ in range(4))
+def test_a_waiting_table_can_be_invited_to_from_any_device_of_its_maker(local: LocalTable) -> None:
+    ann, elsewhere, ben, late = (local.person() for _ in range(4))
     made = ann.create("friend")
     enter = f"/games/{made['game']}/enter"
     elsewhere.post(enter, {"secret": made["links"]["own"]})
@@ -62,8 +62,8 @@ def test_a_waiting_table_can_be_invited_to_from_any_device_of_its_maker(sitting:
     assert late.refused("POST", enter, {"secret": made["links"]["friend"], "name": "Eve"}) == (410, "link_used")
 
 
-def test_two_players_never_have_the_same_name(sitting: Sitting) -> None:
-    ann, ben = sitting.person(), sitting.person()
+def test_two_players_never_have_the_same_name(local: LocalTable) -> None:
+    ann, ben = local.person(), local.person()
     made = ann.create("friend", names=["Player"])
     ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "player"})
     assert [player.name for player in shown(ann, made["game"]).players] == ["Player", "player 2"]
@@ -72,8 +72,8 @@ def test_two_players_never_have_the_same_name(sitting: Sitting) -> None:
     assert [player.name for player in shown(ann, game).players] == [long, "a" * 22 + " 2"]
 
 
-def test_a_refused_name_can_be_said_again(sitting: Sitting) -> None:
-    ann, ben = sitting.person(), sitting.person()
+def test_a_refused_name_can_be_said_again(local: LocalTable) -> None:
+    ann, ben = local.person(), local.person()
     made = ann.create("friend")
     enter = f"/games/{made['game']}/enter"
     for name in ("<b>", "\u200b", " "):
@@ -81,8 +81,8 @@ def test_a_refused_name_can_be_said_again(sitting: Sitting) -> None:
     assert ben.post(enter, {"secret": made["links"]["friend"], "name": "Ben"})["you"] == [1]
 
 
-def test_a_waiting_table_can_be_given_up(sitting: Sitting) -> None:
-    ann, ben, eve = sitting.person(), sitting.person(), sitting.person()
+def test_a_waiting_table_can_be_given_up(local: LocalTable) -> None:
+    ann, ben, eve = local.person(), local.person(), local.person()
     made = ann.create("friend")
     game, links = made["game"], made["links"]
     enter = f"/games/{game}/enter"
@@ -95,13 +95,13 @@ def test_a_waiting_table_can_be_given_up(sitting: Sitting) -> None:
     for what in ("cancel", "resign", "claim"):
         assert ann.cannot(game, what) == (409, "cancelled")
     assert ann.cannot(game, "rematch") == (409, "not_over")
-    playing, ann, ben, _ = friends(sitting)
+    playing, ann, ben, _ = friends(local)
     assert ann.cannot(playing, "cancel") == (409, "begun")
     assert ben.cannot(playing, "cancel") == (409, "begun")
 
 
-def test_leaving_takes_the_secret_from_the_browser_and_not_the_seat(sitting: Sitting) -> None:
-    game, ann, ben, links = friends(sitting)
+def test_leaving_takes_the_secret_from_the_browser_and_not_the_seat(local: LocalTable) -> None:
+    game, ann, ben, links = friends(local)
     assert ben.post(f"/games/{game}/leave", {}) == {"game": game}
     assert ben.refused("GET", f"/games/{game}") == (404, "no_game")
     assert shown(ann, game).status == "playing"
@@ -109,15 +109,15 @@ def test_leaving_takes_the_secret_from_the_browser_and_not_the_seat(sitting: Sit
     assert shown(ben, game).you == [1]
 
 
-def test_entering_again_by_ones_own_link(sitting: Sitting) -> None:
-    ann, elsewhere = sitting.person(), sitting.person()
+def test_entering_again_by_ones_own_link(local: LocalTable) -> None:
+    ann, elsewhere = local.person(), local.person()
     made = ann.create()
     assert elsewhere.post(f"/games/{made['game']}/enter", {"secret": made["links"]["own"]})["you"] == [0]
     assert shown(elsewhere, made["game"]).you == [0]
 
 
-def test_unknown_games_and_games_of_others_look_the_same(sitting: Sitting) -> None:
-    ann, eve = sitting.person(), sitting.person()
+def test_unknown_games_and_games_of_others_look_the_same(local: LocalTable) -> None:
+    ann, eve = local.person(), local.person()
     game = ann.create()["game"]
     for path in ("", "/brief", "/events", "/record", "/replay/0"):
         there = eve.ask("GET", f"/api/games/{game}{path}")
@@ -129,11 +129,11 @@ def test_unknown_games_and_games_of_others_look_the_same(sitting: Sitting) -> No
         assert (there.status_code, there.content) == (404, nowhere.content)
 
 
-def test_spectators(sitting: Sitting) -> None:
-    game, ann, ben, links = friends(sitting)
-    eve = sitting.person()
+def test_spectators(local: LocalTable) -> None:
+    game, ann, ben, links = friends(local)
+    eve = local.person()
     assert eve.post(f"/games/{game}/enter", {"secret": links["watch"]})["you"] == []
-    sitting.play(game, {0: ann, 1: ben}, most=30)
+    local.play(game, {0: ann, 1: ben}, most=30)
     seen = shown(eve, game)
     assert seen.you == []
     assert seen.options is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from table.browser.people import PAGE, People, Table, chromium
+from table.browser.browsers import PAGE, Browsers, Table, chromium
 
 
 @pytest.fixture(scope="session")
@@ -32,25 +32,25 @@ def browser() -> Iterator[Browser]:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Pictures of what the browsers of a failed test show."""
     report = yield
-    found = item.funcargs.get("people") if isinstance(item, pytest.Function) else None
-    if report.when == "call" and report.failed and isinstance(found, People):
+    found = item.funcargs.get("browsers") if isinstance(item, pytest.Function) else None
+    if report.when == "call" and report.failed and isinstance(found, Browsers):
         found.picture(f"failed-{item.name}")
     return report
 
 
 @pytest.fixture
-def people(browser: Browser, table: Table) -> Iterator[People]:
+def browsers(browser: Browser, table: Table) -> Iterator[Browsers]:
     """Browsers at the worker's server; in the end nothing may have gone wrong in any."""
-    found = People(browser, table)
+    found = Browsers(browser, table)
     yield found
     found.close()
     assert found.faults == []
 
 
 @pytest.fixture
-def page(people: People) -> Page:
+def page(browsers: Browsers) -> Page:
     """One browser of the usual size."""
-    return people.page()
+    return browsers.page()
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Page
 
-from table.browser.hands import KINDS
-from table.browser.people import Seat, Table, assert_points_add_up, stage_is, words
+from table.browser.browsers import Seat, Table, assert_points_add_up, stage_is, words
+from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
 

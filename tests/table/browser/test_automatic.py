@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from table.browser.hands import LOG
-from table.browser.people import People, seat_of, stage_is, start_game
+from table.browser.browsers import Browsers, seat_of, stage_is, start_game
+from table.browser.users import LOG
 
 
 def tokens_of(options: dict[str, Any]) -> list[str]:
@@ -16,8 +16,8 @@ def tokens_of(options: dict[str, Any]) -> list[str]:
     return [one["token"] for one in (*options.get("placements", ()), *options.get("payments", ()), *ends)]
 
 
-def test_a_tiling_asks_only_where_there_is_a_choice(people: People) -> None:
-    page = people.page(autoPlace=True, autoEnd=True)
+def test_a_tiling_asks_only_where_there_is_a_choice(browsers: Browsers) -> None:
+    page = browsers.page(autoPlace=True, autoEnd=True)
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(stage_is("tiling"))

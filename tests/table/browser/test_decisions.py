@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from table.browser.hands import KINDS, LOG, Hand
-from table.browser.people import People, Seat, Table, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Seat, Table, seat_of, stage_is, start_game, words
 from table.browser.screens import Shelf
+from table.browser.users import KINDS, LOG, MouseUser
 
 CONFIRM = "[data-tour=prompt] button:has-text('Confirm')"
 LINES = "button[data-drop^='line-']"
@@ -57,8 +57,8 @@ def at_turn(page: Page) -> Seat:
 # --- confirming ---------------------------------------------------------------------------------
 
 
-def test_enter_confirms_what_is_chosen_and_picks_what_is_not(people: People) -> None:
-    page = people.page(confirm="on")
+def test_enter_confirms_what_is_chosen_and_picks_what_is_not(browsers: Browsers) -> None:
+    page = browsers.page(confirm="on")
     start_game(page, "screen", name="Ann", other="Ben")
     told = page.locator(LOG)
     expect(told).to_have_count(1)
@@ -91,8 +91,8 @@ def test_enter_confirms_what_is_chosen_and_picks_what_is_not(people: People) -> 
     assert seat_of(page).shown()["log"][-1]["token"].startswith("S2")
 
 
-def test_every_act_waits_for_a_confirmation_if_it_is_wanted(people: People) -> None:
-    page = people.page(confirm="on")
+def test_every_act_waits_for_a_confirmation_if_it_is_wanted(browsers: Browsers) -> None:
+    page = browsers.page(confirm="on")
     seat = at_turn(page)
     told = page.locator(LOG)
     for act in (KINDS["draw"], words("act.draw_more", cost="\N{MINUS SIGN}1"), words("act.look", count=2)):
@@ -105,8 +105,8 @@ def test_every_act_waits_for_a_confirmation_if_it_is_wanted(people: People) -> N
         expect(told).to_have_count(before + 1)
 
 
-def test_no_act_waits_for_a_confirmation_if_none_is_wanted(people: People) -> None:
-    page = people.page(confirm="off")
+def test_no_act_waits_for_a_confirmation_if_none_is_wanted(browsers: Browsers) -> None:
+    page = browsers.page(confirm="off")
     at_turn(page)
     told = page.locator(LOG)
     before = told.count()
@@ -118,10 +118,10 @@ def test_no_act_waits_for_a_confirmation_if_none_is_wanted(people: People) -> No
     expect(told).to_have_count(before + 3)
 
 
-def test_advice_is_looked_at_on_a_phone_before_it_is_played(people: People) -> None:
-    page = people.page(390, 844, touch=True)
+def test_advice_is_looked_at_on_a_phone_before_it_is_played(browsers: Browsers) -> None:
+    page = browsers.page(390, 844, touch=True)
     start_game(page, first="other", level=1)
-    Hand(page, 5).ready()
+    MouseUser(page, 5).ready()
     before = seat_of(page).shown()["seq"]
     page.get_by_role("button", name=words("act.hint")).tap()
     advice = page.get_by_role("region", name=words("hint.title"))
@@ -133,13 +133,13 @@ def test_advice_is_looked_at_on_a_phone_before_it_is_played(people: People) -> N
     expect(advice).to_be_visible()
 
 
-def test_a_refusal_can_be_put_away_and_goes_with_its_cause(people: People) -> None:
-    page = people.page(confirm="on")
+def test_a_refusal_can_be_put_away_and_goes_with_its_cause(browsers: Browsers) -> None:
+    page = browsers.page(confirm="on")
     at_turn(page)
     refused = json.dumps({"code": "illegal", "message": "no"})
     page.route("**/moves", lambda route: route.fulfill(status=422, content_type="application/json", body=refused))
     alert = page.get_by_role("alert")
-    with people.without_server():
+    with browsers.without_server():
         page.locator(KINDS["draw"]).click()
         page.locator(CONFIRM).click()
         expect(alert).to_contain_text(words("problem.illegal"))
@@ -155,8 +155,10 @@ def test_a_refusal_can_be_put_away_and_goes_with_its_cause(people: People) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_line_is_completed_with_chips_before_ones_eyes(people: People, shelf: Shelf, width: int, height: int) -> None:
-    page = people.page(width, height, confirm="on")
+def test_a_line_is_completed_with_chips_before_ones_eyes(
+    browsers: Browsers, shelf: Shelf, width: int, height: int
+) -> None:
+    page = browsers.page(width, height, confirm="on")
     seat = sit(page, shelf, lambda options: bool(options.get("payments")), wish="chips")
     shown = seat.shown()
     payment = shown["options"]["payments"][0]
@@ -188,8 +190,8 @@ def test_a_line_is_completed_with_chips_before_ones_eyes(people: People, shelf: 
     assert seat.shown()["seq"] == shown["seq"]
 
 
-def test_taking_a_chip_has_a_forecast(people: People, shelf: Shelf) -> None:
-    page = people.page(confirm="on")
+def test_taking_a_chip_has_a_forecast(browsers: Browsers, shelf: Shelf) -> None:
+    page = browsers.page(confirm="on")
     seat = sit(page, shelf, lambda options: bool(options.get("chips")))
     page.locator(KINDS["chip"]).first.click()
     expect(page.locator(STAGED)).to_contain_text(words("effect.forecast", points="").strip())
@@ -203,8 +205,8 @@ def test_taking_a_chip_has_a_forecast(people: People, shelf: Shelf) -> None:
 # --- what a move would do -----------------------------------------------------------------------
 
 
-def test_what_a_take_leaves_is_seen_on_the_moon_side(people: People) -> None:
-    page = people.page(confirm="on")
+def test_what_a_take_leaves_is_seen_on_the_moon_side(browsers: Browsers) -> None:
+    page = browsers.page(confirm="on")
     seat = at_turn(page)
     options = seat.shown()["options"]
     take = next(one for one in options["takes"] if len(one.get("orders", [])) > 1)
@@ -225,11 +227,11 @@ def test_what_a_take_leaves_is_seen_on_the_moon_side(people: People) -> None:
     expect(ghosts).to_have_count(0)
 
 
-def test_a_placement_tells_its_runs(people: People, shelf: Shelf) -> None:
+def test_a_placement_tells_its_runs(browsers: Browsers, shelf: Shelf) -> None:
     def joins(options: dict[str, Any]) -> bool:
         return any(one["across"] > 1 for one in options.get("placements", []))
 
-    page = people.page(confirm="on")
+    page = browsers.page(confirm="on")
     seat = sit(page, shelf, joins)
     shown = seat.shown()
     one = next(one for one in shown["options"]["placements"] if one["across"] > 1)
@@ -239,8 +241,8 @@ def test_a_placement_tells_its_runs(people: People, shelf: Shelf) -> None:
     assert words("effect.across", count=one["across"]) in (space.get_attribute("aria-label") or "")
 
 
-def test_lines_that_would_break_are_told(people: People, shelf: Shelf) -> None:
-    page = people.page()
+def test_lines_that_would_break_are_told(browsers: Browsers, shelf: Shelf) -> None:
+    page = browsers.page()
     seat = sit(page, shelf, lambda options: bool((options.get("end") or {}).get("breaks")))
     shown = seat.shown()
     lines = shown["options"]["end"]["breaks"]
@@ -273,8 +275,8 @@ def test_what_few_plates_a_place_of_the_stack_could_hold_is_shown(page: Page) ->
 # --- in words -----------------------------------------------------------------------------------
 
 
-def test_the_table_is_told_in_words_to_those_who_only_watch(people: People) -> None:
-    page = people.page()
+def test_the_table_is_told_in_words_to_those_who_only_watch(browsers: Browsers) -> None:
+    page = browsers.page()
     seat = at_turn(page)
     page.get_by_role("button", name=words("act.replay")).click()
     page.get_by_role("slider").wait_for()
@@ -312,8 +314,8 @@ def test_the_log_tells_of_the_start_tile_and_of_chips(page: Page) -> None:
     expect(used).to_have_attribute("href", f"#sintra-chip-{face.split(',')[-1]}")
 
 
-def test_parts_of_the_table_explain_themselves(people: People) -> None:
-    page = people.page()
+def test_parts_of_the_table_explain_themselves(browsers: Browsers) -> None:
+    page = browsers.page()
     at_turn(page)
     tip = page.get_by_role("tooltip")
     page.locator("[data-explain=bag]").hover()
@@ -330,7 +332,7 @@ def test_parts_of_the_table_explain_themselves(people: People) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
-    phone = people.page(390, 844, touch=True)
+    phone = browsers.page(390, 844, touch=True)
     at_turn(phone)
     phone.locator(".near .broken").tap(position={"x": 5, "y": 5})
     expect(phone.get_by_role("tooltip")).to_have_text(words("explain.broken"))
@@ -338,8 +340,8 @@ def test_parts_of_the_table_explain_themselves(people: People) -> None:
     expect(phone.get_by_role("tooltip")).to_have_count(0)
 
 
-def test_the_tour_starts_anew_when_it_is_switched_on(people: People) -> None:
-    page = people.page(tour=True)
+def test_the_tour_starts_anew_when_it_is_switched_on(browsers: Browsers) -> None:
+    page = browsers.page(tour=True)
     start_game(page, "screen", name="Ann", other="Ben")
     tour = page.get_by_role("complementary", name=words("tour.title"))
     expect(tour).to_contain_text(words("tour.welcome.title"))
@@ -356,9 +358,9 @@ def test_the_tour_starts_anew_when_it_is_switched_on(people: People) -> None:
 # --- how it lies --------------------------------------------------------------------------------
 
 
-def test_parts_do_not_cover_each_other(people: People, shelf: Shelf) -> None:
+def test_parts_do_not_cover_each_other(browsers: Browsers, shelf: Shelf) -> None:
     for width, height in SIZES:
-        page = people.page(width, height)
+        page = browsers.page(width, height)
         prepared = shelf.game("keeping", wish="draw")
         page.goto(prepared.path)
         page.locator("[data-tour=prompt] .button.main").first.click()
@@ -375,8 +377,8 @@ def test_parts_do_not_cover_each_other(people: People, shelf: Shelf) -> None:
                 assert abs((top + bottom) / 2 - (above + below) / 2) < 1
 
 
-def test_the_end_fits_a_phone(people: People, shelf: Shelf) -> None:
-    page = people.page(390, 844, touch=True)
+def test_the_end_fits_a_phone(browsers: Browsers, shelf: Shelf) -> None:
+    page = browsers.page(390, 844, touch=True)
     page.goto(shelf.game("over", lambda shown: shown["status"] == "over").path)
     dialog = page.get_by_role("dialog")
     rows = """(one) => {

@@ -12,14 +12,14 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from sintra.table.http.network import own_addresses
-from table.browser.hands import KINDS, Hand
-from table.browser.people import People, Table, game_of, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Table, game_of, seat_of, stage_is, start_game, words
+from table.browser.users import KINDS, MouseUser
 from table.catalogues import LANGUAGES
 
 
-def friends(people: People, first: str = "me") -> tuple[Page, Page, str]:
+def friends(browsers: Browsers, first: str = "me") -> tuple[Page, Page, str]:
     """Ann invites, Ben comes by her link; the third is the watchers' link."""
-    ann, ben = people.page(), people.page(name="")
+    ann, ben = browsers.page(), browsers.page(name="")
     start_game(ann, "friend", first=first, name="Ann")
     expect(ann.get_by_role("heading", name=words("wait.title"))).to_be_visible()
     link = ann.locator("#link-friend").input_value()
@@ -46,7 +46,7 @@ def log_of(page: Page) -> list[str]:
     return page.locator("[data-tour=log] li").all_inner_texts()
 
 
-def take_turns(hands: dict[int, Hand], moves: int) -> None:
+def take_turns(hands: dict[int, MouseUser], moves: int) -> None:
     for _ in range(moves):
         shown = seat_of(hands[0].page).shown()
         if not hands[shown["position"]["seat"]].decide():
@@ -54,13 +54,13 @@ def take_turns(hands: dict[int, Hand], moves: int) -> None:
 
 
 @pytest.fixture
-def own_people(browser: Browser, own_table: Table) -> People:
-    return People(browser, own_table)
+def own_people(browser: Browser, own_table: Table) -> Browsers:
+    return Browsers(browser, own_table)
 
 
-def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_people: People, own_table: Table) -> None:
+def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_people: Browsers, own_table: Table) -> None:
     ann, ben, _ = friends(own_people)
-    hands = {0: Hand(ann, 1), 1: Hand(ben, 2)}
+    hands = {0: MouseUser(ann, 1), 1: MouseUser(ben, 2)}
     take_turns(hands, 8)
     before = seat_of(ann).shown()
     expect(ben.locator("[data-tour=log] li")).to_have_count(len(before["log"]))
@@ -109,9 +109,9 @@ def _record(page: Page) -> dict[str, Any]:
     return found
 
 
-def test_leaving_taking_back_resigning_and_a_rematch(people: People) -> None:
-    ann, ben, _ = friends(people)
-    hands = {0: Hand(ann, 3), 1: Hand(ben, 4)}
+def test_leaving_taking_back_resigning_and_a_rematch(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers)
+    hands = {0: MouseUser(ann, 3), 1: MouseUser(ben, 4)}
     take_turns(hands, 5)
 
     # who leaves is away, and can come back
@@ -155,12 +155,12 @@ def test_leaving_taking_back_resigning_and_a_rematch(people: People) -> None:
     assert game_of(ann) == game_of(ben)
     new = seat_of(ann).shown()
     assert {player["name"] for player in new["players"]} == {"Ann", "Ben"}
-    hands = {seat_of(page).shown()["you"][0]: Hand(page, 5) for page in (ann, ben)}
+    hands = {seat_of(page).shown()["you"][0]: MouseUser(page, 5) for page in (ann, ben)}
     take_turns(hands, 3)
 
 
-def test_every_player_finds_links_and_a_used_invitation_says_so(people: People) -> None:
-    ann, ben = people.page(), people.page(name="")
+def test_every_player_finds_links_and_a_used_invitation_says_so(browsers: Browsers) -> None:
+    ann, ben = browsers.page(), browsers.page(name="")
     start_game(ann, "friend", name="Ann")
     invitation = ann.locator("#link-friend").input_value()
     ben.goto(invitation)
@@ -170,12 +170,12 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(people: People) 
         links = open_links(page)
         assert set(links) == {"watch", "own"}
         for kind, seats in (("own", [seat]), ("watch", [])):
-            elsewhere = people.page()
+            elsewhere = browsers.page()
             elsewhere.goto(links[kind])
             elsewhere.locator("[data-tour=prompt]").wait_for()
             assert seat_of(elsewhere).shown()["you"] == seats
-    stranger = people.page()
-    with people.without_server():  # the browser notes the refusal
+    stranger = browsers.page()
+    with browsers.without_server():  # the browser notes the refusal
         stranger.goto(invitation)
         expect(stranger.get_by_text(words("problem.link_used"))).to_be_visible()
         stranger.goto(invitation.partition("#")[0])
@@ -184,12 +184,12 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(people: People) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_sits_down_too_late_is_told_so(people: People, language: str) -> None:
+def test_who_sits_down_too_late_is_told_so(browsers: Browsers, language: str) -> None:
     """Somebody else looks at the table between Ben's coming and his first look."""
-    ann, ben = people.page(), people.page(language=language)
+    ann, ben = browsers.page(), browsers.page(language=language)
     start_game(ann, "friend")
     invitation = ann.locator("#link-friend").input_value()
-    game, rival = game_of(ann), people.table.person()
+    game, rival = game_of(ann), browsers.table.person()
 
     def overtake(route: Route) -> None:
         body = {"secret": invitation.partition("#")[2], "name": "Eve"}
@@ -200,7 +200,7 @@ def test_who_sits_down_too_late_is_told_so(people: People, language: str) -> Non
 
     ben.route(f"**/api/games/{game}", overtake)
     ben.goto(invitation)
-    with people.without_server():  # the browser notes the refusal
+    with browsers.without_server():  # the browser notes the refusal
         ben.get_by_role("button", name=words("join.go", language)).click()
         expect(ben.get_by_text(words("problem.seat_taken", language))).to_be_visible()
         ben.reload()
@@ -211,9 +211,9 @@ def test_who_sits_down_too_late_is_told_so(people: People, language: str) -> Non
         expect(ben.get_by_text(words("problem.link_used", language))).to_be_visible()
 
 
-def test_a_friend_sits_down_once_however_often_they_press(people: People) -> None:
+def test_a_friend_sits_down_once_however_often_they_press(browsers: Browsers) -> None:
     """A second place for the same browser could take the seat from the first."""
-    ann, ben = people.page(), people.page()
+    ann, ben = browsers.page(), browsers.page()
     start_game(ann, "friend")
     ben.goto(ann.locator("#link-friend").input_value())
     posts: list[Route] = []
@@ -232,9 +232,9 @@ def test_a_friend_sits_down_once_however_often_they_press(people: People) -> Non
     ben.locator("[data-tour=prompt]").wait_for()
 
 
-def test_a_rematch_can_be_watched_too(people: People) -> None:
-    ann, ben, watch = friends(people)
-    eve, dan = people.page(), people.page()
+def test_a_rematch_can_be_watched_too(browsers: Browsers) -> None:
+    ann, ben, watch = friends(browsers)
+    eve, dan = browsers.page(), browsers.page()
     eve.goto(watch)
     eve.locator("[data-tour=prompt]").wait_for()
     seat_of(ann).post("resign")
@@ -258,8 +258,8 @@ def test_a_rematch_can_be_watched_too(people: People) -> None:
 
 def test_a_friend_who_stays_away_loses_the_game_to_a_claim(browser: Browser, tmp_path: Path) -> None:
     with Table(tmp_path / "games.sqlite", "--quiet", "--thinkers", "1", "--claim-after", "0") as table:
-        people = People(browser, table)
-        ann, ben, _ = friends(people)
+        browsers = Browsers(browser, table)
+        ann, ben, _ = friends(browsers)
         claim = ann.get_by_role("button", name=words("act.claim"))
         expect(claim).to_have_count(0)
         address = ben.url
@@ -277,11 +277,11 @@ def test_a_friend_who_stays_away_loses_the_game_to_a_claim(browser: Browser, tmp
         expect(ending.get_by_text(words("end.left", name="Ben"))).to_be_visible()
         ben.keyboard.press("Escape")
         expect(ben.locator("[data-tour=log] li").first).to_contain_text(words("log.claimed"))
-        people.close()
-    assert people.faults == []
+        browsers.close()
+    assert browsers.faults == []
 
 
-def test_a_waiting_table_first_says_how_a_friend_can_reach_it(own_people: People, own_table: Table) -> None:
+def test_a_waiting_table_first_says_how_a_friend_can_reach_it(own_people: Browsers, own_table: Table) -> None:
     page = own_people.page()
     start_game(page, "friend")
     field = page.locator("#link-friend")
@@ -303,26 +303,26 @@ def test_a_waiting_table_first_says_how_a_friend_can_reach_it(own_people: People
     assert own_people.faults == []
 
 
-def test_a_waiting_table_can_be_given_up(people: People) -> None:
-    ann, ben = people.page(), people.page()
+def test_a_waiting_table_can_be_given_up(browsers: Browsers) -> None:
+    ann, ben = browsers.page(), browsers.page()
     start_game(ann, "friend")
     link = ann.locator("#link-friend").input_value()
     ann.get_by_role("button", name=words("wait.cancel")).click()
     ann.get_by_role("dialog").get_by_role("button", name=words("wait.cancel")).click()
     expect(ann.get_by_text(words("start.none"))).to_be_visible()
-    with people.without_server():
+    with browsers.without_server():
         ben.goto(link)
         expect(ben.get_by_text(words("problem.cancelled"))).to_be_visible()
 
 
-def test_a_refused_name_can_be_said_again(people: People) -> None:
-    ann, ben = people.page(name=""), people.page(name="")
+def test_a_refused_name_can_be_said_again(browsers: Browsers) -> None:
+    ann, ben = browsers.page(name=""), browsers.page(name="")
     start_game(ann, "friend")
     ben.goto(ann.locator("#link-friend").input_value())
     mine = ben.locator("#join-name")
     expect(mine).to_have_value(words("start.second"))
     mine.fill("<b>")
-    with people.without_server():
+    with browsers.without_server():
         ben.get_by_role("button", name=words("join.go")).click()
         expect(ben.get_by_text(words("problem.bad_name"))).to_be_visible()
     mine.fill(words("start.you"))
@@ -332,8 +332,8 @@ def test_a_refused_name_can_be_said_again(people: People) -> None:
     assert names == ["Player", "Player 2"]
 
 
-def test_friends_get_no_hints(people: People) -> None:
-    ann, ben, _ = friends(people)
+def test_friends_get_no_hints(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers)
     mover = (ann, ben)[seat_of(ann).shown()["position"]["seat"]]
     expect(mover.locator(KINDS["plate"]).first).to_be_visible()
     expect(mover.get_by_role("button", name=words("act.hint"))).to_have_count(0)
@@ -344,8 +344,8 @@ def test_friends_get_no_hints(people: People) -> None:
 
 
 @pytest.mark.parametrize("obeys", [True, False])
-def test_a_link_is_copied_without_a_clipboard_or_selected_to_be(people: People, obeys: bool) -> None:
-    page = people.page()
+def test_a_link_is_copied_without_a_clipboard_or_selected_to_be(browsers: Browsers, obeys: bool) -> None:
+    page = browsers.page()
     page.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });"
         "document.execCommand = (what) => {"
@@ -359,13 +359,13 @@ def test_a_link_is_copied_without_a_clipboard_or_selected_to_be(people: People, 
     assert page.evaluate("window.wanted") == f"copy {page.locator('#link-friend').input_value()}"
 
 
-def test_a_spectator_sees_the_game_and_can_do_nothing(people: People) -> None:
-    ann, ben, link = friends(people)
-    eve = people.page()
+def test_a_spectator_sees_the_game_and_can_do_nothing(browsers: Browsers) -> None:
+    ann, ben, link = friends(browsers)
+    eve = browsers.page()
     eve.goto(link)
     eve.locator("[data-tour=prompt]").wait_for()
     expect(ann.get_by_text(words("bar.spectators", count=1))).to_be_visible()
-    hands = {0: Hand(ann, 6), 1: Hand(ben, 7)}
+    hands = {0: MouseUser(ann, 6), 1: MouseUser(ben, 7)}
     take_turns(hands, 4)
     expect(eve.locator("[data-tour=log] li")).to_have_count(ann.locator("[data-tour=log] li").count())
     # two plates are drawn and looked at: they are the mover's own secret

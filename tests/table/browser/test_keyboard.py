@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.browser.hands import Keys
-from table.browser.people import seat_of, words
+from table.browser.browsers import seat_of, words
+from table.browser.users import KeyboardUser
 
 
 @pytest.mark.soak
 def test_a_whole_game_without_a_mouse(page: Page) -> None:
     page.goto("/")
     page.locator("#opponent option").first.wait_for(state="attached")
-    keys = Keys(page, 5)
+    keys = KeyboardUser(page, 5)
     keys.reach(page.locator("#opponent"))
     page.keyboard.press("Home")
     expect(page.locator("#opponent")).to_have_value("level:n=1")

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page
 
 import soak
-from table.browser.people import SCREENS, People, Table
+from table.browser.browsers import SCREENS, Browsers, Table
 from table.browser.screens import Shelf, screens
 from table.catalogues import LANGUAGES
 
@@ -87,8 +87,8 @@ def looks(language: str, width: int) -> Iterator[tuple[Theme, dict[str, Any]]]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_screen_fits_and_is_accessible(people: People, shelf: Shelf, language: str) -> None:
-    page = people.page(language=language, name="", reducedMotion="on")
+def test_every_screen_fits_and_is_accessible(browsers: Browsers, shelf: Shelf, language: str) -> None:
+    page = browsers.page(language=language, name="", reducedMotion="on")
     found: list[str] = []
     for name in screens(page, shelf, language):
         for width, height in SIZES:

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Page
 
 import soak
-from table.browser.hands import KINDS, PROMPT
-from table.browser.people import SCREENS, People, Table
+from table.browser.browsers import SCREENS, Browsers, Table
 from table.browser.screens import Prepared, Shelf
+from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, texts
 
 Size = tuple[int, int]
@@ -249,9 +249,9 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
 
 @pytest.mark.soak
 def test_all_that_a_decision_needs_is_in_sight(
-    people: People, shelf: Shelf, language: str, sizes: tuple[Size, ...]
+    browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
 ) -> None:
-    page = people.page(language=language, confirm="on", reducedMotion="on")
+    page = browsers.page(language=language, confirm="on", reducedMotion="on")
     found: list[str] = []
     for name in decisions(page, shelf):
         for width, height in sizes:
@@ -265,8 +265,8 @@ def test_all_that_a_decision_needs_is_in_sight(
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
-def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(people: People, shelf: Shelf, size: Size) -> None:
-    page = people.page(*size, language=LONGEST, confirm="on", reducedMotion="on")
+def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(browsers: Browsers, shelf: Shelf, size: Size) -> None:
+    page = browsers.page(*size, language=LONGEST, confirm="on", reducedMotion="on")
     page.goto(shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
     page.locator(PROMPT).wait_for()
     page.evaluate("document.documentElement.style.fontSize = '200%'")

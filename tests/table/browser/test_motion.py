@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
-from table.browser.people import People, Seat, game_of, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Seat, game_of, seat_of, stage_is, start_game, words
 from table.browser.test_friends import friends
 
 MARKED = re.compile(r"\bmarked\b")
@@ -164,8 +164,8 @@ def lay_plate(seat: Seat) -> tuple[str, str]:
     return laying["place"], f"slot-{shown['position']['seat']}-{slot}"
 
 
-def test_plates_fly_above_the_page(people: People) -> None:
-    page = people.page(speed="slow")
+def test_plates_fly_above_the_page(browsers: Browsers) -> None:
+    page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     display = [box_of(page.locator(f"[data-place=display-{k}] [data-piece]")) for k in range(3)]
@@ -188,8 +188,8 @@ def test_plates_fly_above_the_page(people: People) -> None:
     assert not any(one["grown"] for one in seen(page))
 
 
-def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
-    ann, ben, watchers = friends(people)
+def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
+    ann, ben, watchers = friends(browsers)
     ann.set_viewport_size({"width": 390, "height": 844})
     set_settings(ann, speed="fast")
     mine, other = seat_of(ann), seat_of(ben)
@@ -236,7 +236,7 @@ def test_a_phone_shows_what_the_other_player_does(people: People) -> None:
     ben.goto("/rules")
     expect(strip.get_by_text(words("player.away"), exact=True)).to_be_visible()
     ben.goto(address)
-    eve = people.page()
+    eve = browsers.page()
     eve.goto(watchers)
     expect(ann.locator("header [title]", has_text=words("bar.spectators", count=1))).to_be_visible()
 
@@ -247,8 +247,8 @@ def inside(box: Box, around: Box) -> bool:
     return across and around["y"] - 1 <= y <= around["y"] + around["height"] + 1
 
 
-def test_points_float_at_the_small_board(people: People) -> None:
-    ann, ben, _ = friends(people)
+def test_points_float_at_the_small_board(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers)
     ann.set_viewport_size({"width": 390, "height": 844})
     set_settings(ann, speed="fast")
     seats = [seat_of(ann), seat_of(ben)]
@@ -262,8 +262,8 @@ def test_points_float_at_the_small_board(people: People) -> None:
     assert abs(middle(points[0]["boxes"][0])[0] - middle(box_of(ann.locator("[data-place=score-1]")))[0]) < 3
 
 
-def test_skip_ends_what_is_being_shown(people: People) -> None:
-    page = people.page(speed="slow")
+def test_skip_ends_what_is_being_shown(browsers: Browsers) -> None:
+    page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
     watch(page)
     page.evaluate("() => { window.holds = true; }")
@@ -276,8 +276,8 @@ def test_skip_ends_what_is_being_shown(people: People) -> None:
     page.locator("[data-place^=display-] button").first.wait_for()
 
 
-def test_the_result_waits_for_all_points(people: People) -> None:
-    page = people.page(speed="slow")
+def test_the_result_waits_for_all_points(browsers: Browsers) -> None:
+    page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
 
     def ends(news: Shown) -> None:
@@ -309,8 +309,8 @@ def test_the_result_waits_for_all_points(people: People) -> None:
     assert page.evaluate("() => [window.points, window.left]") == [6, 0]
 
 
-def test_without_animation_there_are_sounds_and_summaries(people: People) -> None:
-    page = people.page(speed="off", sound=True)
+def test_without_animation_there_are_sounds_and_summaries(browsers: Browsers) -> None:
+    page = browsers.page(speed="off", sound=True)
     page.add_init_script(CALLS)
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
@@ -324,8 +324,8 @@ def test_without_animation_there_are_sounds_and_summaries(people: People) -> Non
     assert seen(page) == seen(page, "float") == []
 
 
-def test_reduced_motion_shows_points_that_stand_still(people: People) -> None:
-    page = people.page(speed="slow", reducedMotion="on")
+def test_reduced_motion_shows_points_that_stand_still(browsers: Browsers) -> None:
+    page = browsers.page(speed="slow", reducedMotion="on")
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     shown = seat.play(can_draw)
@@ -339,8 +339,8 @@ def test_reduced_motion_shows_points_that_stand_still(people: People) -> None:
     assert seen(page) == []
 
 
-def test_chips_turn_over_and_a_round_is_dealt(people: People) -> None:
-    page = people.page(speed="fast")
+def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
+    page = browsers.page(speed="fast")
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     watch(page)
@@ -362,8 +362,8 @@ def test_chips_turn_over_and_a_round_is_dealt(people: People) -> None:
         assert dropped.count(f"chip-{factory['name']}") == (factory.get("chip") == "down")
 
 
-def test_special_tiles_pop_up(people: People) -> None:
-    page = people.page(speed="slow")
+def test_special_tiles_pop_up(browsers: Browsers) -> None:
+    page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(stage_is("turn"))
@@ -432,8 +432,8 @@ def test_a_whole_turn_stays_marked(page: Page) -> None:
     expect_marked(page, placed)
 
 
-def test_a_question_leaves_the_marks(people: People) -> None:
-    ann, ben, _ = friends(people)
+def test_a_question_leaves_the_marks(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers)
     seats = [seat_of(ann), seat_of(ben)]
     shown = play_to(seats, lambda one: one["ply"] > 3 and stage_is("turn")(one) and one["event"]["turn"] == one["ply"])
     log_length(ann, len(shown["log"]))
@@ -458,8 +458,8 @@ def test_a_replay_marks_its_move(page: Page) -> None:
         page.keyboard.press("ArrowLeft")
 
 
-def test_a_player_elsewhere_is_called_at_the_end_of_a_round(people: People) -> None:
-    ann, ben, _ = friends(people, first="me")
+def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers, first="me")
     ann.add_init_script(CALLS)
     set_settings(ann, notify=True)
     seats = [seat_of(ann), seat_of(ben)]
@@ -479,8 +479,8 @@ def test_a_player_elsewhere_is_called_at_the_end_of_a_round(people: People) -> N
     assert ann.evaluate("() => window.called") == [words("turn.yours")]
 
 
-def test_a_player_who_missed_something_is_called(people: People) -> None:
-    ann, ben, _ = friends(people)
+def test_a_player_who_missed_something_is_called(browsers: Browsers) -> None:
+    ann, ben, _ = friends(browsers)
     ann.add_init_script(CALLS)
     set_settings(ann, notify=True)
     seats = [seat_of(ann), seat_of(ben)]

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.hands import Hand
-from table.browser.people import assert_points_add_up, seat_of, start_game, words
+from table.browser.browsers import assert_points_add_up, seat_of, start_game, words
+from table.browser.users import MouseUser
 
 
 @pytest.mark.soak
@@ -16,7 +16,7 @@ def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
     page.get_by_role("button", name=words("page.settings")).click()
     page.locator("#set-speed").select_option("fast")
     page.get_by_role("button", name=words("page.done")).click()
-    hand = Hand(page, 11)
+    hand = MouseUser(page, 11)
     hand.play_round()
     expect(page.get_by_role("heading", name=words("summary.title", round=1))).to_be_visible()
     assert hand.go_on()

@@ -10,15 +10,15 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from table.browser.hands import KINDS, Hand, Keys
-from table.browser.people import People, Table, game_of, seat_of, start_game, words
+from table.browser.browsers import Browsers, Table, game_of, seat_of, start_game, words
+from table.browser.users import KINDS, KeyboardUser, MouseUser
 
 LOG = "[data-tour=log] li"
 
 
 def test_undo_take_back_and_hint(page: Page) -> None:
     start_game(page, first="me", level=1)
-    hand = Hand(page, 31)
+    hand = MouseUser(page, 31)
     for _ in range(3):
         assert hand.decide()
     hand.ready()
@@ -56,7 +56,7 @@ def test_undo_within_the_law(page: Page) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(lambda shown: shown["position"]["stage"] == "tiling" and bool(shown["options"].get("placements")))
-    hand = Hand(page, 32)
+    hand = MouseUser(page, 32)
     hand.ready()
     before = seat.shown()
     page.locator(KINDS["space"]).first.click()
@@ -116,8 +116,8 @@ def test_moves_that_were_taken_back_are_struck_through_and_cannot_be_replayed(pa
         expect(page.get_by_role("slider")).to_have_value(str(ply))
 
 
-def test_six_orders_leave_the_confirmation_in_sight_on_a_phone(people: People) -> None:
-    page = people.page(390, 844)
+def test_six_orders_leave_the_confirmation_in_sight_on_a_phone(browsers: Browsers) -> None:
+    page = browsers.page(390, 844)
     start_game(page, "screen")
     seat = seat_of(page)
 
@@ -146,7 +146,7 @@ def test_the_log_marks_places(page: Page) -> None:
 
 def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
-    hand = Hand(page, 33)
+    hand = MouseUser(page, 33)
     for _ in range(6):
         assert hand.decide()
     before = (
@@ -168,7 +168,7 @@ def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
 
 def test_settings_last(page: Page) -> None:
     page.goto("/")
-    keys = Keys(page, 1)
+    keys = KeyboardUser(page, 1)
     opener = page.get_by_role("button", name=words("page.settings"))
     keys.press(opener)
     page.locator("#set-language").select_option("de")
@@ -185,8 +185,8 @@ def test_settings_last(page: Page) -> None:
     expect(page.locator("#set-confirm")).to_have_value("on")
 
 
-def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
-    page = people.page()
+def test_the_record_of_a_finished_game(browsers: Browsers, tmp_path: Path) -> None:
+    page = browsers.page()
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     seat.play(lambda shown: shown["status"] == "over")
@@ -205,13 +205,13 @@ def test_the_record_of_a_finished_game(people: People, tmp_path: Path) -> None:
 def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) -> None:
     empty = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold:
-        people = People(browser, cold)
-        page = people.page(390, 844)
+        browsers = Browsers(browser, cold)
+        page = browsers.page(390, 844)
         page.goto("/")
         note = page.get_by_text(words("page.preparing"))
         expect(note).to_have_count(0)
         page.locator("form .button.main").click()
         expect(note).to_be_visible()
-        people.picture("preparing")
-        people.close()
-    assert people.faults == []
+        browsers.picture("preparing")
+        browsers.close()
+    assert browsers.faults == []

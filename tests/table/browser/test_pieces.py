@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page
 
-from table.browser.people import People, Table
+from table.browser.browsers import Browsers, Table
 from table.browser.screens import Shelf
 from table.browser.test_languages import dress
 
@@ -82,7 +82,7 @@ def ground_of(light: Pixels) -> Pixels:
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_empty_spaces_can_be_read(
-    people: People, shelf: Shelf, theme: Literal["dark", "light"], width: int, height: int
+    people: Browsers, shelf: Shelf, theme: Literal["dark", "light"], width: int, height: int
 ) -> None:
     reader = people.page()
     reader.goto("about:blank")
@@ -107,7 +107,7 @@ def test_empty_spaces_can_be_read(
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_tiles_are_told_from_empty_spaces_by_their_outline(
-    people: People, shelf: Shelf, theme: Literal["dark", "light"]
+    people: Browsers, shelf: Shelf, theme: Literal["dark", "light"]
 ) -> None:
     """A tile has a dark rim on the board; the rim of an empty space is far from that."""
     reader = people.page()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from table.browser.hands import KINDS, LOG, Hand
-from table.browser.people import seat_of, stage_is, start_game, words
+from table.browser.browsers import seat_of, stage_is, start_game, words
+from table.browser.users import KINDS, LOG, MouseUser
 
 
 def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
-    hand = Hand(page, 21)
+    hand = MouseUser(page, 21)
     for _ in range(4):
         assert hand.decide()
     seat = seat_of(page)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.browser.people import People, game_of, seat_of, start_game, words
+from table.browser.browsers import Browsers, game_of, seat_of, start_game, words
 from table.catalogues import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_a_game_can_be_started_without_scrolling(people: People, language: str, width: int, height: int) -> None:
-    page = people.page(width, height, language=language, name="")
+def test_a_game_can_be_started_without_scrolling(browsers: Browsers, language: str, width: int, height: int) -> None:
+    page = browsers.page(width, height, language=language, name="")
     page.goto("/")
     page.locator("#opponent option").first.wait_for(state="attached")
     go = page.locator("form .button.main")
@@ -46,8 +46,8 @@ def test_the_list_of_games_can_be_tidied(page: Page) -> None:
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_who_cannot_be_notified_is_told_why(people: People, can: bool) -> None:
-    page = people.page(notify=not can)
+def test_who_cannot_be_notified_is_told_why(browsers: Browsers, can: bool) -> None:
+    page = browsers.page(notify=not can)
     page.add_init_script(
         "Notification.requestPermission = async () => 'denied';" if can else "delete window.Notification;"
     )

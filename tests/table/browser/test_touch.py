@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from table.browser.hands import Finger
-from table.browser.people import People, seat_of, words
+from table.browser.browsers import Browsers, seat_of, words
+from table.browser.users import TouchUser
 
 
 @pytest.mark.soak
-def test_a_whole_game_on_a_phone(people: People) -> None:
-    page = people.page(390, 844, touch=True)
+def test_a_whole_game_on_a_phone(browsers: Browsers) -> None:
+    page = browsers.page(390, 844, touch=True)
     page.goto("/")
     page.locator("#opponent option").first.wait_for(state="attached")
     page.locator("#opponent").select_option("level:n=1")
     page.locator("form .button.main").tap()
     page.wait_for_url("**/game/*")
-    finger = Finger(page, 7)
+    finger = TouchUser(page, 7)
     finger.play_round()
     assert finger.go_on()
     finger.play_to_the_end()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from table.browser.people import People, files_of
+from table.browser.browsers import Browsers, files_of
 from table.catalogues import LANGUAGES
 
 MOST = 150_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_light(people: People, language: str) -> None:
-    files = files_of(people.page(language=language))
+def test_the_page_is_light(browsers: Browsers, language: str) -> None:
+    files = files_of(browsers.page(language=language))
     assert 0 < sum(files.values()) < MOST, files

@@ -49,7 +49,7 @@ class QuickThinkers(Thinkers):
         pass
 
 
-class Sitting:
+class LocalTable:
     """A table and its event loop; it runs only while somebody asks."""
 
     def __init__(
@@ -118,16 +118,16 @@ class Person:
 
     _ids = itertools.count()
 
-    def __init__(self, sitting: Sitting, host: str = "localhost", address: str = "127.0.0.1") -> None:
-        self._sitting = sitting
-        transport = httpx.ASGITransport(sitting.app, client=(address, 5000))
+    def __init__(self, local: LocalTable, host: str = "localhost", address: str = "127.0.0.1") -> None:
+        self._table = local
+        transport = httpx.ASGITransport(local.app, client=(address, 5000))
         self.http = httpx.AsyncClient(transport=transport, base_url=f"http://{host}")
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One request, whatever the answer."""
-        answer = self._sitting.runner.run(self.http.request(method, path, **more))
-        if not self._sitting.thinkers.slow:
-            self._sitting.settle()
+        answer = self._table.runner.run(self.http.request(method, path, **more))
+        if not self._table.thinkers.slow:
+            self._table.settle()
         return answer
 
     def get(self, path: str, **more: Any) -> Any:
@@ -159,16 +159,16 @@ class Person:
 
     def act(self, game: str, what: str, **body: Any) -> int:
         """Posts something on the latest event; the number of the event that it became."""
-        whole = {"id": self.new_id(), "seq": self._sitting.room(game).seq} | body
+        whole = {"id": self.new_id(), "seq": self._table.room(game).seq} | body
         seq: int = self.post(f"/games/{game}/{what}", whole)["seq"]
         return seq
 
     def cannot(self, game: str, what: str, **body: Any) -> tuple[int, str]:
         """The same, refused; nothing is changed by it."""
-        room = self._sitting.room(game)
+        room = self._table.room(game)
         before = (room.seq, room.now)
         answer = self.refused("POST", f"/games/{game}/{what}", {"id": self.new_id(), "seq": room.seq} | body)
-        assert (self._sitting.room(game).seq, self._sitting.room(game).now) == before
+        assert (self._table.room(game).seq, self._table.room(game).now) == before
         return answer
 
     @classmethod
@@ -181,9 +181,9 @@ def shown(person: Person, game: str, query: str = "") -> messages.GameShown:
     return msgspec.convert(person.get(f"/games/{game}{query}"), messages.GameShown)
 
 
-def friends(sitting: Sitting, **more: Any) -> tuple[str, Person, Person, dict[str, str]]:
+def friends(local: LocalTable, **more: Any) -> tuple[str, Person, Person, dict[str, str]]:
     """A game with a friend who has come, and the links by which both can come again."""
-    ann, ben = sitting.person(), sitting.person()
+    ann, ben = local.person(), local.person()
     made = ann.create("friend", **more)
     entered = ben.post(f"/games/{made['game']}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
     return made["game"], ann, ben, made["links"] | {"friend": entered["secret"]}

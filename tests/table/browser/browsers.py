@@ -83,7 +83,7 @@ class Table(Served):
             time.sleep(0.1)
 
 
-class People:
+class Browsers:
     """The browsers of one test; what went wrong in any of them is in `faults`."""
 
     def __init__(self, browser: Browser, table: Table) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 import soak
-from table.browser.people import pattern, seat_of, stage_is, words
+from table.browser.browsers import pattern, seat_of, stage_is, words
 
 KINDS = {
     "sun": "[data-place^='sun-'] button",
@@ -81,7 +81,7 @@ FOCUS = """() => {
 }"""
 
 
-class Hand:
+class MouseUser:
     """Somebody with a mouse."""
 
     def __init__(self, page: Page, seed: int, drags: bool = True) -> None:
@@ -238,7 +238,7 @@ class Hand:
         seat_of(self.page).play(fits)
 
 
-class Finger(Hand):
+class TouchUser(MouseUser):
     """Somebody with a finger."""
 
     def __init__(self, page: Page, seed: int) -> None:
@@ -248,7 +248,7 @@ class Finger(Hand):
         one.tap()
 
 
-class Keys(Hand):
+class KeyboardUser(MouseUser):
     """Somebody with a keyboard and nothing else, who must always see where the focus is."""
 
     def __init__(self, page: Page, seed: int) -> None:
