@@ -82,11 +82,11 @@ def ground_of(light: Pixels) -> Pixels:
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_empty_spaces_can_be_read(
-    people: Browsers, shelf: Shelf, theme: Literal["dark", "light"], width: int, height: int
+    browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"], width: int, height: int
 ) -> None:
-    reader = people.page()
+    reader = browsers.page()
     reader.goto("about:blank")
-    page = people.page(width, height, reducedMotion="on")
+    page = browsers.page(width, height, reducedMotion="on")
     page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
@@ -107,12 +107,12 @@ def test_empty_spaces_can_be_read(
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_tiles_are_told_from_empty_spaces_by_their_outline(
-    people: Browsers, shelf: Shelf, theme: Literal["dark", "light"]
+    browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"]
 ) -> None:
     """A tile has a dark rim on the board; the rim of an empty space is far from that."""
-    reader = people.page()
+    reader = browsers.page()
     reader.goto("about:blank")
-    page = people.page(1280, 720, reducedMotion="on")
+    page = browsers.page(1280, 720, reducedMotion="on")
     page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
