@@ -22,6 +22,7 @@ from sintra.rules.scoring import (
     SPECIALS,
     WILDS,
     different_colors,
+    is_on_edge,
     placement_points,
 )
 from sintra.rules.state import Array, State
@@ -188,7 +189,7 @@ def goal_features(s: State, seat: int, goal: int, out: Array) -> None:
     elif goal == EDGE:
         for row in range(GRID):
             for col in range(GRID):
-                if row % 5 == 0 or col % 5 == 0:
+                if is_on_edge(row, col):
                     if dome[row, col] != NOTHING:
                         out[GOAL_EDGE] += 1.0
                     elif s.space[seat, row, col] != NOTHING:

@@ -78,7 +78,7 @@ from sintra.rules.effects import note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
-from sintra.rules.scoring import PROGRESS, goal_points, goal_progress, run_length, winner, winner_with
+from sintra.rules.scoring import goal_points, goal_progress, run_length, winner, winner_with
 from sintra.rules.soundness import NO_MOVE, PARTS, fault_at, fault_of
 from sintra.rules.state import (
     DEALING,
@@ -562,9 +562,7 @@ def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
     for seat in range(2):
         for k in range(out.shape[1]):
             if s.goals[k] != NOTHING:
-                found = goal_progress(s, seat, s.goals[k], cells[seat, k])
-                out[seat, k, 0] = found // PROGRESS
-                out[seat, k, 1] = found % PROGRESS
+                out[seat, k, 0], out[seat, k, 1] = goal_progress(s, seat, s.goals[k], cells[seat, k])
 
 
 @entry

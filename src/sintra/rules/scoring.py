@@ -30,8 +30,6 @@ WILDS = int(Goal.WILDS)
 SPECIALS = int(Goal.SPECIALS)
 PENALTY = np.array(BROKEN_PENALTIES, np.int64)
 GOALS_SOURCE = int(Source.GOALS)
-PROGRESS = 100
-"""What `goal_progress` multiplies what is there by: more than the spaces of a dome."""
 
 
 @kernel
@@ -146,6 +144,12 @@ def is_full_diagonal(dome: Array, falling: bool) -> bool:
 
 
 @kernel
+def is_on_edge(row: int, col: int) -> bool:
+    """R6.1 `edge`: whether a space lies at the rim of the dome."""
+    return row % (GRID - 1) == 0 or col % (GRID - 1) == 0
+
+
+@kernel
 def is_full_plate(dome: Array, top: int, left: int) -> bool:
     """Whether the four spaces of the slot with this top left space hold tiles."""
     return (
@@ -174,7 +178,7 @@ def goal_points(s: State, seat: int, goal: int) -> int:
     elif goal == EDGE:
         for row in range(GRID):
             for col in range(GRID):
-                if (row % 5 == 0 or col % 5 == 0) and dome[row, col] != NOTHING:
+                if is_on_edge(row, col) and dome[row, col] != NOTHING:
                     points += 1
     elif goal == DIAGONALS:
         points += 10 if is_full_diagonal(dome, True) else 0
@@ -240,8 +244,8 @@ def mark_goal_unit(s: State, seat: int, goal: int, unit: int, cells: Array) -> i
 
 
 @kernel
-def goal_progress(s: State, seat: int, goal: int, cells: Array) -> int:
-    """R6.1: how far a goal has come for a seat, `PROGRESS` times what is there plus what is asked for.
+def goal_progress(s: State, seat: int, goal: int, cells: Array) -> tuple[int, int]:
+    """R6.1: how far a goal has come for a seat: what is there, and what is asked for.
 
     Of rows and the like, this is about the one that lacks least, and about a full one when all are.
     The spaces that it is about are marked, and those of full ones: 1 with a tile, 2 without one."""
@@ -262,23 +266,20 @@ def goal_progress(s: State, seat: int, goal: int, cells: Array) -> int:
                 most = held
                 best = unit
         if best == NOTHING:
-            return PROGRESS * whole + whole
+            return whole, whole
         mark_goal_unit(s, seat, goal, best, cells)
-        return PROGRESS * most + whole
+        return most, whole
+    counted = WILD if goal == WILDS else SPECIAL
     held = 0
     asked = 0
     for row in range(GRID):
         for col in range(GRID):
-            if goal == EDGE:
-                counts = row % 5 == 0 or col % 5 == 0
-            else:
-                counts = space[row, col] == (WILD if goal == WILDS else SPECIAL)
-            if counts:
+            if is_on_edge(row, col) if goal == EDGE else space[row, col] == counted:
                 full = dome[row, col] != NOTHING
                 cells[row, col] = 1 if full else 2
                 asked += 1
                 held += 1 if full else 0
-    return PROGRESS * held + asked
+    return held, asked
 
 
 @kernel
