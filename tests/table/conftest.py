@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+import soak
+from table.deals import Deals
 from table.local_table import LocalTable
+
+
+@pytest.fixture(autouse=True)
+def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of this process have the deals that follow from the test's name."""
+    if not soak.is_on:
+        monkeypatch.setattr("sintra.game.seeds.randbits", Deals(lambda: request.node.name))
 
 
 @pytest.fixture

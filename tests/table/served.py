@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -17,7 +18,9 @@ from typing import Any, Self
 import httpx
 import msgspec
 
+import soak
 from sintra.table.shown.messages import Options
+from table import deals
 from tokens import a_token
 
 
@@ -33,6 +36,8 @@ class Served:
         self._dice = Random(5)
         self._posts = 0
         self._people: list[httpx.Client] = []
+        self._deals = database.with_suffix(".deals")
+        self._deals.write_text("first")
         self.last_post: tuple[httpx.Client, str, dict[str, Any]] | None = None
         self.code: int | None = None
         self.errors = ""
@@ -48,10 +53,10 @@ class Served:
             self.kill(signal.SIGKILL)
 
     def start(self) -> None:
+        sintra = ["-m", "sintra"] if soak.is_on else [deals.__file__, str(self._deals)]
         command = [
             sys.executable,
-            "-m",
-            "sintra",
+            *sintra,
             "serve",
             "--port",
             str(self._port),
@@ -73,6 +78,14 @@ class Served:
         assert found, line
         self._port = int(found[1])
         self.code = None
+
+    @contextmanager
+    def dealt_by(self, name: str) -> Iterator[None]:
+        """Games made in here have the deals that follow from the name."""
+        before = self._deals.read_text()
+        self._deals.write_text(name)
+        yield
+        self._deals.write_text(before)
 
     def kill(self, how: signal.Signals) -> None:
         self._process.send_signal(how)

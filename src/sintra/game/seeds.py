@@ -18,10 +18,15 @@ def derive(*parts: int | str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
+def secret_seed() -> int:
+    """A seed that nobody can foretell."""
+    return randbits(SEED_BITS)
+
+
 def checked_seed(seed: Any) -> int:
-    """The seed as a number that the engine takes; a random one for None."""
+    """The seed as a number that the engine takes; a secret one for None."""
     if seed is None:
-        return randbits(SEED_BITS)
+        return secret_seed()
     try:
         number = -1 if isinstance(seed, bool) else index(seed)
     except TypeError:

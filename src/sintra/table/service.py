@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import secrets
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sintra.errors import SintraError
+from sintra.game.seeds import secret_seed
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
@@ -173,7 +173,7 @@ class Service:
         try:
             made = Created(
                 seed=0,
-                computer_seed=secrets.randbits(63),
+                computer_seed=secret_seed(),
                 mode=asked.mode,
                 names=names,
                 goals=list(asked.goals),

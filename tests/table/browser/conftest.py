@@ -39,10 +39,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def browsers(browser: Browser, table: Table) -> Iterator[Browsers]:
+def browsers(browser: Browser, table: Table, request: pytest.FixtureRequest) -> Iterator[Browsers]:
     """Browsers at the worker's server; in the end nothing may have gone wrong in any."""
     found = Browsers(browser, table)
-    yield found
+    with table.dealt_by(request.node.name):
+        yield found
     found.close()
     assert found.faults == []
 

@@ -27,6 +27,7 @@ class Shelf:
     """Games made when they are wanted."""
 
     def __init__(self, table: Table) -> None:
+        self._table = table
         self._person = table.person()
         self._games: dict[str, Prepared] = {}
 
@@ -44,7 +45,8 @@ class Shelf:
     def game(self, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = "") -> Prepared:
         """A game at a stage; the same one for all who ask."""
         if stage not in self._games:
-            made, seat = self.make()
+            with self._table.dealt_by(stage):
+                made, seat = self.make()
             if stage == "summary":
                 seat.play_to_end_of_round()
             else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
+from sintra.game.seeds import secret_seed
 from sintra.table.games.log import (
     Cancelled,
     Claimed,
@@ -136,7 +136,7 @@ def next_game(room: Room) -> Created:
     starter = 1 - new_game(old).first
     base = Created(
         seed=0,
-        computer_seed=secrets.randbits(63),
+        computer_seed=secret_seed(),
         mode=old.mode,
         names=list(room.now.names),
         goals=old.goals,
@@ -157,6 +157,6 @@ def with_starter(made: Created, starter: int | None) -> Created:
 def new_seed(fits: Callable[[int], bool]) -> int:
     """A secret seed; chance decides again until it fits what was asked."""
     while True:
-        seed = secrets.randbits(63)
+        seed = secret_seed()
         if fits(seed):
             return seed
