@@ -17,6 +17,9 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite.binding import Linkage
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import overload, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,6 +74,57 @@ def _widened(kind: numba.types.Type) -> numba.types.Type:
     return kind
 
 
+class KernelLibrary(JITCodeLibrary):
+    """A kernel's code before it is optimised: that is done once, in each entry that it is put into.
+
+    Numba would optimise every kernel together with all that it calls, and make machine code of it that
+    nobody runs: that took more than a third of the first compilation.
+    """
+
+    _together: Any = None
+
+    def finalize(self) -> None:
+        """Lets the code be put into several entries."""
+        self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """The kernel and all that it calls, callers first: the linker takes only what is called already."""
+        if self._together is None:
+            self._together = self._final_module.clone()
+            libraries: list[CodeLibrary] = [self]
+            for library in libraries:
+                is_kernel = isinstance(library, KernelLibrary)
+                if library is not self:
+                    module = library._final_module if is_kernel else library._get_module_for_linking()
+                    self._together.link_in(module, preserve=True)
+                if is_kernel:
+                    libraries += [one for one in library._linking_libraries if one not in libraries]
+        return self._together
+
+    @property
+    def codegen(self) -> KernelLibrary:
+        """Whom Numba tells the environment of the machine code; there is none."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Takes no notice of it."""
+
+
+class KernelCompiler(Compiler):
+    """Numba's compiler, with a library of ours."""
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        """Compiles a kernel."""
+        self.state.library = KernelLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        return super().compile_extra(function)
+
+
 def kernel(function: F) -> F:
     """An inner function of the engine: compiled into whichever entry calls it.
 
@@ -84,7 +138,9 @@ def kernel(function: F) -> F:
             return function(*[int(one) if isinstance(one, np.integer) else one for one in arguments])
 
         return widened
-    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
+    compiled = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
+    )(function)
     as_typed = compiled.get_call_template
     compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
     return compiled

@@ -127,22 +127,25 @@ def line_takes(s: State, seat: int, line: int, color: int) -> bool:
 
 @kernel
 def list_destinations(s: State, color: int, take: int, out: Array, n: int) -> int:
-    """R3.5: the lines that take this colour, and breaking; `take` is the take to the first line."""
+    """R3.5: the lines that take this colour, and breaking; `take` is the take to the first line.
+
+    Every line is written and only those that take the colour are counted: quicker than asking first.
+    """
+    seat = s.turn
     for line in range(LINES):
-        if line_takes(s, s.turn, line, color):
-            out[n] = sent_to(take, line)
-            n += 1
+        out[n] = sent_to(take, line)
+        n += int(line_takes(s, seat, line, color))
     out[n] = sent_to(take, BREAK)
     return n + 1
 
 
 @kernel
 def list_lays(s: State, plate: int, out: Array, n: int) -> int:
-    """The empty slots for a plate."""
+    """The empty slots for a plate; every slot is written and only the empty ones are counted."""
+    seat = s.turn
     for slot in range(SLOTS):
-        if s.slot_plate[s.turn, slot] == NOTHING:
-            out[n] = lay(plate, slot)
-            n += 1
+        out[n] = lay(plate, slot)
+        n += int(s.slot_plate[seat, slot] == NOTHING)
     return n
 
 
