@@ -495,11 +495,13 @@ export interface NetworkShown {
 }
 
 /**
- * The service answers. While it prepares itself, requests about games wait.
+ * The service answers. While it prepares itself, requests about games wait, and `progress` tells how
+ * much is done, from 0 to 1.
  */
 export interface Health {
   status: "ok" | "preparing";
   version: string;
+  progress: number;
 }
 
 /**

@@ -288,7 +288,7 @@ class Web:
 
     async def health(self, request: Request) -> Health:
         """Whether the service answers."""
-        return Health("preparing" if self.table.preparing else "ok", __version__)
+        return Health("preparing" if self.table.preparing else "ok", __version__, self.table.progress)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""

@@ -517,10 +517,12 @@ class NetworkShown(Shown, frozen=True, gc=False):
 
 
 class Health(Shown, frozen=True, gc=False):
-    """The service answers. While it prepares itself, requests about games wait."""
+    """The service answers. While it prepares itself, requests about games wait, and `progress` tells how
+    much is done, from 0 to 1."""
 
     status: Literal["ok", "preparing"]
     version: str
+    progress: float
 
 
 class About(Shown, frozen=True, gc=False):
