@@ -182,11 +182,14 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(browsers: Browse
             assert seat_of(elsewhere).shown()["you"] == seats
     stranger = browsers.page()
     with browsers.without_server():  # the browser notes the refusal
+        stranger.goto(invitation.partition("#")[0])
+        expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
         stranger.goto(invitation)
         expect(stranger.get_by_text(words("problem.link_used"))).to_be_visible()
-        stranger.goto(invitation.partition("#")[0])
-        stranger.reload()
-        expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
+    stranger.goto(links["watch"])  # the same page: the address differs in its fragment only
+    stranger.locator("[data-tour=prompt]").wait_for()
+    assert "#" not in stranger.url
+    assert seat_of(stranger).shown()["you"] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
