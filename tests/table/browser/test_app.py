@@ -92,10 +92,13 @@ def test_an_installed_app_says_why_it_is_empty_and_comes_back(browser: Browser, 
 def test_a_page_that_is_older_than_the_table_is_loaded_anew(browsers: Browsers) -> None:
     page = browsers.page()
     page.goto("/")
-    page.route("**/assets/RulesScreen-*", lambda route: route.fulfill(status=404), times=1)
+    gone = "**/assets/RulesScreen-*"
+    page.route(gone, lambda route: route.fulfill(status=404))
+    page.once("domcontentloaded", lambda loaded: loaded.unroute(gone))
     with browsers.without_server():  # the browser notes that a file is not there
         page.get_by_role("link", name=words("page.rules")).first.click()
         expect(page.get_by_role("heading", name=words("page.rules"), exact=True)).to_be_visible()
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload"
 
 
 def test_a_notification_calls_the_player_and_leads_to_the_game(browsers: Browsers) -> None:
