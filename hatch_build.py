@@ -26,6 +26,9 @@ TOOLS = WEB / "node_modules"
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 STAMP = PAGE / ".stamp"
 TOOLS_STAMP = TOOLS / ".stamp"
+WORKER = PAGE / "sw.js"
+STAMP_IN_WORKER = "__STAMP__"
+"""Stands in the service worker for the hash of the sources: browsers take another worker for another page."""
 MADE_FROM = (
     "index.html",
     "package.json",
@@ -77,6 +80,8 @@ def build_page() -> None:
     print("building the page …", file=sys.stderr)
     fetch_tools("build")
     _run_tool("vite", "build", "--logLevel=warn")
+    worker = WORKER.read_text("utf-8")
+    WORKER.write_text(worker.replace(STAMP_IN_WORKER, wanted[:16]), "utf-8")
     STAMP.write_text(wanted)
 
 

@@ -1,6 +1,9 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
+/** Scripts that are looked for by their names: the service worker, and that of the page it shows without a table. */
+const NAMED = ["sw", "offline"];
+
 /** A catalogue in parts, so that a page loads what it shows: `de.json?part=rules`. */
 function catalogueParts(): Plugin {
   return {
@@ -9,8 +12,11 @@ function catalogueParts(): Plugin {
     transform(code, id) {
       const part = /\/texts\/[\w-]+\.json\?part=(\w+)$/.exec(id)?.[1];
       if (!part) return null;
-      const { name, direction, page, rules } = JSON.parse(code);
-      const parts: Record<string, unknown> = { head: { name, direction }, page, rules };
+      const { name, direction, page: all, rules } = JSON.parse(code);
+      const isOffline = ([key]: [string, unknown]): boolean => key.startsWith("offline.");
+      const texts = Object.fromEntries(Object.entries(all).filter(isOffline));
+      const page = Object.fromEntries(Object.entries(all).filter((one) => !isOffline(one)));
+      const parts: Record<string, unknown> = { head: { name, direction }, page, rules, offline: { direction, texts } };
       return { code: `export default ${JSON.stringify(parts[part])}`, moduleType: "js", map: null };
     },
   };
@@ -26,5 +32,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    rolldownOptions: {
+      input: { index: "index.html", sw: "src/worker.ts", offline: "src/offline.ts" },
+      output: {
+        entryFileNames: ({ name }) => (NAMED.includes(name) ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
 });

@@ -136,7 +136,7 @@ def test_the_one_who_sits_has_the_name_they_said(local: LocalTable) -> None:
     body = {"secret": table.links["friend"]}
     ben = local.person()
     answer = ben.post(f"/games/{table.game}/enter", body)
-    assert answer == {"game": table.game, "you": [1], "needs_name": True}, "nobody sits there yet"
+    assert answer["needs_name"], "nobody sits there yet"
     table.come("ann", person=ben)
     assert table.names() == ["Ann", "Nobody"]
     log = shown(ben, table.game).log

@@ -148,7 +148,8 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
         assert int(address.rpartition(":")[2]) >= PORT
         made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=60)
         assert made.status_code == 200
-        assert httpx.get(f"{address}/api/health").json()["status"] == "ok"
+        health = httpx.get(f"{address}/api/health").json()
+        assert (health["status"], health["progress"]) == ("ok", 1)
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate()
     assert (process.returncode, rest) == (0, b"")
@@ -160,7 +161,9 @@ def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Pa
     with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address), ThreadPoolExecutor() as hands:
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b"The engine is being compiled for this machine")
-        assert httpx.get(f"{address}/api/health").json()["status"] == "preparing"
+        health = httpx.get(f"{address}/api/health").json()
+        assert health["status"] == "preparing"
+        assert 0 <= health["progress"] < 1
         assert httpx.get(f"{address}/api/about").status_code == 200
         asked = {"mode": "computer", "names": ["Ann"]}
         waits = hands.submit(httpx.post, f"{address}/api/games", json=asked, timeout=None)

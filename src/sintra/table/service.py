@@ -121,6 +121,11 @@ class Service:
         """Whether the engine is not ready yet."""
         return self._preparing is not None and not self._preparing.done()
 
+    @property
+    def progress(self) -> float:
+        """How much of the preparation is done, from 0 to 1."""
+        return self.thinkers.progress if self.preparing else 1.0
+
     async def when_ready(self) -> None:
         """Waits until games can be played: a first time on a machine takes up to a minute."""
         if self._preparing is not None and not self._preparing.done():

@@ -185,6 +185,8 @@ class Thinkers:
         self._slow = 0
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.progress = 1.0
+        """How much of what is compiled is there, from 0 to 1."""
 
     async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
         """The move that an opponent makes, as a token."""
@@ -200,10 +202,14 @@ class Thinkers:
     async def compile_engine(self) -> None:
         """Has what the service itself needs compiled, and kept, by two processes that end with it."""
         jobs = [(kind, "", 0, b"") for kind in ("rules", "foresight")]
-        await asyncio.gather(*map(self._compile, self._compilers, jobs))
+        self.progress = 0.0
+        await asyncio.gather(
+            *(self._compile(worker, job, 1 / len(jobs)) for worker, job in zip(self._compilers, jobs, strict=True))
+        )
 
-    async def _compile(self, worker: _Worker, job: tuple[Any, ...]) -> None:
+    async def _compile(self, worker: _Worker, job: tuple[Any, ...], share: float) -> None:
         await asyncio.get_running_loop().run_in_executor(self._threads, worker.do_last, job)
+        self.progress += share
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""

@@ -83,6 +83,7 @@ def test_network_is_changed_from_this_machine_only() -> None:
             "open": True,
             "addresses": ["http://192.0.2.5:8765"],
             "may_change": True,
+            "reach": "network",
         }
         assert far.get("/health", headers={"host": "192.0.2.5:8765"})["status"] == "ok"
         assert not far.get("/about", headers={"host": "192.0.2.5:8765"})["network"]["may_change"]
@@ -90,6 +91,34 @@ def test_network_is_changed_from_this_machine_only() -> None:
         assert not ann.post("/network", {"open": False})["open"]
         assert ann.refused("GET", "/health", headers={"host": "192.0.2.5:8765"}) == (421, "wrong_host")
         assert calls == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("host", "reach"),
+    [
+        ("localhost:8765", "machine"),
+        ("127.0.0.1", "machine"),
+        ("[::1]:80", "machine"),
+        ("192.168.1.7:8765", "network"),
+        ("[fd00::7]", "network"),
+        ("living-room", "network"),
+        ("tiles.local:8765", "network"),
+        ("9.9.9.9", "anywhere"),
+        ("table.example.org", "anywhere"),
+    ],
+)
+def test_who_asks_is_told_how_far_a_friend_may_be_away(host: str, reach: str) -> None:
+    """By the name in the reader's address, which is the one in the links."""
+    names = ["192.168.1.7", "fd00::7", "living-room", "tiles.local", "9.9.9.9", "table.example.org"]
+    with LocalTable(hosts=Hosts(names)) as local:
+        assert local.person().get("/about", headers={"host": host})["network"]["reach"] == reach
+
+
+def test_a_page_of_this_machine_gives_links_of_the_network_away_once_it_is_open() -> None:
+    with LocalTable(network=Network(8765, ["192.168.1.7"])) as local:
+        ann, proxied = local.person(), local.person(address="9.9.9.9")
+        assert ann.get("/about")["network"]["reach"] == "network"
+        assert proxied.get("/about")["network"]["reach"] == "anywhere"
 
 
 def test_network_that_cannot_be_changed(local: LocalTable) -> None:

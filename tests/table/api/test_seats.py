@@ -8,7 +8,8 @@ from table.local_table import LocalTable, friends, shown
 
 def test_friend_by_link(local: LocalTable) -> None:
     ann, ben = local.person(), local.person()
-    made = ann.create("friend")
+    options = {"draw_at_zero": "free", "special_is_color": True}
+    made = ann.create("friend", first="other", goals=["rows", "edge", "wilds"], rule_options=options)
     game, links = made["game"], made["links"]
     assert set(links) == {"own", "friend", "watch"}
     assert shown(ann, game).status == "waiting"
@@ -17,10 +18,12 @@ def test_friend_by_link(local: LocalTable) -> None:
     enter = f"/games/{game}/enter"
     assert ben.refused("GET", f"/games/{game}") == (404, "no_game")
     assert ben.refused("POST", enter, {"secret": "x" * 43, "name": "Ben"}) == (404, "no_game")
-    assert ben.post(enter, {"secret": links["friend"]}) == {"game": game, "you": [1], "needs_name": True}
+    invitation = {"name": "Ann", "first": 1, "rules": {"goals": ["rows", "edge", "wilds"], "rule_options": options}}
+    asked = {"game": game, "you": [1], "needs_name": True, "invitation": invitation}
+    assert ben.post(enter, {"secret": links["friend"]}) == asked
     assert shown(ann, game).status == "waiting"
     entered = ben.post(enter, {"secret": links["friend"], "name": "  Ben  "})
-    assert entered["you"] == [1]
+    assert (entered["you"], "invitation" in entered) == ([1], False)
     assert entered["secret"] not in links.values()
     assert shown(ann, game).players[1].name == "Ben"
     assert shown(ann, game).status == "playing"

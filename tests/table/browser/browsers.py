@@ -94,9 +94,15 @@ class Browsers:
         self.faults: list[str] = []
 
     def page(
-        self, width: int = 1280, height: int = 800, theme: str = "dark", touch: bool = False, **settings: Any
+        self,
+        width: int = 1280,
+        height: int = 800,
+        theme: str = "dark",
+        touch: bool = False,
+        worker: bool = False,
+        **settings: Any,
     ) -> Page:
-        """A page in a browser of its own, at no address yet."""
+        """A page in a browser of its own, at no address yet; with the service worker only where it is the point."""
         context = self._browser.new_context(
             base_url=self.table.address,
             viewport={"width": width, "height": height},
@@ -105,6 +111,7 @@ class Browsers:
             is_mobile=touch,
             locale="en-GB",
             accept_downloads=True,
+            service_workers="allow" if worker else "block",
         )
         self._contexts.append(context)
         context.set_default_timeout(60_000)

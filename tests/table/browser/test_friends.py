@@ -182,11 +182,14 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(browsers: Browse
             assert seat_of(elsewhere).shown()["you"] == seats
     stranger = browsers.page()
     with browsers.without_server():  # the browser notes the refusal
+        stranger.goto(invitation.partition("#")[0])
+        expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
         stranger.goto(invitation)
         expect(stranger.get_by_text(words("problem.link_used"))).to_be_visible()
-        stranger.goto(invitation.partition("#")[0])
-        stranger.reload()
-        expect(stranger.get_by_text(words("problem.no_game"))).to_be_visible()
+    stranger.goto(links["watch"])  # the same page: the address differs in its fragment only
+    stranger.locator("[data-tour=prompt]").wait_for()
+    assert "#" not in stranger.url
+    assert seat_of(stranger).shown()["you"] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -319,6 +322,37 @@ def test_a_waiting_table_can_be_given_up(browsers: Browsers) -> None:
     with browsers.without_server():
         ben.goto(link)
         expect(ben.get_by_text(words("problem.cancelled"))).to_be_visible()
+
+
+def test_an_invitation_says_who_invites_to_what_and_who_sees_what(browsers: Browsers) -> None:
+    ann, ben = browsers.page(), browsers.page(390, 844)
+    ann.goto("/")
+    expect(ann.get_by_text(words("mode.friend.lead.network"))).to_be_visible()
+    reach = ann.get_by_text(words("reach.openable"))
+    expect(reach).to_have_count(0)
+    ann.locator("input[name=mode][value=friend]").check()
+    expect(reach).to_be_visible()
+    browsers.picture("reach")
+    ann.get_by_text(words("start.more")).click()
+    ann.locator("#option-draw_at_zero").select_option("free")
+    ann.locator("#first").select_option("other")
+    ann.locator("form .button.main").click()
+    ann.get_by_text(words("share.here")).click()
+    for kind in ("friend", "watch", "own"):
+        expect(ann.get_by_text(words(f"share.{kind}.who"))).to_be_visible()
+    ben.goto(ann.locator("#link-friend").input_value())
+    expect(ben).to_have_title(re.compile(re.escape(words("join.title", name="Ann"))))
+    told = ben.locator("form dl")
+    for said in (
+        f"{words('goal.rows')}: {words('goal.rows.how')}",
+        words("join.you"),
+        f"{words('option.draw_at_zero')}: {words('option.draw_at_zero.free')}",
+        words("join.seen", name="Ann"),
+    ):
+        expect(told.get_by_text(said, exact=True)).to_be_visible()
+    browsers.picture("invitation")
+    ben.get_by_role("button", name=words("join.go")).click()
+    ben.locator("[data-tour=prompt]").wait_for()
 
 
 def test_a_refused_name_can_be_said_again(browsers: Browsers) -> None:

@@ -2,13 +2,14 @@
 import { api } from "./api";
 import { keepGame, keptGame } from "./games";
 import { t } from "./i18n.svelte";
-import type { Entered } from "./messages";
+import type { Entered, InvitationShown } from "./messages";
 import { refusalWords } from "./refusals";
 import { forgetSecret } from "./router.svelte";
 import { settings } from "./settings.svelte";
 
 export class Arrival {
-  asksName = $state(false);
+  /** What one is invited to, until one has said one's name. */
+  invitation = $state.raw<InvitationShown | null>(null);
   name = $state(settings.name || t("start.second"));
   /** Why there is nothing to see. */
   problem = $state("");
@@ -26,8 +27,8 @@ export class Arrival {
     try {
       if (this.secret && keptGame(this.game)?.via !== this.secret) {
         const entered = await api.enter(this.game, this.secret);
-        if (entered.needs_name) {
-          this.asksName = true;
+        if (entered.invitation) {
+          this.invitation = entered.invitation;
           return;
         }
         this.remember(entered);
@@ -48,10 +49,10 @@ export class Arrival {
       const entered = await api.enter(this.game, this.secret, name || t("start.second"));
       settings.name = name;
       this.remember(entered);
-      this.asksName = false;
+      this.invitation = null;
       await this.load();
     } catch (refusal) {
-      if (this.asksName) this.nameProblem = refusalWords(refusal);
+      if (this.invitation) this.nameProblem = refusalWords(refusal);
       else this.problem = refusalWords(refusal);
     } finally {
       this.isSittingDown = false;

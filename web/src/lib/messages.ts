@@ -440,14 +440,25 @@ export interface GameMade {
 }
 
 /**
+ * What somebody is invited to: who invites, and the seat that starts (0: the one who invites).
+ */
+export interface InvitationShown {
+  name: string;
+  first: number;
+  rules: RulesShown;
+}
+
+/**
  * What a secret has opened: a seat, both, or a place among the spectators, and the secret that
- * opens it from now on: a friend gets one of their own. Who comes by an invitation is asked for a name.
+ * opens it from now on: a friend gets one of their own. Who comes by an invitation is told to what, and asked
+ * for a name.
  */
 export interface Entered {
   game: string;
   you: number[];
   secret?: string;
   needs_name?: boolean;
+  invitation?: InvitationShown;
 }
 
 /**
@@ -486,20 +497,24 @@ export interface OpponentShown {
 
 /**
  * Whether others on the network can reach the table, at which addresses, and whether the
- * reader may change that (only on this machine).
+ * reader may change that (only on this machine). `reach` is how far away a friend may be whom the reader
+ * sends a link: at this machine, on the same network, or anywhere.
  */
 export interface NetworkShown {
   open: boolean;
   addresses: string[];
   may_change: boolean;
+  reach: "anywhere" | "machine" | "network";
 }
 
 /**
- * The service answers. While it prepares itself, requests about games wait.
+ * The service answers. While it prepares itself, requests about games wait, and `progress` tells how
+ * much is done, from 0 to 1.
  */
 export interface Health {
   status: "ok" | "preparing";
   version: string;
+  progress: number;
 }
 
 /**

@@ -1,30 +1,44 @@
-/** Whether an answer is late because the table is compiled for the first time on its machine. */
+/** How far the table has come that is compiled for the first time on its machine. */
 import type { Health } from "./messages";
 
 const LATE = 1000;
-let waiting = $state(0);
+const PAUSE = 400;
+let done = $state<number | null>(null);
+let isAsking = false;
 
-export function isPreparing(): boolean {
-  return waiting > 0;
+/** How much is done, from 0 to 1; null when nothing is prepared, or nobody has had to wait for it. */
+export function preparation(): number | null {
+  return done;
 }
 
 /** Gives the answer; when it is late, the table is asked whether it prepares itself, for the page to say so. */
 export async function noticePreparing(answer: Promise<Response>): Promise<Response> {
-  let isAnswered = false;
-  let counted = 0;
-  const timer = setTimeout(async () => {
-    try {
-      const health = (await (await fetch("/api/health")).json()) as Health;
-      if (health.status === "preparing" && !isAnswered) waiting += counted = 1;
-    } catch {
-      // then it is not that
-    }
-  }, LATE);
+  const timer = setTimeout(() => void followPreparation(), LATE);
   try {
     return await answer;
   } finally {
-    isAnswered = true;
     clearTimeout(timer);
-    waiting -= counted;
   }
+}
+
+/** Tells of a preparation, if there is one, before anybody has to wait for it. */
+export function noticeFirstStart(): void {
+  setTimeout(() => void followPreparation(), LATE);
+}
+
+async function followPreparation(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    while ((done = await howFar()) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  } catch {
+    done = null; // then it is not that
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function howFar(): Promise<number | null> {
+  const health = (await (await fetch("/api/health")).json()) as Health;
+  return health.status === "preparing" ? health.progress : null;
 }

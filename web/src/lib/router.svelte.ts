@@ -3,12 +3,15 @@
 export type Page =
   { name: "start" } | { name: "game"; game: string; secret: string } | { name: "rules" } | { name: "lost" };
 
+/** What a link's secret looks like: other fragments are places on the page. */
+const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
+
 function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
-  if (game?.[1]) return { name: "game", game: game[1], secret: location.hash.slice(1) };
+  if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   return { name: "lost" };
 }
 
@@ -38,4 +41,9 @@ export function followLink(event: MouseEvent): void {
   go(link);
 }
 
-window.addEventListener("popstate", () => (page = read()));
+/** Follows the address; a game that is there already begins anew only for another link to it. */
+window.addEventListener("popstate", () => {
+  const next = read();
+  const isThere = next.name === "game" && !next.secret && page.name === "game" && page.game === next.game;
+  if (!isThere) page = next;
+});

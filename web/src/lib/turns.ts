@@ -1,7 +1,8 @@
 /** Whose decision it is, and calling the player whose it has become. */
 import { t } from "./i18n.svelte";
 import type { GameShown } from "./messages";
-import { settings } from "./settings.svelte";
+import { nameOf } from "./names";
+import { notify } from "./notifications";
 import { play } from "./sound";
 
 /** Whether the decision is this browser's. */
@@ -29,15 +30,7 @@ export class TurnCall {
     this.know(news);
     if (knew || !this.known.isMine) return;
     play("turn");
-    if (document.hidden) notify();
-  }
-}
-
-function notify(): void {
-  if (!settings.notify || !("Notification" in window) || Notification.permission !== "granted") return;
-  try {
-    new Notification("Sintra", { body: t("turn.yours") });
-  } catch {
-    // phones allow it to service workers only
+    const names = [0, 1].map((seat) => nameOf(news, seat)).join(" – ");
+    if (document.hidden) void notify(news.game, t("turn.yours"), names);
   }
 }

@@ -7,10 +7,13 @@ import contextlib
 import socket
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, Literal
 
 PORT: Final = 8765
 """Where the table listens unless told otherwise."""
+Reach = Literal["machine", "network", "anywhere"]
+_HOME: Final = (".local", ".lan", ".home", ".internal", ".home.arpa", ".test")
+"""Names that mean something on one network only; so do names without a dot."""
 
 
 def own_addresses() -> list[str]:
@@ -30,6 +33,20 @@ def is_loopback(address: str) -> bool:
         return ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def reach_of(host: str) -> Reach:
+    """How far away the name or address in a link leads, as far as it tells."""
+    name = host.strip("[]").rstrip(".")
+    try:
+        address = ip_address(name.partition("%")[0])
+    except ValueError:
+        if name == "localhost" or name.endswith(".localhost"):
+            return "machine"
+        return "network" if "." not in name or name.endswith(_HOME) else "anywhere"
+    if address.is_loopback:
+        return "machine"
+    return "anywhere" if address.is_global else "network"
 
 
 class Network:
@@ -52,6 +69,17 @@ class Network:
     def links(self) -> list[str]:
         """Where others find it."""
         return [f"http://{address}:{self.port}" for address in self.addresses]
+
+    def reach(self, host: str, address: str) -> Reach:
+        """How far away somebody may be who is sent a link by a reader at `address`, whose page is at `host`.
+        A page of this machine gives away links of the network while the table is open to it. Who asks from
+        elsewhere for this machine has come through a proxy that keeps its own name to itself."""
+        found = reach_of(host)
+        if found != "machine":
+            return found
+        if not is_loopback(address):
+            return "anywhere"
+        return reach_of(self.addresses[0]) if self.is_open else "machine"
 
     async def change(self, to_open: bool) -> None:
         """Opens or closes the table."""

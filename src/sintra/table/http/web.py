@@ -38,6 +38,7 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
     About,
     Accepted,
@@ -288,7 +289,7 @@ class Web:
 
     async def health(self, request: Request) -> Health:
         """Whether the service answers."""
-        return Health("preparing" if self.table.preparing else "ok", __version__)
+        return Health("preparing" if self.table.preparing else "ok", __version__, self.table.progress)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
@@ -318,7 +319,7 @@ class Web:
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
         if not secret:
-            return answer_with(Entered(room.id, seats, needs_name=True))
+            return answer_with(Entered(room.id, seats, needs_name=True, invitation=invitation_of(room)))
         return _with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
 
     async def links(self, request: Request, asked: AskLinks) -> Links:
@@ -449,7 +450,8 @@ class Web:
         return here and self.network.listen is not None
 
     def _network_shown(self, request: Request) -> NetworkShown:
-        return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request))
+        reach = self.network.reach(host_name(request.headers.get("host", "")), _address(request))
+        return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request), reach)
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
         """A link as a QR code."""

@@ -22,6 +22,7 @@ from sintra.table.shown.messages import (
     GameBrief,
     GameShown,
     Hint,
+    InvitationShown,
     Mode,
     PlayerShown,
     ResultShown,
@@ -127,6 +128,12 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
         scores=list(view.scores),
         at=room.now.at,
     )
+
+
+def invitation_of(room: Room) -> InvitationShown:
+    """What somebody is told who is invited to a game and has not sat down yet."""
+    made = room.frames[0]
+    return InvitationShown(made.names[0], made.view(SPECTATOR).first, _rules(room))
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:

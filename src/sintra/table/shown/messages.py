@@ -466,14 +466,24 @@ class GameMade(Shown, frozen=True, gc=False):
     links: Links
 
 
+class InvitationShown(Struct, frozen=True, gc=False):
+    """What somebody is invited to: who invites, and the seat that starts (0: the one who invites)."""
+
+    name: str
+    first: int
+    rules: RulesShown
+
+
 class Entered(Shown, frozen=True, gc=False):
     """What a secret has opened: a seat, both, or a place among the spectators, and the secret that
-    opens it from now on: a friend gets one of their own. Who comes by an invitation is asked for a name."""
+    opens it from now on: a friend gets one of their own. Who comes by an invitation is told to what, and asked
+    for a name."""
 
     game: str
     you: list[int]
     secret: str = ""
     needs_name: bool = False
+    invitation: InvitationShown | None = None
 
 
 class Left(Shown, frozen=True, gc=False):
@@ -509,18 +519,22 @@ class OpponentShown(Struct, frozen=True, gc=False):
 
 class NetworkShown(Shown, frozen=True, gc=False):
     """Whether others on the network can reach the table, at which addresses, and whether the
-    reader may change that (only on this machine)."""
+    reader may change that (only on this machine). `reach` is how far away a friend may be whom the reader
+    sends a link: at this machine, on the same network, or anywhere."""
 
     open: bool
     addresses: list[str]
     may_change: bool
+    reach: Literal["machine", "network", "anywhere"]
 
 
 class Health(Shown, frozen=True, gc=False):
-    """The service answers. While it prepares itself, requests about games wait."""
+    """The service answers. While it prepares itself, requests about games wait, and `progress` tells how
+    much is done, from 0 to 1."""
 
     status: Literal["ok", "preparing"]
     version: str
+    progress: float
 
 
 class About(Shown, frozen=True, gc=False):

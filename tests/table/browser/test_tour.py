@@ -1,0 +1,69 @@
+"""The tour points at what is there, and its cards can be read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from table.browser.browsers import Browsers, Seat, seat_of, start_game, words
+from table.catalogues import texts
+
+CARDS = [key.removeprefix("tour.").removesuffix(".title") for key in texts("en") if key.endswith(".title")]
+TOURED = "[data-toured]"
+
+
+def show_only(page: Page, *names: str) -> None:
+    """The page as it is for somebody who has seen all the other cards."""
+    seen = json.dumps([card for card in CARDS if card not in names])
+    page.evaluate("seen => localStorage.setItem('sintra.tour', seen)", seen)
+    page.reload()
+
+
+def card_of(page: Page, name: str) -> Any:
+    return page.get_by_role("complementary").get_by_role("heading", name=words(f"tour.{name}.title"))
+
+
+def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
+    """Plays until there is something to take on a side of a factory, but nothing at the first one."""
+
+    def fits(shown: dict[str, Any]) -> bool:
+        factories = shown["position"]["factories"]
+        if side == "chip":
+            return factories[0]["chip"] == "down" and bool(shown["options"].get("chips"))
+        others = any(one["sun"] for one in factories[1:-1])
+        return shown["position"]["stage"] == "turn" and factories[0]["sun"] == "" and others
+
+    return seat.play(fits)
+
+
+def test_a_card_points_at_what_is_there_and_stays_under_the_pointer(browsers: Browsers) -> None:
+    page = browsers.page(tour=True)
+    start_game(page, "screen")
+    seat = seat_of(page)
+    expect(card_of(page, "welcome")).to_be_visible()
+    seat.play(lambda shown: shown["position"]["stage"] == "turn")
+
+    show_only(page, "forecast")
+    page.locator("[data-place^=sun-] button").first.click()
+    page.locator("button[data-drop^=line-]").first.hover()
+    card = card_of(page, "forecast")
+    expect(card).to_be_visible()
+    card.hover()
+    expect(page.locator("button.tile.picked").first).to_be_visible()
+    seat.move(seat.shown())  # what it spoke of is gone
+    expect(page.locator("button.tile.picked")).to_have_count(0)
+    expect(card).to_be_visible()
+    page.get_by_role("button", name=words("tour.next")).click()
+    expect(card).to_have_count(0)
+
+    first_is_empty_of(seat, "sun")
+    show_only(page, "sun")
+    expect(card_of(page, "sun")).to_be_visible()
+    expect(page.locator(f"{TOURED}[data-tour=sun] [data-piece]").first).to_be_visible()
+
+    first_is_empty_of(seat, "chip")
+    show_only(page, "chips")
+    expect(card_of(page, "chips")).to_be_visible()
+    expect(page.locator(f"{TOURED}[data-tour=chip] [data-explain=chip]")).to_be_visible()

@@ -1,0 +1,39 @@
+/** Notifications while the page lives, and the service worker that shows them and the page without a table. */
+import { settings } from "./settings.svelte";
+
+/** Browsers allow them over https and on the machine itself. */
+export const canNotify = window.isSecureContext && "Notification" in window;
+
+export function startWorker(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => {
+    // some browsers forbid it in private windows
+  });
+  document.addEventListener("visibilitychange", () => void clearSeen());
+}
+
+/** Says something of a game to somebody who looks elsewhere. A click on it leads to the game's tab. */
+export async function notify(game: string, title: string, body: string): Promise<void> {
+  if (!settings.notify || !canNotify || Notification.permission !== "granted") return;
+  const options = { body, tag: `/game/${game}`, icon: "/icon-192.png", lang: settings.language };
+  const worker = (await registration())?.active;
+  if (worker) {
+    worker.postMessage({ title, options });
+    return;
+  }
+  const shown = new Notification(title, options);
+  shown.onclick = () => {
+    window.focus();
+    shown.close();
+  };
+}
+
+/** Whoever looks at a game needs no notification of it any more. */
+async function clearSeen(): Promise<void> {
+  if (document.hidden) return;
+  for (const one of (await (await registration())?.getNotifications({ tag: location.pathname })) ?? []) one.close();
+}
+
+async function registration(): Promise<ServiceWorkerRegistration | undefined> {
+  return "serviceWorker" in navigator ? navigator.serviceWorker.getRegistration() : undefined;
+}
