@@ -18,7 +18,7 @@ import soak
 from table.browser.browsers import SCREENS, Browsers, Table
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
-from table.catalogues import LANGUAGES, texts
+from table.catalogues import LANGUAGES, LONGEST, texts
 
 Size = tuple[int, int]
 
@@ -34,8 +34,6 @@ SIZES: tuple[Size, ...] = (
     (844, 390),
 )
 SHARPEST: tuple[Size, ...] = ((1366, 625), (1024, 768), (390, 844), (360, 640), (844, 390))
-LONGEST = "de"
-"""The language whose texts need most room at the table, which a test measures."""
 FINGER = 32
 """Pixels: what a finger finds."""
 
