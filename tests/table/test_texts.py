@@ -122,6 +122,14 @@ def test_every_rule_that_the_page_names_is_there() -> None:
         assert {f"{name}.title", *(f"{name}.{k + 1}" for k in range(int(paragraphs)))} <= keys
     assert {f"figure.{name}" for name in re.findall(r'figure: "(\w+)"', page)} <= keys
     assert {f"goal.{goal}" for goal in Goal} <= keys
+    figures = "\n".join(path.read_text("utf-8") for path in (WEB / "rules").glob("*.svelte"))
+    assert {f"picture.{name}" for name in re.findall(r'picture="(\w+)"', figures)} <= keys
+    named = [re.findall(r'"(\w+)"', parts) for parts in re.findall(r"const parts = \[([^]]*)\]", figures)]
+    assert len(named) == 2
+    assert {f"part.{part}" for parts in named for part in parts} <= keys
+    steps = re.search(r"const steps = \[([^]]*)\]", figures)
+    assert steps is not None
+    assert {f"way.{k + 1}" for k in range(len(steps[1].split(",")))} <= keys
 
 
 def test_whatever_the_service_says_has_a_text() -> None:

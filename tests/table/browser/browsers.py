@@ -192,7 +192,8 @@ class Seat:
         self._ask("POST", f"/api/games/{self.game}/{what}", {"id": f"browser-{next(_ids):06}", "seq": seq} | body)
 
     def play(self, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> dict[str, Any]:
-        """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`."""
+        """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`, or `sun`,
+        which leaves many tiles on the moon sides."""
         rounds = set[int]()
         for _ in range(3000):
             shown = self.shown()
@@ -219,6 +220,9 @@ class Seat:
             token = options["chips"][0]["token"]
         else:
             calm = {key: value for key, value in options.items() if key not in ("draw", "payments")}
+            suns = [take for take in options.get("takes") or [] if take["source"].startswith("sun-")]
+            if wish == "sun" and suns:
+                calm = {"takes": suns}
             token = any_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
         self._tilings_ended += token == "E"
         self.post("moves", token=token, seq=shown["seq"])

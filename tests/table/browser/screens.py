@@ -13,6 +13,8 @@ from table.browser.browsers import Seat, Table, assert_points_add_up, stage_is, 
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
+GAMES = 40
+"""So many games are tried until one comes to what is rare."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +45,23 @@ class Shelf:
         return answer.json()
 
     def game(self, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = "") -> Prepared:
-        """A game at a stage; the same one for all who ask."""
-        if stage not in self._games:
+        """A game at a stage; the same one for all who ask. Where a game comes to its end before it fits, another is
+        begun."""
+        for _ in range(GAMES):
+            if stage in self._games:
+                break
             with self._table.dealt_by(stage):
                 made, seat = self.make()
             if stage == "summary":
                 seat.play_to_end_of_round()
-            else:
-                seat.play(fits or stage_is(stage), wish)
+            elif not self._comes_to(seat, fits or stage_is(stage), wish):
+                continue
             self._games[stage] = Prepared(f"/game/{made['game']}#{made['links']['own']}", seat)
         return self._games[stage]
+
+    @staticmethod
+    def _comes_to(seat: Seat, fits: Callable[[dict[str, Any]], bool], wish: str) -> bool:
+        return fits(seat.play(lambda shown: fits(shown) or shown["status"] == "over", wish))
 
     def forget(self, stage: str) -> None:
         del self._games[stage]

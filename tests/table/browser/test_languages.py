@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 import soak
 from table.browser.browsers import SCREENS, Browsers, Table
 from table.browser.screens import Shelf, screens
-from table.catalogues import LANGUAGES
+from table.catalogues import LANGUAGES, LONGEST
 
 Theme = Literal["dark", "light"]
 SIZES = soak.pick(
@@ -69,16 +69,16 @@ def shelf(table: Table) -> Shelf:
     return Shelf(table)
 
 
-def looks(language: str, width: int) -> Iterator[tuple[Theme, dict[str, Any]]]:
+def looks(name: str, language: str, width: int) -> Iterator[tuple[Theme, dict[str, Any]]]:
     """The themes in which axe looks at a screen, and by which of its rules; a second theme changes colours only.
 
     The English screens are looked at in both themes on a phone and on a desk, the others in one on a phone: their
-    words are other ones, their colours are not.
+    words are other ones, their colours are not. The rules are looked at in both in every language.
     """
     english = language == "en"
     if soak.is_on or width == 390:
         yield "dark", ALL_RULES
-        if soak.is_on or english:
+        if soak.is_on or english or name == "rules":
             yield "light", ALL_RULES if soak.is_on else COLORS_ONLY
     elif width == 1280 and english:
         yield "light", ALL_RULES
@@ -94,11 +94,28 @@ def test_every_screen_fits_and_is_accessible(browsers: Browsers, shelf: Shelf, l
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             found += [f"{language} {name} at {width}: {one}" for one in page.evaluate(CHECK)]
-            for theme, rules in looks(language, width):
+            for theme, rules in looks(name, language, width):
                 dress(page, theme)
                 found += [f"{language} {name} at {width}, {theme}: {one}" for one in violations(page, rules)]
                 if language == "en":
                     page.screenshot(path=SCREENS / f"{name}-{width}-{theme}.png", caret="initial")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", soak.pick([LONGEST], LANGUAGES))
+def test_screens_fit_with_doubled_text(browsers: Browsers, shelf: Shelf, language: str) -> None:
+    """All before the table, which `test_layout` measures."""
+    page = browsers.page(language=language, name="", reducedMotion="on")
+    found: list[str] = []
+    for name in screens(page, shelf, language):
+        for width, height in ((390, 844), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            found += [f"{language} {name} at {width}, doubled: {one}" for one in page.evaluate(CHECK)]
+            page.screenshot(path=SCREENS / f"{name}-{width}-doubled-{language}.png", caret="initial")
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        if name == "join":
+            break
     assert not found, "\n".join(found)
 
 

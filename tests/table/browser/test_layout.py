@@ -8,6 +8,7 @@ text is cut, everything can be pressed, and a finger finds what it presses. The 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ import soak
 from table.browser.browsers import SCREENS, Browsers, Table
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
-from table.catalogues import LANGUAGES, texts
+from table.catalogues import LANGUAGES, LONGEST, texts
 
 Size = tuple[int, int]
 
@@ -33,8 +34,6 @@ SIZES: tuple[Size, ...] = (
     (844, 390),
 )
 SHARPEST: tuple[Size, ...] = ((1366, 625), (1024, 768), (390, 844), (360, 640), (844, 390))
-LONGEST = "de"
-"""The language whose texts need most room at the table, which a test measures."""
 FINGER = 32
 """Pixels: what a finger finds."""
 
@@ -175,6 +174,53 @@ def options_in(shown: dict[str, Any]) -> dict[str, Any]:
     return shown.get("options") or {}
 
 
+@dataclass(frozen=True)
+class WordyTake:
+    """A take about which the prompt has most to say: it completes a line and breaks tiles, and there is more to it."""
+
+    game: Prepared
+    source: str
+    color: str
+    line: int
+
+    def stage(self, page: Page) -> None:
+        page.locator(f"[data-place={self.source}] button[data-piece={self.color}]").first.click()
+        page.locator(f"button[data-drop=line-{self.line}]").click()
+        page.locator(f"{PROMPT} .staged .tag").nth(2).wait_for()
+
+
+def wordy_takes(shown: dict[str, Any], fits: Callable[[dict[str, Any]], bool]) -> list[tuple[dict[str, Any], int]]:
+    """The takes that fit, each with a line that breaks some of it."""
+    takes = options_in(shown).get("takes") or []
+    return [(take, to["line"]) for take in takes if fits(take) for to in take["to"] if to["line"] and to["broken"]]
+
+
+def wordy_from_sun(shelf: Shelf) -> WordyTake:
+    """R3.2: a stack is left behind that can be ordered."""
+
+    def leaves_stack(take: dict[str, Any]) -> bool:
+        return len(take.get("orders", [])) > 1
+
+    game = shelf.game("wordy-sun", lambda shown: bool(wordy_takes(shown, leaves_stack)))
+    take, line = wordy_takes(game.seat.shown(), leaves_stack)[0]
+    return WordyTake(game, take["source"], take["color"], line)
+
+
+def wordy_from_moon(shelf: Shelf) -> WordyTake:
+    """R3.3: many tiles that come with the start tile and turn up a chip, while goals stand at long figures."""
+
+    def has_it_all(take: dict[str, Any]) -> bool:
+        return take["source"] == "moon" and take["count"] > 2 and "start_tile" in take and "turns_up" in take
+
+    def fits(shown: dict[str, Any]) -> bool:
+        longest = min(points for board in shown["position"]["boards"] for points in board["goals"])
+        return longest <= -10 and bool(wordy_takes(shown, has_it_all))
+
+    game = shelf.game("wordy-moon", fits, wish="sun")
+    take, line = wordy_takes(game.seat.shown(), has_it_all)[0]
+    return WordyTake(game, take["places"][0], take["color"], line)
+
+
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     """Every kind of decision, one after another; each name is given when the page shows it."""
 
@@ -209,6 +255,10 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     page.locator("button[data-drop^='line-']").last.click()
     page.locator("input[name=order]").nth(5).wait_for(state="attached")
     yield "take-with-order"
+    for name, wordy in (("wordy-sun", wordy_from_sun(shelf)), ("wordy-moon", wordy_from_moon(shelf))):
+        sit(wordy.game)
+        wordy.stage(page)
+        yield name
 
     sit(shelf.game("chip", lambda shown: bool(options_in(shown).get("chips"))))
     page.locator(KINDS["chip"]).first.click()
@@ -264,17 +314,21 @@ def test_all_that_a_decision_needs_is_in_sight(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("wordy", [wordy_from_sun, wordy_from_moon])
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
-def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(browsers: Browsers, shelf: Shelf, size: Size) -> None:
+def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
+    browsers: Browsers, shelf: Shelf, size: Size, wordy: Callable[[Shelf], WordyTake]
+) -> None:
     page = browsers.page(*size, language=LONGEST, confirm="on", reducedMotion="on")
-    page.goto(shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
+    take = wordy(shelf)
+    page.goto(take.game.path)
     page.locator(PROMPT).wait_for()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.locator(KINDS["sun"]).first.or_(page.locator(KINDS["moon"]).first).first.click()
-    page.locator("button[data-drop^='line-']").last.click()
+    take.stage(page)
     page.evaluate("scrollTo(0, 0)")
     found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True])
-    page.screenshot(path=SCREENS / f"doubled-{size[0]}x{size[1]}.png", full_page=True, caret="initial")
+    name = f"doubled-{wordy.__name__.removeprefix('wordy_from_')}-{size[0]}x{size[1]}"
+    page.screenshot(path=SCREENS / f"{name}.png", full_page=True, caret="initial")
     assert not found, "\n".join(found)
 
 

@@ -90,9 +90,28 @@ def test_empty_spaces_can_be_read(
     page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
+    assert_spaces_can_be_read(reader, page, (".near .slot", ".display .plate"), theme)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_empty_spaces_in_the_pictures_of_the_rules_can_be_read(
+    browsers: Browsers, theme: Literal["dark", "light"], width: int, height: int
+) -> None:
+    reader = browsers.page()
+    reader.goto("about:blank")
+    page = browsers.page(width, height, reducedMotion="on")
+    page.goto("/rules")
+    page.locator("#way li").last.wait_for()
+    dress(page, theme)
+    assert_spaces_can_be_read(reader, page, ("#way .slot", "#table .board .slot", "#table .market .plate"), theme)
+
+
+def assert_spaces_can_be_read(reader: Page, page: Page, homes: tuple[str, ...], theme: str) -> None:
+    """Every kind of space lies in one of these homes at least, and wherever it lies its glyph stands out."""
     seen = set[str]()
     for letter in EMPTY:
-        for home in (".near .slot", ".display .plate"):
+        for home in homes:
             spaces = page.locator(f"{home} svg:has(use[href='#sintra-space-{letter}'])")
             if not spaces.count():
                 continue

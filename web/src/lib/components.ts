@@ -14,6 +14,12 @@ export const WILD = "W" as const;
 /** R1.3: the large factory. */
 export const LARGE = "L" as const;
 
+/** R1.3, R2.3: the factories, each with how many tiles come to its sun side. */
+export const FACTORIES = [{"name": "1", "fill": 4}, {"name": "2", "fill": 4}, {"name": "3", "fill": 4}, {"name": "4", "fill": 4}, {"name": "L", "fill": 5}] as const;
+
+/** R2.2: how many plates lie in the display. */
+export const DISPLAY = 3 as const;
+
 /** R1.4: the faces of the plates by their numbers, as printed. */
 export const PLATES: Record<string, string> = {"01": "YKT*", "02": "WBTK", "03": "TRBW", "04": "KYRW", "05": "K*TR", "06": "TYWK", "07": "*KRB", "08": "YBK*", "09": "TRB*", "10": "YRWB", "11": "Y*KR", "12": "TKRW", "13": "BK*T", "14": "RTYW", "15": "TBWY", "16": "*TYB", "17": "RWBK", "18": "*YBR"};
 
@@ -28,6 +34,9 @@ export const BROKEN_PENALTIES = [-1, -2, -3, -4] as const;
 
 /** R4.6: what the start tile costs. */
 export const START_PENALTY = -2 as const;
+
+/** R1.8: the points that both players start with. */
+export const START_SCORE = 5 as const;
 
 /** How many rounds there are. */
 export const ROUNDS = 5 as const;

@@ -15,6 +15,12 @@ export function followRules(): void {
   });
 }
 
-export function rule(key: string): string {
-  return texts[key] ?? "";
+export function rule(key: string, args: Record<string, string> = {}): string {
+  return (texts[key] ?? "").replace(/\{(\w+)\}/g, (_, name: string) => args[name] ?? "");
+}
+
+/** A text that begins with a name: the name, and what is said of it. */
+export function named(key: string, args: Record<string, string> = {}): { name: string; said: string } {
+  const [name = "", ...said] = rule(key, args).split(": ");
+  return { name, said: said.join(": ") };
 }

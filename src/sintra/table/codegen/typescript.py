@@ -19,18 +19,22 @@ from sintra.components import (
     BROKEN_PENALTIES,
     CHIPS_PER_ROUND,
     COLOR_LETTERS,
+    DISPLAY,
     FACTORY_LETTERS,
     FIRST_GAME,
     GOAL_TILES,
     GRID,
     LARGE,
+    LARGE_FILL,
     MARKERS,
     PLATE_ROUNDS,
     PLATES,
     ROUNDS,
     SLOTS,
     SLOTS_ACROSS,
+    SMALL_FILL,
     START_PENALTY,
+    START_SCORE,
     Goal,
     PlateKind,
     slot_name,
@@ -155,6 +159,15 @@ def components_module() -> str:
         _constant("R1.4: the letter of a wild space, and of its kind of plate.", "WILD", PlateKind.WILD.value),
         _constant("R1.3: the large factory.", "LARGE", FACTORY_LETTERS[LARGE]),
         _constant(
+            "R1.3, R2.3: the factories, each with how many tiles come to its sun side.",
+            "FACTORIES",
+            [
+                {"name": name, "fill": LARGE_FILL if k == LARGE else SMALL_FILL}
+                for k, name in enumerate(FACTORY_LETTERS)
+            ],
+        ),
+        _constant("R2.2: how many plates lie in the display.", "DISPLAY", DISPLAY),
+        _constant(
             "R1.4: the faces of the plates by their numbers, as printed.", "PLATES", faces, "Record<string, string>"
         ),
         _constant("R1.7: rows and columns of the dome.", "GRID", GRID),
@@ -165,6 +178,7 @@ def components_module() -> str:
         ),
         _constant("R1.7: what each broken tile costs.", "BROKEN_PENALTIES", penalties),
         _constant("R4.6: what the start tile costs.", "START_PENALTY", -START_PENALTY),
+        _constant("R1.8: the points that both players start with.", "START_SCORE", START_SCORE),
         _constant("How many rounds there are.", "ROUNDS", ROUNDS),
         _constant("R3.1: how many of them bring plates.", "PLATE_ROUNDS", PLATE_ROUNDS),
         _constant("R3.1: how many plates a player takes in each of those.", "MARKERS", MARKERS),
