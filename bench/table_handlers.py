@@ -27,7 +27,7 @@ from sintra.game.game import View
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
-from sintra.table.shown.position import fields_of
+from sintra.table.shown.fields import fields_of
 from table.local_table import LocalTable, Person, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")

@@ -142,3 +142,11 @@ def test_whatever_the_service_says_has_a_text() -> None:
     assert len(refused) > 20
     assert told <= keys
     assert {f"problem.{code}" for code in refused} <= keys
+
+
+@parts
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_minus_signs_are_no_hyphens(part: str, language: str) -> None:
+    for key, text in texts(language, part).items():
+        for words in forms(text).values():
+            assert not re.search(r"(^|[^\w-])-[\d{]", words), key

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, LARGE, NOTHING
+from sintra.components import COLORS, LARGE, LINES, NOTHING, SEATS
 from sintra.rules.chance import below, seed_generator
 from sintra.rules.choices import (
     CHIP,
@@ -76,6 +76,7 @@ from sintra.rules.drafting import (
 )
 from sintra.rules.effects import note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
+from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, goal_progress, run_length, winner, winner_with
@@ -563,6 +564,21 @@ def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
         for k in range(out.shape[1]):
             if s.goals[k] != NOTHING:
                 out[seat, k, 0], out[seat, k, 1] = goal_progress(s, seat, s.goals[k], cells[seat, k])
+
+
+@entry
+def outlooks(states: States, i: int, columns: Array, chances: Array) -> None:
+    """R4.1 to R4.3: for each seat, line and colour the columns of the open spaces, as a set of bits; and where there
+    are none, the last round in which a plate can bring one, or 0."""
+    s = at(states, i)
+    plates = plates_not_laid(s)
+    for seat in range(SEATS):
+        for line in range(LINES):
+            for color in range(COLORS):
+                columns[seat, line, color] = open_columns(s, seat, line, color)
+                chances[seat, line, color] = 0
+                if columns[seat, line, color] == 0:
+                    chances[seat, line, color] = last_chance(s, seat, line, color, plates)
 
 
 @entry

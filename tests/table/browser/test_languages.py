@@ -37,6 +37,11 @@ CHECK = """() => {
             }
         }
     }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const text = walker.currentNode.data;
+        if (/(^|[^\\w-])-\\d/.test(text)) found.push(`a hyphen for a minus sign: ${text}`);
+    }
     const isHeardOnly = (one) => {
         for (let up = one; up; up = up.parentElement)
             if (getComputedStyle(up).clipPath === "inset(50%)") return true;

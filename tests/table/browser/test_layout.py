@@ -221,6 +221,16 @@ def wordy_from_moon(shelf: Shelf) -> WordyTake:
     return WordyTake(game, take["places"][0], take["color"], line)
 
 
+def in_trouble(takes: list[dict[str, Any]], kind: str) -> list[tuple[dict[str, Any], int]]:
+    """The takes and lines without a place on the dome: that can come yet, or never."""
+    found = [(take, to["line"], to["outlook"]) for take in takes for to in take["to"] if to["line"]]
+    return [
+        (take, line)
+        for take, line, outlook in found
+        if not outlook.get("columns") and ("plate_by" in outlook) == (kind == "yet")
+    ]
+
+
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     """Every kind of decision, one after another; each name is given when the page shows it."""
 
@@ -233,6 +243,16 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
 
     def orders(shown: dict[str, Any]) -> list[dict[str, Any]]:
         return [take for take in options_in(shown).get("takes") or [] if len(take.get("orders", [])) == 6]
+
+    def in_trouble_at(kind: str) -> Prepared:
+        """Not every game comes to it."""
+        for k in range(20):
+            found = shelf.game(
+                f"{kind}-{k}", lambda shown: shown["status"] == "over" or bool(in_trouble(orders(shown), kind))
+            )
+            if found.seat.shown()["status"] == "playing":
+                return found
+        raise AssertionError(f"no game comes to a line with a place {kind}")
 
     confirm = page.locator(f"{PROMPT} .button.main").first
 
@@ -259,6 +279,16 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
         sit(wordy.game)
         wordy.stage(page)
         yield name
+
+    for kind in ("yet", "never"):
+        take_of = in_trouble_at(kind)
+        take, line = in_trouble(orders(take_of.seat.shown()), kind)[-1]
+        sit(take_of)
+        page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first.click()
+        page.locator(f"button[data-drop=line-{line}]").click()
+        page.mouse.move(0, 0)
+        page.locator(f"{PROMPT} .outlook.{kind}").wait_for(state="attached")
+        yield f"take-{kind}"
 
     sit(shelf.game("chip", lambda shown: bool(options_in(shown).get("chips"))))
     page.locator(KINDS["chip"]).first.click()

@@ -238,7 +238,7 @@ def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
     ben.goto(address)
     eve = browsers.page()
     eve.goto(watchers)
-    expect(ann.locator("header [title]", has_text=words("bar.spectators", count=1))).to_be_visible()
+    expect(ann.locator("header [data-tip]", has_text=words("bar.spectators", count=1))).to_be_visible()
 
 
 def inside(box: Box, around: Box) -> bool:

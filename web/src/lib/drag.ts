@@ -1,5 +1,6 @@
 /** Dragging a piece with mouse or finger: it is picked up, and dropped on what would be clicked,
- * unless `drop` says what happens at a target. */
+ * unless `drop` says what happens at a target. Where a finger scrolls (`--pull` of the piece's surroundings says in
+ * which directions), it does not drag. */
 
 export interface Drag {
   enabled: boolean;
@@ -32,6 +33,10 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
   function targetAt(x: number, y: number): HTMLElement | null {
     return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-drop]") ?? null;
   }
+  function scrolls(sideways: boolean): boolean {
+    const ways = getComputedStyle(node).touchAction;
+    return ways === "pan-x" ? sideways : ways !== "none";
+  }
   function down(event: PointerEvent): void {
     if (!now.enabled || event.button !== 0) return;
     from = { x: event.clientX, y: event.clientY, id: event.pointerId };
@@ -42,7 +47,12 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
   function move(event: PointerEvent): void {
     if (!from || event.pointerId !== from.id) return;
     if (!clone) {
-      if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR_ENOUGH) return;
+      const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+      if (Math.hypot(x, y) < FAR_ENOUGH) return;
+      if (event.pointerType === "touch" && scrolls(Math.abs(x) > Math.abs(y))) {
+        stop();
+        return;
+      }
       now.pick?.();
       clone = document.createElement("div");
       clone.className = "flight";

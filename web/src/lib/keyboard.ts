@@ -1,6 +1,7 @@
 /** What the keys do at the table. */
 import { moveFocus } from "./arrows";
 import type { Replay } from "./replay.svelte";
+import { toggleSound } from "./sound";
 import type { TableContext } from "./table";
 
 const REPLAY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -18,6 +19,7 @@ export function pressKey(event: KeyboardEvent, keyboard: Keyboard): void {
   const target = event.target as HTMLElement;
   if (target.matches("input:not([type=radio]), select, textarea")) return;
   const isDone = keyboard.replay.shown ? replayKey(event, keyboard.replay) : tableKey(event, target, keyboard);
+  if (!isDone && event.key === "m") toggleSound();
   if (isDone) event.preventDefault();
 }
 

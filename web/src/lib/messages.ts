@@ -26,12 +26,24 @@ export interface FactoryShown {
 }
 
 /**
- * R1.7: a pattern line.
+ * R4.1 to R4.3: where the tile of a line can go on the dome: to the `columns` of its open spaces. Without one,
+ * `plate_by` is the last round in which a plate can bring one. If that is 0, none can: the tiles of the line will
+ * break, and `cost` is what they lose.
+ */
+export interface Outlook {
+  columns?: number[];
+  plate_by?: number;
+  cost?: number;
+}
+
+/**
+ * R1.7: a pattern line; `outlook` where it holds tiles that are not placed.
  */
 export interface LineShown {
   color: string;
   tiles: number;
   placed: boolean;
+  outlook?: Outlook;
 }
 
 /**
@@ -108,7 +120,7 @@ export interface Order {
 /**
  * R3.5: where a take can go (line 0: all broken), and what that does. `tokens` are the moves, one
  * for each of the take's orders; where there is nothing to order, there is one. `forecast` is the
- * board's forecast after it.
+ * board's forecast after it, `outlook` that of the line.
  */
 export interface Destination {
   line: number;
@@ -118,6 +130,7 @@ export interface Destination {
   forecast: number;
   to_tower?: number;
   completes?: boolean;
+  outlook?: Outlook;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Settings {
   /** Whether a tile with one open space is placed by itself, and a tiling without a choice ended. */
   autoPlace: boolean;
   autoEnd: boolean;
+  /** Whether what is pointed at is explained. */
+  tooltips: boolean;
   notify: boolean;
   tour: boolean;
   name: string;
@@ -34,6 +36,7 @@ const defaults: Settings = {
   confirm: "auto",
   autoPlace: true,
   autoEnd: true,
+  tooltips: true,
   notify: false,
   tour: true,
   name: "",

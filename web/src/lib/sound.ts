@@ -105,3 +105,9 @@ export function play(sound: Sound): void {
   const audio = voice();
   if (audio) sounds[sound](audio);
 }
+
+/** Switches the sound off or on; what is on is heard. */
+export function toggleSound(): void {
+  settings.sound = !settings.sound;
+  play("chip");
+}

@@ -11,8 +11,8 @@ from sintra.game.preview import effects_of, lines_in, special_filled
 from sintra.rules import engine
 from sintra.rules.effects import Effects
 from sintra.rules.state import Source, Stage
+from sintra.table.shown.fields import Fields, fields_of
 from sintra.table.shown.messages import RoundGain, RoundSummary
-from sintra.table.shown.position import Fields, fields_of
 from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
 
 

@@ -77,12 +77,23 @@ class FactoryShown(Struct, frozen=True, gc=False):
     start_tile: bool
 
 
-class LineShown(Struct, frozen=True, gc=False):
-    """R1.7: a pattern line."""
+class Outlook(Struct, frozen=True, gc=False, omit_defaults=True):
+    """R4.1 to R4.3: where the tile of a line can go on the dome: to the `columns` of its open spaces. Without one,
+    `plate_by` is the last round in which a plate can bring one. If that is 0, none can: the tiles of the line will
+    break, and `cost` is what they lose."""
+
+    columns: list[int] = []
+    plate_by: int = 0
+    cost: int = 0
+
+
+class LineShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """R1.7: a pattern line; `outlook` where it holds tiles that are not placed."""
 
     color: str
     tiles: int
     placed: bool
+    outlook: Outlook | None = None
 
 
 class GoalProgress(Struct, frozen=True, gc=False):
@@ -157,7 +168,7 @@ class Order(Struct, frozen=True, gc=False):
 class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
     """R3.5: where a take can go (line 0: all broken), and what that does. `tokens` are the moves, one
     for each of the take's orders; where there is nothing to order, there is one. `forecast` is the
-    board's forecast after it."""
+    board's forecast after it, `outlook` that of the line."""
 
     line: int
     tokens: tuple[str, ...]
@@ -166,6 +177,7 @@ class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
     forecast: int
     to_tower: int = 0
     completes: bool = False
+    outlook: Outlook | None = None
 
 
 class Take(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -23,6 +23,7 @@ from sintra.rules import choices
 from sintra.rules.choices import BREAK
 from sintra.rules.effects import Effects
 from sintra.rules.state import Stage
+from sintra.table.shown.fields import Fields, fields_of
 from sintra.table.shown.forecasts import Foreseen, forecasts_by, foreseen_in, moons_by
 from sintra.table.shown.messages import (
     ChipTake,
@@ -39,7 +40,8 @@ from sintra.table.shown.messages import (
     Take,
     Turning,
 )
-from sintra.table.shown.position import Fields, fields_of, plate_shown
+from sintra.table.shown.outlooks import outlook_after
+from sintra.table.shown.position import plate_shown
 from sintra.tabletop.moves import (
     DisplayPlate,
     Draw,
@@ -118,7 +120,7 @@ def _takes(view: View, foreseen: list[Foreseen]) -> list[Take]:
     ]
     moons = iter(moons_by(view.state, paths))
     return [
-        _take(s, source, group, orders, [_named(next(moons)) for _ in orders or [()]])
+        _take(view, source, group, orders, [_named(next(moons)) for _ in orders or [()]])
         for (source, group), orders in zip(sources, stacks, strict=True)
     ]
 
@@ -142,8 +144,13 @@ def _stacks(s: Fields, f: int, color: int) -> tuple[Stacked, ...]:
 
 
 def _take(
-    s: Fields, source: tuple[int, int], group: list[Foreseen], stacks: tuple[Stacked, ...], moons: list[dict[str, int]]
+    view: View,
+    source: tuple[int, int],
+    group: list[Foreseen],
+    stacks: tuple[Stacked, ...],
+    moons: list[dict[str, int]],
 ) -> Take:
+    s = fields_of(view)
     f, color = source
     done = group[0].effects
     if f == MOON:
@@ -162,7 +169,7 @@ def _take(
         color=COLOR_LETTERS[color],
         count=done.to_line + done.broken + done.to_tower,
         places=places,
-        to=[_destination(f, color, stacks, one) for one in group],
+        to=[_destination(view, f, color, stacks, one) for one in group],
         orders=[Order(_letters(stack), moon) for stack, moon in zip(stacks, moons, strict=True)] if stacks else [],
         moon={} if stacks else moons[0],
         start_tile=bool(done.start_tile),
@@ -170,7 +177,7 @@ def _take(
     )
 
 
-def _destination(f: int, color: int, stacks: tuple[Stacked, ...], one: Foreseen) -> Destination:
+def _destination(view: View, f: int, color: int, stacks: tuple[Stacked, ...], one: Foreseen) -> Destination:
     to, done = choices.destination_of(one.choice), one.effects
     return Destination(
         line=0 if to == BREAK else to + 1,
@@ -180,6 +187,7 @@ def _destination(f: int, color: int, stacks: tuple[Stacked, ...], one: Foreseen)
         forecast=one.forecasts[0],
         to_tower=done.to_tower,
         completes=bool(done.completes),
+        outlook=None if to == BREAK else outlook_after(view, to, color, done.to_line, done.broken),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from functools import cache
+from typing import Final, Literal
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from sintra.components import (
     FACTORY_LETTERS,
     GRID,
     LARGE,
-    LINES,
     MOST_GOALS,
     NOTHING,
     PLATES,
@@ -26,7 +25,8 @@ from sintra.components import (
 )
 from sintra.game.game import View
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, STATE, ChipState, Source, Stage
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
+from sintra.table.shown.fields import Fields, fields_of
 from sintra.table.shown.forecasts import forecasts_in
 from sintra.table.shown.messages import (
     BoardShown,
@@ -34,29 +34,20 @@ from sintra.table.shown.messages import (
     FactoryShown,
     GoalProgress,
     LineShown,
+    Outlook,
     PilePlate,
     PlateShown,
     PositionShown,
     ResultShown,
 )
+from sintra.table.shown.outlooks import outlooks_of_lines
 from sintra.tabletop.tabletop import Tabletop
-
-Fields = dict[str, Any]
-"""The fields of a state as plain numbers and lists."""
 
 STAGE_NAMES: Final = {int(stage): stage.name.lower() for stage in Stage}
 _GRID_LETTERS: Final = SPACE_LETTERS + "."
 _MARKS: Final = ".xo"
 _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
-
-
-@lru_cache(maxsize=256)
-def fields_of(view: View) -> Fields:
-    """Everything in a view at once, to be read only: reading single fields of a NumPy record is slow."""
-    values: tuple[Any, ...] = view.state.tolist()[0]
-    plain = (value.tolist() if isinstance(value, np.ndarray) else value for value in values)
-    return dict(zip(STATE.names or (), plain, strict=True))
 
 
 @cache
@@ -93,7 +84,7 @@ def position_of(view: View) -> PositionShown:
         bag=dict(zip(COLOR_LETTERS, s["bag"], strict=True)),
         tower=dict(zip(COLOR_LETTERS, s["tower"], strict=True)),
         boards=[
-            _board(s, seat, points[:in_play], progress[seat][:in_play], forecast)
+            _board(s, seat, outlooks_of_lines(view, seat), points[:in_play], progress[seat][:in_play], forecast)
             for seat, points, forecast in zip(range(SEATS), goals.tolist(), forecasts, strict=True)
         ],
         paid_line=s["pay_line"] + 1,
@@ -144,13 +135,21 @@ def progress_in(view: View) -> list[list[GoalProgress]]:
     ]
 
 
-def _board(s: Fields, seat: int, goals: list[int], progress: list[GoalProgress], forecast: int) -> BoardShown:
-    colors = s["line_color"][seat]
+def _board(
+    s: Fields,
+    seat: int,
+    outlooks: list[Outlook | None],
+    goals: list[int],
+    progress: list[GoalProgress],
+    forecast: int,
+) -> BoardShown:
     return BoardShown(
         score=s["score"][seat],
         lines=[
-            LineShown("" if colors[n] == NOTHING else COLOR_LETTERS[colors[n]], size, bool(s["line_placed"][seat][n]))
-            for n, size in zip(range(LINES), s["line_size"][seat], strict=True)
+            LineShown("" if color == NOTHING else COLOR_LETTERS[color], size, bool(placed), outlook)
+            for color, size, placed, outlook in zip(
+                s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks, strict=True
+            )
         ],
         shows=_rows(s["space"][seat]),
         tiles=_rows(s["dome"][seat]),
