@@ -145,15 +145,11 @@ def progress_in(view: View) -> list[list[GoalProgress]]:
 
 
 def _board(s: Fields, seat: int, goals: list[int], progress: list[GoalProgress], forecast: int) -> BoardShown:
-    colors = s["line_color"][seat]
     return BoardShown(
         score=s["score"][seat],
-        lines=[
-            LineShown("" if colors[n] == NOTHING else COLOR_LETTERS[colors[n]], size, bool(s["line_placed"][seat][n]))
-            for n, size in zip(range(LINES), s["line_size"][seat], strict=True)
-        ],
-        shows=_rows(s["space"][seat]),
-        tiles=_rows(s["dome"][seat]),
+        lines=lines_shown(s, seat),
+        shows=rows_of(s["space"][seat]),
+        tiles=rows_of(s["dome"][seat]),
         plates=[
             None if plate == NOTHING else plate_shown(plate, turns)
             for plate, turns in zip(s["slot_plate"][seat], s["slot_turns"][seat], strict=True)
@@ -170,7 +166,16 @@ def _board(s: Fields, seat: int, goals: list[int], progress: list[GoalProgress],
     )
 
 
-def _rows(grid: list[list[int]]) -> list[str]:
+def lines_shown(s: Fields, seat: int) -> list[LineShown]:
+    """R1.7: a seat's pattern lines."""
+    colors = s["line_color"][seat]
+    return [
+        LineShown("" if colors[n] == NOTHING else COLOR_LETTERS[colors[n]], size, bool(s["line_placed"][seat][n]))
+        for n, size in zip(range(LINES), s["line_size"][seat], strict=True)
+    ]
+
+
+def rows_of(grid: list[list[int]]) -> list[str]:
     """Six rows of letters; NOTHING is the last letter of the list, a dot."""
     return ["".join([_GRID_LETTERS[value] for value in row]) for row in grid]
 
@@ -197,5 +202,11 @@ def result_of(
         )
         for seat, points in enumerate(table.points_by_source)
     ]
-    is_tie = table.scores[0] == table.scores[1]
-    return ResultShown(reason, winner, list(table.scores), breakdown, reason == "points" and is_tie)
+    return ResultShown(reason, winner, list(table.scores), breakdown, _tie_break(table) if reason == "points" else "")
+
+
+def _tie_break(table: Tabletop) -> Literal["", "start_tile", "starter"]:
+    """R6.3: what decided between equal points."""
+    if table.scores[0] != table.scores[1]:
+        return ""
+    return "starter" if table._states["start_tile"][0] == ON_FACTORY else "start_tile"
