@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from table.browser.browsers import Browsers, Seat, game_of, seat_of, stage_is, start_game, words
 from table.browser.test_friends import friends
+from table.browser.users import KINDS
 
 MARKED = re.compile(r"\bmarked\b")
 Shown = dict[str, Any]
@@ -276,39 +277,6 @@ def test_skip_ends_what_is_being_shown(browsers: Browsers) -> None:
     page.locator("[data-place^=display-] button").first.wait_for()
 
 
-def test_the_result_waits_for_all_points(browsers: Browsers) -> None:
-    page = browsers.page(speed="slow")
-    start_game(page, "screen", name="Ann", other="Ben")
-
-    def ends(news: Shown) -> None:
-        steps = [
-            {"kind": "points", "end": f"goal-{seat}-{k}", "seat": seat, "points": 2, "reason": "goals"}
-            for seat in (0, 1)
-            for k in range(3)
-        ]
-        breakdown = dict.fromkeys(("start", "placement", "specials", "broken", "start_tile", "draws"), 0)
-        full = breakdown | {"goals": [2, 2, 2], "goals_booked": 6, "total": 6}
-        news["event"]["steps"] = steps
-        news["status"] = "over"
-        news["result"] = {"winner": 0, "scores": [6, 6], "reason": "points", "tie_break": True, "breakdown": [full] * 2}
-        news.pop("options", None)
-
-    page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
-            window.points = 0;
-            new MutationObserver((records) => {
-                for (const one of records.flatMap((record) => [...record.addedNodes])) {
-                    if (one.matches?.(".float")) window.points++;
-                    if (one.matches?.("dialog")) window.left = document.querySelectorAll(".float").length;
-                }
-            }).observe(document.body, { childList: true, subtree: true });
-        });"""
-    )
-    tell(page, ends)
-    expect(page.get_by_role("dialog")).to_be_visible()
-    assert page.evaluate("() => [window.points, window.left]") == [6, 0]
-
-
 def test_without_animation_there_are_sounds_and_summaries(browsers: Browsers) -> None:
     page = browsers.page(speed="off", sound=True)
     page.add_init_script(CALLS)
@@ -354,7 +322,10 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     assert sum("sintra-coin" in one["html"] for one in seen(page)) == len(turned)
     page.evaluate("() => { window.moved = []; }")
     seat.move(seat.shown())
-    page.get_by_role("dialog").wait_for()
+    page.get_by_role("button", name=words("act.skip")).last.click()
+    page.get_by_role("button", name=words("act.continue")).click()
+    log_length(page, len(seat.shown()["log"]))
+    page.locator(KINDS["plate"]).first.wait_for()
     dropped = [one["place"] for one in page.evaluate("() => window.moved") if "translateY" in one["frames"]]
     position = seat.shown()["position"]
     for factory in position["factories"]:
