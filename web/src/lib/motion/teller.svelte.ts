@@ -9,14 +9,16 @@ export class Teller {
   /** Which thing is told now: −1 before the first, `count` when all are told. */
   now = $state(-1);
   readonly scene = new Scene();
+  /** Whether it is, or was, told step by step: where that is wanted, and seen. */
+  readonly isTold: boolean;
   private readonly length = pace();
 
-  /** What moves only where that is wanted, and is seen, is told step by step; otherwise it is told at once. */
   constructor(
     readonly count: number,
-    isTold = true,
+    isWanted = true,
   ) {
-    if (isTold && this.length && !motionIsReduced() && !document.hidden) void this.tell();
+    this.isTold = isWanted && this.length > 0 && !motionIsReduced() && !document.hidden;
+    if (this.isTold) void this.tell();
     else this.now = count;
   }
 
