@@ -429,6 +429,54 @@ def test_a_replay_marks_its_move(page: Page) -> None:
         page.keyboard.press("ArrowLeft")
 
 
+def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    start_game(page, "screen", name="Ann", other="Ben")
+    seat = seat_of(page)
+    last = 20
+    seat.play(lambda shown: shown["ply"] == last - 1)
+    seat.post("undo" if seat.shown().get("may_undo") else "take-back")
+    seat.play(lambda shown: shown["ply"] == last)
+    log = page.locator("[data-tour=log] ol")
+    log_length(page, len(seat.shown()["log"]))
+    now = log.locator("[aria-current=step]")
+    expect(now).to_have_count(0)
+
+    def expect_now(ply: int) -> None:
+        """The log marks the move that is shown, where it can be seen."""
+        expect(page.get_by_text(f"{ply} / {last}")).to_be_visible()
+        event = next(one for one in reversed(seat.shown()["log"]) if one["kind"] == "move" and one["ply"] == ply)
+        expect(log.locator("li").nth(seat.shown()["seq"] - event["seq"])).to_have_attribute("aria-current", "step")
+        expect(now).to_have_count(1)
+        around, entry = box_of(log), box_of(now)
+        assert around["y"] <= entry["y"] + 1
+        assert entry["y"] + entry["height"] <= around["y"] + around["height"] + 1
+
+    page.get_by_role("button", name=words("act.replay")).click()
+    expect_now(last)
+    page.keyboard.press("ArrowLeft")
+    expect_now(last - 1)
+    page.get_by_role("slider").fill("3")
+    expect_now(3)
+    page.get_by_role("button", name=words("replay.first")).click()
+    expect(now).to_contain_text(words("log.created"))
+    now.locator("xpath=preceding-sibling::li[2]").get_by_role("button").click()
+    expect_now(2)
+
+    # where the log is a drawer, it gives way to the move and follows all the same
+    page.set_viewport_size({"width": 390, "height": 844})
+    drawer = page.locator("header.bar").get_by_role("button", name=words("log.title"))
+    drawer.click()
+    expect_now(2)
+    now.locator("xpath=preceding-sibling::li[1]").get_by_role("button").click()
+    expect(log).to_be_hidden()
+    drawer.click()
+    expect_now(3)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=words("replay.close")).click()
+    expect(page.locator("[data-tour=log] [aria-current]")).to_have_count(0)
+
+
 def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers, first="me")
     ann.add_init_script(CALLS)
