@@ -7,7 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from table.browser.browsers import Browsers, Seat, game_of, seat_of, start_game, words
+from table.browser.browsers import SCREENS, Browsers, Seat, game_of, seat_of, start_game, words
+from table.browser.screens import LONG
+from table.browser.test_layout import LONGEST, SIZES
 from table.browser.test_motion import tell
 
 Shown = dict[str, Any]
@@ -28,6 +30,26 @@ LISTEN = """() => {
         });
     }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
 }"""
+
+
+FITS = """(scrolls) => {
+    const dialog = document.querySelector("dialog[open] .dialog");
+    const inside = [...dialog.querySelectorAll("section, .button.main, a.button")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+    });
+    const found = inside.map((one) => `out of sight: ${one.outerHTML.slice(0, 80)}`);
+    if (dialog.scrollWidth > dialog.clientWidth) found.push("too wide");
+    if (!scrolls && dialog.scrollHeight > dialog.clientHeight) found.push("too high");
+    return found;
+}"""
+
+
+def too_large(page: Page, size: tuple[int, int], screen: str) -> list[str]:
+    """What a window of some size does not show at once: the boards, the buttons, and of a round all there is."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.screenshot(path=SCREENS / f"{screen}-{size[0]}x{size[1]}-{LONGEST}.png", caret="initial")
+    return [f"{size}: {one}" for one in page.evaluate(FITS, screen == "end")]
 
 
 def told(page: Page) -> list[dict[str, Any]]:
@@ -74,7 +96,7 @@ def watcher(browsers: Browsers, page: Page, **settings: Any) -> Page:
 
 def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     page = browsers.page(speed="fast")
-    start_game(page, "screen", name="Ann", other="Ben")
+    start_game(page, "screen", name="Ann", other=LONG)
     seat = seat_of(page)
     round_no = to_a_round_with_points(seat)
     page.reload()
@@ -82,6 +104,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     eve = watcher(browsers, page, speed="slow")
     tom = watcher(browsers, page, width=390, height=844, touch=True, speed="slow")
     still = watcher(browsers, page, speed="slow", reducedMotion="on")
+    long = watcher(browsers, page, language=LONGEST)
     page.evaluate(LISTEN)
     seat.move(seat.shown())
 
@@ -101,7 +124,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     lit = [sorted(one["lit"]) for one in story if one["lit"]]
     assert lit == [sorted(cell.split("-", 2)[2] for cell in step["cells"]) for step in placed]
     for step, one in zip(placed, [one for one in story if one["lit"]], strict=True):
-        assert f"{'Ann' if step.get('seat', 0) == 0 else 'Ben'} " in one["caption"]
+        assert f"{('Ann', LONG)[step.get('seat', 0)]} " in one["caption"]
         assert f"+{step['points']}" in one["caption"]
     for k, gain in enumerate(shown["event"]["summary"]["gains"]):
         told_score = page.locator(f"[data-seat='{k}'] .score")
@@ -110,6 +133,11 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("header.bar")).to_contain_text(words("bar.round", round=round_no + 1, rounds=5))
     expect(page.locator("[data-place^='sun-'] [data-piece]")).not_to_have_count(0)
+
+    # all of it is in sight in every window
+    long.get_by_role("dialog").wait_for()
+    assert [one for size in SIZES for one in too_large(long, size, "summary")] == []
+    long.get_by_role("button", name=words("act.continue", LONGEST)).click()
 
     # a key, a finger, or no motion at all lead to the same still picture
     heard = [one.strip() for one in still.locator("dialog ol li").all_text_contents()]
@@ -129,7 +157,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
 
     # the goals are counted one after the other, then the result is told
     to_the_end_of_a_round(seat, 5)
-    for other in (page, eve, tom):
+    for other in (page, eve, tom, long):
         other.reload()
         other.locator("[data-tour=prompt]").wait_for()
     seat.move(seat.shown())
@@ -152,7 +180,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
             int(found.replace("\N{MINUS SIGN}", "-")) for found in re.findall(r"[+\N{MINUS SIGN}]?\d+", one["caption"])
         ] == brought
     assert goals[-1]["scores"] == [str(score) for score in result["scores"]]
-    expect(page.get_by_role("heading", name=words("end.winner", name=("Ann", "Ben")[result["winner"]]))).to_be_visible()
+    expect(page.get_by_role("heading", name=words("end.winner", name=("Ann", LONG)[result["winner"]]))).to_be_visible()
     expect(page.get_by_role("button", name=words("start.new"))).to_be_visible()
     for kind in ("act.stronger", "act.gentler"):
         expect(page.get_by_role("button", name=words(kind))).to_have_count(0)
@@ -162,6 +190,9 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     expect(eve.get_by_role("button", name=words("act.rematch"))).to_have_count(0)
     tom.get_by_role("dialog").get_by_role("button", name=words("act.skip")).tap()
     expect(tom.get_by_role("button", name=words("start.new"))).to_be_visible()
+    long.get_by_role("button", name=words("act.continue", LONGEST)).click()
+    long.get_by_role("button", name=words("start.new", LONGEST)).wait_for()
+    assert [one for size in SIZES for one in too_large(long, size, "end")] == []
     was = page.url
     rematch.click()
     page.wait_for_url(lambda url: url != was)
