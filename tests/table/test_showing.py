@@ -16,7 +16,7 @@ from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
 from sintra.rules import engine
-from sintra.rules.state import states_of
+from sintra.rules.state import ON_FACTORY, states_of
 from sintra.table.shown import messages
 from sintra.table.shown.position import position_of, result_of
 
@@ -160,13 +160,16 @@ def test_a_tie_goes_to_the_start_tile() -> None:
     states = Game.new(seed=1).state
     states["stage"], states["round_no"], states["score"], states["start_tile"] = Stage.OVER, 5, 7, 1
     shown = result_of(Game(states))
-    assert (shown.tie_break, shown.winner) == (True, 1)
+    assert (shown.tie_break, shown.winner) == ("start_tile", 1)
+    states["start_tile"], states["first"] = ON_FACTORY, 0
+    shown = result_of(Game(states))
+    assert (shown.tie_break, shown.winner) == ("starter", 0)
 
 
 def test_a_resigned_game() -> None:
     game = Game.new(seed=2)
     shown = result_of(game, "resigned", 1)
-    assert (shown.reason, shown.winner, shown.scores, shown.tie_break) == ("resigned", 1, [5, 5], False)
+    assert (shown.reason, shown.winner, shown.scores, shown.tie_break) == ("resigned", 1, [5, 5], "")
     assert [part.goals for part in shown.breakdown] == [[], []]
 
 

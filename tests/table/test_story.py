@@ -18,6 +18,7 @@ from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.steps import at_once
 from sintra.table.shown.game import hinting
+from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import PositionShown, Step
 from sintra.table.shown.position import position_of
 from sintra.table.shown.story import Story, story_of
@@ -54,10 +55,10 @@ def some_events() -> tuple[Event, ...]:
     return tuple(events)
 
 
-def told(event: Event, observer: int, round_start: View | None = None) -> Story:
+def told(event: Event, observer: int, past: RoundPast | None = None) -> Story:
     before, after, move, mover = event
     seen = move.seen_by(observer, mover)
-    return story_of(before.view(observer), after.view(observer), seen, mover, round_start)
+    return story_of(before.view(observer), after.view(observer), seen, mover, past)
 
 
 def shown_steps(event: Event, observer: int) -> list[Step]:
@@ -165,6 +166,27 @@ def test_placements_show_their_runs() -> None:
                 assert step.points == sum(run for run in (step.across, step.down) if run > 1) or step.points == 1
 
 
+def test_the_spaces_that_count_hold_tiles_side_by_side() -> None:
+    long = 0
+    for event in some_events():
+        _, after, _, mover = event
+        for step in shown_steps(event, 0):
+            if step.reason != "placement":
+                continue
+            cells = [tuple(map(int, cell.split("-")[2:])) for cell in step.cells]
+            row, column = map(int, step.end.split("-")[2:])
+            dome = position_of(after.view(0)).boards[mover].tiles
+            assert (row, column) in cells
+            assert all(dome[r - 1][c - 1] != "." for r, c in cells)
+            across = sorted(c for r, c in cells if r == row)
+            down = sorted(r for r, c in cells if c == column)
+            for run, length in ((across, step.across), (down, step.down)):
+                assert run == list(range(run[0], run[0] + length))
+            assert len(cells) == len(across) + len(down) - 1
+            long += step.across > 1 and step.down > 1
+    assert long
+
+
 def test_goals_cut_by_the_floor_are_shown_as_booked() -> None:
     cut = 0
     for seed in range(40):
@@ -180,17 +202,24 @@ def test_goals_cut_by_the_floor_are_shown_as_booked() -> None:
 
 def test_summaries_add_up() -> None:
     for seed in range(4):
-        start = Game.new(seed=seed)
+        start = tiled = Game.new(seed=seed)
         for event in events_of(play_on(Game.new(seed=seed), "drawing", Random(seed))):
             before, after, _, _ = event
-            summary = told(event, SPECTATOR, start.view(SPECTATOR)).summary
+            past = RoundPast(start.view(SPECTATOR), tiled.view(SPECTATOR))
+            summary = told(event, SPECTATOR, past).summary
+            if before.phase == 1 and after.phase == 2:
+                tiled = after
             assert (summary is not None) == (after.round > before.round or after.is_over)
             if summary:
                 assert summary.round == before.round
                 for seat, gain in enumerate(summary.gains):
                     gained = gain.placement + gain.specials + gain.broken + gain.start_tile + gain.draws
                     goals = after.points_by_source[seat][Source.GOALS]
-                    assert start.scores[seat] + gained == gain.score == after.scores[seat] - goals
+                    assert gain.before == start.scores[seat]
+                    assert gain.before + gained == gain.score == after.scores[seat] - goals
+                for board, found in zip(summary.boards, position_of(tiled.view(SPECTATOR)).boards, strict=True):
+                    assert (board.lines, board.shows, board.tiles) == (found.lines, found.shows, found.tiles)
+                    assert (board.broken, board.start_tile) == (found.broken, found.start_tile)
                 start = after
 
 

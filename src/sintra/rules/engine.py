@@ -79,7 +79,7 @@ from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
-from sintra.rules.scoring import goal_points, goal_progress, run_length, winner, winner_with
+from sintra.rules.scoring import goal_points, goal_progress, tiles_from, winner, winner_with
 from sintra.rules.soundness import NO_MOVE, PARTS, fault_at, fault_of
 from sintra.rules.state import (
     DEALING,
@@ -600,10 +600,13 @@ def cost_of_draw(states: States, i: int) -> int:
 
 
 @entry
-def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple[int, int]:
-    """R5: the runs across and down through a space of a seat's dome, counted with a tile on it."""
+def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple[int, int, int, int]:
+    """R5: the runs across and down through a space of a seat's dome: how many tiles there are to its left, to its
+    right, above and below it without a gap."""
     dome = at(states, i).dome[seat]
-    return run_length(dome, row, col, 0, 1), run_length(dome, row, col, 1, 0)
+    left, right = tiles_from(dome, row, col, 0, -1), tiles_from(dome, row, col, 0, 1)
+    above, below = tiles_from(dome, row, col, -1, 0), tiles_from(dome, row, col, 1, 0)
+    return left, right, above, below
 
 
 @entry

@@ -32,3 +32,12 @@ OPPONENTS: Final = {one.player: one for one in _levels}
 """All of them, from gentle to strong. One that was offered stays: logs name it."""
 USUAL: Final = _levels[2].player
 """Who sits there if nobody is asked for."""
+
+
+def next_to(player: str, stronger: bool) -> Opponent | None:
+    """Who comes after an opponent, among the stronger or the gentler ones; None at the end of the list."""
+    offered = list(OPPONENTS.values())
+    if player not in OPPONENTS:
+        return None
+    at = offered.index(OPPONENTS[player]) + (1 if stronger else -1)
+    return offered[at] if 0 <= at < len(offered) else None

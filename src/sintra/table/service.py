@@ -266,9 +266,9 @@ class Service:
                 links["friend"] = invitation
         return Links(**links)
 
-    async def rematch(self, visitor: Visitor, post: str, seq: int) -> tuple[Room, Links]:
+    async def rematch(self, visitor: Visitor, post: str, seq: int, opponent: str | None = None) -> tuple[Room, Links]:
         """The next game, made by the player who asks first; the other gets a place at the same one, and
-        spectators can watch it once it is there."""
+        spectators can watch it once it is there. Against the computer it may be with another one."""
         role, secret, watch = visitor.role, new_secret(), new_secret()
         if role == "watch":
             if not visitor.room.now.rematch:
@@ -276,17 +276,27 @@ class Service:
             following = await self._places_at(visitor.room.now.rematch, {role: watch})
             return following, Links(watch=watch)
         mine = {role: secret, "watch": watch}
-        following = await self.rooms.act(visitor.game, lambda room: self._rematch(room, mine, role, post, seq))
+        following = await self.rooms.act(
+            visitor.game, lambda room: self._rematch(room, mine, role, post, seq, opponent)
+        )
         self.nudge(following)
         return following, Links(own=secret, watch=watch)
 
-    async def _rematch(self, room: Room, places: dict[str, str], role: str, post: str, seq: int) -> Room:
-        """The game that follows, with these places for somebody; if there is none yet, a new one."""
+    async def _rematch(
+        self, room: Room, places: dict[str, str], role: str, post: str, seq: int, opponent: str | None
+    ) -> Room:
+        """The game that follows, with these places for somebody; if there is none yet with the computer that is
+        wanted, a new one."""
+        wanted = room.created.opponent
+        if opponent is not None and room.created.mode == "computer":
+            wanted = opponent
         if room.now.rematch:
-            return await self._places_at(room.now.rematch, places)
+            following = await self.rooms.open(room.now.rematch)
+            if following.created.opponent == wanted:
+                return await self._places_at(room.now.rematch, places)
         if seq != room.seq:
             raise stale(room.seq)
-        made = acts.next_game(room)
+        made = acts.next_game(room, OPPONENTS.get(wanted))
         joined = made.names[1] if made.mode == "friend" else None
         hashes = {one: hash_of(secret) for one, secret in places.items()}
         following = await self.rooms.create(made, hashes, joined)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sintra.records.record import Record
+from sintra.table.opponents import OPPONENTS, next_to
 from table.local_table import LocalTable, Person, friends, shown
 
 
@@ -78,3 +79,41 @@ def test_rematch_against_the_computer(local: LocalTable) -> None:
     made = ann.post(f"/games/{game}/rematch", {"id": Person.new_id(), "seq": local.room(game).seq})
     assert shown(ann, made["game"]).players[1].opponent == "level:n=2"
     assert local.room(made["game"]).game.first != local.room(game).game.first
+
+
+def test_after_a_game_against_the_computer_the_next_one_is_offered(local: LocalTable) -> None:
+    ann, eve = local.person(), local.person()
+    for number, offered in ((2, "level:n=1"), (1, None)):
+        made = ann.create(opponent=f"level:n={number}", goals=["rows", "edge", "wilds"])
+        ann.act(made["game"], "resign")
+        result = shown(ann, made["game"]).result
+        assert result is not None
+        assert (result.next_opponent and result.next_opponent.player) == offered
+        eve.post(f"/games/{made['game']}/enter", {"secret": made["links"]["watch"]})
+        seen = shown(eve, made["game"]).result
+        assert seen is not None
+        assert seen.next_opponent is None
+    assert next_to("level:n=2", stronger=True) == OPPONENTS["level:n=3"]
+    assert next_to(list(OPPONENTS)[-1], stronger=True) is None
+
+
+def test_a_rematch_may_be_with_another_computer(local: LocalTable) -> None:
+    ann = local.person()
+    game = ann.create(opponent="level:n=2", goals=["rows", "edge", "wilds"])["game"]
+    ann.act(game, "resign")
+
+    def follow(**more: str) -> str:
+        body = {"id": Person.new_id(), "seq": local.room(game).seq} | more
+        following: str = ann.post(f"/games/{game}/rematch", body)["game"]
+        return following
+
+    gentler = follow(opponent="level:n=1")
+    seen = shown(ann, gentler)
+    assert seen.players[1].opponent == "level:n=1"
+    assert seen.players[1].name == OPPONENTS["level:n=1"].name
+    assert seen.rules.goals == ["rows", "edge", "wilds"]
+    assert local.room(gentler).game.first != local.room(game).game.first
+    assert follow(opponent="level:n=1") == gentler, "it is asked for again"
+    same = follow()
+    assert shown(ann, same).players[1].opponent == "level:n=2"
+    assert follow() == same

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from table.browser.browsers import Browsers, Seat, game_of, seat_of, stage_is, start_game, words
 from table.browser.test_friends import friends
+from table.browser.users import KINDS
 
 MARKED = re.compile(r"\bmarked\b")
 Shown = dict[str, Any]
@@ -276,39 +277,6 @@ def test_skip_ends_what_is_being_shown(browsers: Browsers) -> None:
     page.locator("[data-place^=display-] button").first.wait_for()
 
 
-def test_the_result_waits_for_all_points(browsers: Browsers) -> None:
-    page = browsers.page(speed="slow")
-    start_game(page, "screen", name="Ann", other="Ben")
-
-    def ends(news: Shown) -> None:
-        steps = [
-            {"kind": "points", "end": f"goal-{seat}-{k}", "seat": seat, "points": 2, "reason": "goals"}
-            for seat in (0, 1)
-            for k in range(3)
-        ]
-        breakdown = dict.fromkeys(("start", "placement", "specials", "broken", "start_tile", "draws"), 0)
-        full = breakdown | {"goals": [2, 2, 2], "goals_booked": 6, "total": 6}
-        news["event"]["steps"] = steps
-        news["status"] = "over"
-        news["result"] = {"winner": 0, "scores": [6, 6], "reason": "points", "tie_break": True, "breakdown": [full] * 2}
-        news.pop("options", None)
-
-    page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
-            window.points = 0;
-            new MutationObserver((records) => {
-                for (const one of records.flatMap((record) => [...record.addedNodes])) {
-                    if (one.matches?.(".float")) window.points++;
-                    if (one.matches?.("dialog")) window.left = document.querySelectorAll(".float").length;
-                }
-            }).observe(document.body, { childList: true, subtree: true });
-        });"""
-    )
-    tell(page, ends)
-    expect(page.get_by_role("dialog")).to_be_visible()
-    assert page.evaluate("() => [window.points, window.left]") == [6, 0]
-
-
 def test_without_animation_there_are_sounds_and_summaries(browsers: Browsers) -> None:
     page = browsers.page(speed="off", sound=True)
     page.add_init_script(CALLS)
@@ -354,7 +322,10 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     assert sum("sintra-coin" in one["html"] for one in seen(page)) == len(turned)
     page.evaluate("() => { window.moved = []; }")
     seat.move(seat.shown())
-    page.get_by_role("dialog").wait_for()
+    page.get_by_role("button", name=words("act.skip")).last.click()
+    page.get_by_role("button", name=words("act.continue")).click()
+    log_length(page, len(seat.shown()["log"]))
+    page.locator(KINDS["plate"]).first.wait_for()
     dropped = [one["place"] for one in page.evaluate("() => window.moved") if "translateY" in one["frames"]]
     position = seat.shown()["position"]
     for factory in position["factories"]:
@@ -456,6 +427,54 @@ def test_a_replay_marks_its_move(page: Page) -> None:
         turned = {step["start"] for step in event["steps"] if step["kind"] == "turn"}
         expect_marked(page, (ends | turned) - {"tower"})
         page.keyboard.press("ArrowLeft")
+
+
+def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    start_game(page, "screen", name="Ann", other="Ben")
+    seat = seat_of(page)
+    last = 20
+    seat.play(lambda shown: shown["ply"] == last - 1)
+    seat.post("undo" if seat.shown().get("may_undo") else "take-back")
+    seat.play(lambda shown: shown["ply"] == last)
+    log = page.locator("[data-tour=log] ol")
+    log_length(page, len(seat.shown()["log"]))
+    now = log.locator("[aria-current=step]")
+    expect(now).to_have_count(0)
+
+    def expect_now(ply: int) -> None:
+        """The log marks the move that is shown, where it can be seen."""
+        expect(page.get_by_text(f"{ply} / {last}")).to_be_visible()
+        event = next(one for one in reversed(seat.shown()["log"]) if one["kind"] == "move" and one["ply"] == ply)
+        expect(log.locator("li").nth(seat.shown()["seq"] - event["seq"])).to_have_attribute("aria-current", "step")
+        expect(now).to_have_count(1)
+        around, entry = box_of(log), box_of(now)
+        assert around["y"] <= entry["y"] + 1
+        assert entry["y"] + entry["height"] <= around["y"] + around["height"] + 1
+
+    page.get_by_role("button", name=words("act.replay")).click()
+    expect_now(last)
+    page.keyboard.press("ArrowLeft")
+    expect_now(last - 1)
+    page.get_by_role("slider").fill("3")
+    expect_now(3)
+    page.get_by_role("button", name=words("replay.first")).click()
+    expect(now).to_contain_text(words("log.created"))
+    now.locator("xpath=preceding-sibling::li[2]").get_by_role("button").click()
+    expect_now(2)
+
+    # where the log is a drawer, it gives way to the move and follows all the same
+    page.set_viewport_size({"width": 390, "height": 844})
+    drawer = page.locator("header.bar").get_by_role("button", name=words("log.title"))
+    drawer.click()
+    expect_now(2)
+    now.locator("xpath=preceding-sibling::li[1]").get_by_role("button").click()
+    expect(log).to_be_hidden()
+    drawer.click()
+    expect_now(3)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=words("replay.close")).click()
+    expect(page.locator("[data-tour=log] [aria-current]")).to_have_count(0)
 
 
 def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) -> None:

@@ -207,8 +207,10 @@ class MouseUser:
             pass
 
     def go_on(self) -> bool:
-        """Puts away what is told of a round; False when the game is over."""
-        button = self.page.get_by_role("dialog").get_by_role("button", name=words("act.continue"))
+        """Puts away what is told of a round when all is told; False when the game is over."""
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_role("button", name=words("act.skip")).wait_for(state="detached")
+        button = dialog.get_by_role("button", name=words("act.continue"))
         if not button.count():
             return False
         self.used["continue"] += 1

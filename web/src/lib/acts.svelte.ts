@@ -73,8 +73,9 @@ export class Acts {
   cancel(): Promise<boolean> {
     return this.post(api.cancel);
   }
-  rematch(then: (made: GameMade) => void): Promise<boolean> {
-    return this.run(async () => then(await api.rematch(this.feed.game, this.feed.seq)));
+  /** The next game; against the computer perhaps with another one there. */
+  rematch(then: (made: GameMade) => void, opponent?: string): Promise<boolean> {
+    return this.run(async () => then(await api.rematch(this.feed.game, this.feed.seq, opponent)));
   }
   liftCurtain(): Promise<boolean> {
     return this.run(() => this.feed.liftCurtain());

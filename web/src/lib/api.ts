@@ -90,7 +90,8 @@ export const api = {
   cancel: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/cancel`, act(seq)),
   links: (game: string) => call<Links>("POST", `/games/${game}/links`, {}),
   leave: (game: string) => call<Left>("POST", `/games/${game}/leave`, {}),
-  rematch: (game: string, seq: number) => postUntilAnswered<GameMade>(`/games/${game}/rematch`, act(seq)),
+  rematch: (game: string, seq: number, opponent?: string) =>
+    postUntilAnswered<GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),

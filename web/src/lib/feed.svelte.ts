@@ -7,8 +7,15 @@ import type { Event, GameShown, Presence, RoundSummary } from "./messages";
 import { showEvent } from "./motion/show";
 import { nameOf } from "./names";
 import { play } from "./sound";
+import { countedIn, type Counted } from "./story";
 import { GameStream } from "./stream";
 import { hasWon, isMine, TurnCall } from "./turns";
+
+/** How the points of a round came about. */
+export interface RoundStory {
+  summary: RoundSummary;
+  counted: Counted[];
+}
 
 export class GameFeed {
   shown = $state.raw<GameShown | null>(null);
@@ -22,13 +29,16 @@ export class GameFeed {
   isShowing = $state(false);
   /** What happened last, in words. */
   news = $state("");
-  summary = $state.raw<RoundSummary | null>(null);
+  /** A round that is over, told before the next one is dealt. */
+  story = $state.raw<RoundStory | null>(null);
+  /** Whether the game has ended before the reader's eyes, and its end has not been told yet. */
+  hasJustEnded = $state(false);
   private present = $state.raw<boolean[] | null>(null);
   /** The newest news, which may still wait to be shown. */
   private newest = $state.raw<GameShown | null>(null);
   private queue: GameShown[] = [];
   private skip = new AbortController();
-  private closeRound: (() => void) | null = null;
+  private isRead: (() => void) | null = null;
   /** The seat that the shared screen was handed to, while it is that seat's turn. */
   private handedTo: number | null = null;
   private awaited: { seq: number; resolve: () => void } | null = null;
@@ -92,7 +102,7 @@ export class GameFeed {
   private hear(next: GameShown): void {
     this.newest = next;
     this.queue.push(next);
-    if (this.summary) this.turnCall.tell(next);
+    if (this.story) this.turnCall.tell(next);
     void this.showQueue();
   }
 
@@ -119,12 +129,15 @@ export class GameFeed {
       await this.refresh();
       return;
     }
+    if (next.event?.summary) await this.tellRound(next, next.event.summary);
+    if (this.seq >= next.seq) return;
     const seen = await this.withPrivatePlates(next).catch(() => next);
     await showEvent(next.event, () => this.show(seen), this.skip.signal);
     if (next.event) this.news = this.inWords(next.event);
     this.turnCall.tell(next);
-    if (next.status === "over" && now?.status !== "over") play(hasWon(next) ? "win" : "end");
-    if (next.event?.summary) await this.tellRound(next.event.summary);
+    if (next.status !== "over" || now?.status === "over") return;
+    this.hasJustEnded = true;
+    play(hasWon(next) ? "win" : "end");
   }
 
   private inWords(event: Event): string {
@@ -144,18 +157,19 @@ export class GameFeed {
     }
   }
 
-  /** The summary stays until it is read; nothing else is shown before, and what follows is not skipped. */
-  private async tellRound(summary: RoundSummary): Promise<void> {
-    if (this.shown?.status === "over") return;
-    this.summary = summary;
-    await new Promise<void>((resolve) => (this.closeRound = resolve));
+  /** The story stays until it is read; nothing else is shown before, and what follows is not skipped. */
+  private async tellRound(next: GameShown, summary: RoundSummary): Promise<void> {
+    this.turnCall.tell(next);
+    const log = next.log ?? [...this.log, next.event!];
+    this.story = { summary, counted: countedIn(log, summary) };
+    await new Promise<void>((resolve) => (this.isRead = resolve));
     this.skip = new AbortController();
   }
 
-  closeSummary(): void {
-    this.summary = null;
-    this.closeRound?.();
-    this.closeRound = null;
+  closeStory(): void {
+    this.story = null;
+    this.isRead?.();
+    this.isRead = null;
   }
 
   /** Shows at once what is being shown and all that waits to be shown. */

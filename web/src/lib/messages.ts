@@ -267,7 +267,8 @@ export interface Telling {
  * tile letter, a chip face, `plate`, `start`; `face` of a plate). `setup`: pieces go like that, but
  * not by the mover's hand (R2.6, R7). `points`: a seat books points at a place, for a `reason`
  * (placement, specials, broken, start_tile, draws, goals). `turn`: the chip at a place is turned
- * up. `deal`: a round begins. `break`: a line breaks.
+ * up. `deal`: a round begins. `break`: a line breaks. `across` and `down` are the runs that a placed tile
+ * is counted in (R5), `cells` the places of their spaces.
  */
 export interface Step {
   kind: "break" | "deal" | "points" | "setup" | "travel" | "turn";
@@ -281,12 +282,14 @@ export interface Step {
   reason?: string;
   across?: number;
   down?: number;
+  cells?: string[];
 }
 
 /**
- * Where a seat's points of one round came from.
+ * Where a seat's points of one round came from, and its score before and after them.
  */
 export interface RoundGain {
+  before: number;
   placement: number;
   specials: number;
   broken: number;
@@ -296,11 +299,24 @@ export interface RoundGain {
 }
 
 /**
+ * A board as it stood when the tiling of a round began (R4): the steps of its moves tell the rest. `shows` and
+ * `tiles` are six rows of six letters, `.` for nothing.
+ */
+export interface TiledBoard {
+  lines: LineShown[];
+  shows: string[];
+  tiles: string[];
+  broken: string;
+  start_tile: boolean;
+}
+
+/**
  * Told when a round is over.
  */
 export interface RoundSummary {
   round: number;
   gains: RoundGain[];
+  boards: TiledBoard[];
 }
 
 /**
@@ -338,15 +354,29 @@ export interface Breakdown {
 }
 
 /**
- * How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
- * the loser had to decide and stayed away, and the winner claimed the game.
+ * A computer that can be played against: the player it is, in English its name and what to expect of it
+ * (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured.
+ */
+export interface OpponentShown {
+  player: string;
+  name: string;
+  about: string;
+  elo: number | null;
+}
+
+/**
+ * How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
+ * nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
+ * claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
+ * win, the next gentler one after a loss.
  */
 export interface ResultShown {
   reason: "left" | "points" | "resigned";
   winner: number;
   scores: number[];
   breakdown: Breakdown[];
-  tie_break: boolean;
+  tie_break: "" | "start_tile" | "starter";
+  next_opponent?: OpponentShown;
 }
 
 /**
@@ -498,17 +528,6 @@ export interface GameBrief {
 }
 
 /**
- * A computer that can be played against: the player it is, in English its name and what to expect of it
- * (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured.
- */
-export interface OpponentShown {
-  player: string;
-  name: string;
-  about: string;
-  elo: number | null;
-}
-
-/**
  * Whether others on the network can reach the table, at which addresses, and whether the
  * reader may change that (only on this machine). `reach` is how far away a friend may be whom the reader
  * sends a link: at this machine, on the same network, or anywhere.
@@ -595,6 +614,17 @@ export interface AskAct {
   id: string;
   seq: number;
   seat?: 0 | 1;
+}
+
+/**
+ * Asks for the next game after event `seq`; `opponent` is the computer to play against, if it is to be
+ * another one than before.
+ */
+export interface AskRematch {
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+  opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
 }
 
 /**

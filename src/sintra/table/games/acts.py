@@ -21,7 +21,8 @@ from sintra.table.games.log import (
     Undone,
 )
 from sintra.table.games.refusals import RefusalError, cancelled
-from sintra.table.games.room import Room, new_game
+from sintra.table.games.room import COMPUTER, Room, new_game
+from sintra.table.opponents import Opponent
 from sintra.tabletop.moves import Move
 
 
@@ -128,21 +129,25 @@ def cancel(room: Room, seats: tuple[int, ...]) -> Cancelled:
     return Cancelled(seats[0])
 
 
-def next_game(room: Room) -> Created:
-    """The game of a rematch: the same, with the other player to start and a new deal."""
+def next_game(room: Room, opponent: Opponent | None = None) -> Created:
+    """The game of a rematch: the same, with the other player to start and a new deal; against a computer perhaps
+    with another one there."""
     if room.now.status != "over":
         raise RefusalError(409, "not_over", "A rematch can begin once the game is over.", seq=room.seq)
     old = room.created
     starter = 1 - new_game(old).first
+    names = list(room.now.names)
+    if opponent is not None:
+        names[COMPUTER] = opponent.name
     base = Created(
         seed=0,
         computer_seed=secret_seed(),
         mode=old.mode,
-        names=list(room.now.names),
+        names=names,
         goals=old.goals,
         goal_count=old.goal_count,
         options=old.options,
-        opponent=old.opponent,
+        opponent=opponent.player if opponent is not None else old.opponent,
         previous=room.id,
     )
     return with_starter(base, starter)

@@ -34,15 +34,16 @@ COMPUTER: Final = 1
 MOST_EVENTS: Final = 4000
 """From here on a game can only be played to its end, which takes a few hundred moves: every reading of
 its log costs time."""
+_TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
-    through `view` only. `round_seq` is the event after which the round began, `turn_ply` the ply after
-    which the turn of the seat to move did, `undone` are the events whose moves this one took back,
-    `left` is the seat whose absence cost it the game."""
+    through `view` only. `round_seq` is the event after which the round began, `tiling_seq` the one after
+    which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
+    are the events whose moves this one took back, `left` is the seat whose absence cost it the game."""
 
     seq: int
     at: str
@@ -54,6 +55,7 @@ class Frame:
     names: tuple[str, str]
     joined: bool
     round_seq: int = 0
+    tiling_seq: int = 0
     undone: tuple[int, ...] = ()
     turn_ply: int = 0
     asked_by: int | None = None
@@ -103,6 +105,7 @@ class Room:
         self._revealed: list[bool] = []
         self.standing: list[int] = [0]
         self._rounds: list[int] = [0]
+        self._tilings: list[int] = [0]
         self._turns: list[int] = [0]
         self._tried: tuple[Move, Game] | None = None
         self.is_behind = False
@@ -183,6 +186,7 @@ class Room:
                 "stage": self.game.stage,
                 "turn": self.game.turn,
                 "round_seq": self._rounds[-1],
+                "tiling_seq": self._tilings[-1],
                 "turn_ply": self._turns[-1],
             }
         changes["undone"] = tuple(stood[len(self.standing) :])
@@ -210,6 +214,8 @@ class Room:
         self.standing.append(seq)
         begins = before["round_no"][0] != self.game.round
         self._rounds.append(seq if begins else self._rounds[-1])
+        tiles = self.game.stage in _TILING and Stage(before["stage"][0]) not in _TILING
+        self._tilings.append(seq if tiles else self._tilings[-1])
         goes_on = self.game.turn == self.movers[-1] and _same_turn(Stage(before["stage"][0]), self.game.stage)
         self._turns.append(self._turns[-1] if goes_on else self.game.ply)
 
@@ -220,6 +226,7 @@ class Room:
             self._revealed.pop()
             self.standing.pop()
             self._rounds.pop()
+            self._tilings.pop()
             self._turns.pop()
 
     @property
@@ -246,8 +253,7 @@ class Room:
 
 def _same_turn(before: Stage, after: Stage) -> bool:
     """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
-    tiling = (Stage.TILING, Stage.PAYING)
-    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in tiling and after in tiling)
+    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in _TILING and after in _TILING)
 
 
 def reveals(before: States, after: States, move: Move) -> bool:

@@ -38,7 +38,7 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
-from sintra.table.shown.game import invitation_of
+from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
     About,
     Accepted,
@@ -47,6 +47,7 @@ from sintra.table.shown.messages import (
     AskHint,
     AskLinks,
     AskPicture,
+    AskRematch,
     Enter,
     Entered,
     GameBrief,
@@ -61,7 +62,6 @@ from sintra.table.shown.messages import (
     NetworkShown,
     NewGame,
     OpenNetwork,
-    OpponentShown,
     Picture,
     Problem,
 )
@@ -169,7 +169,7 @@ class Web:
                 Accepted,
                 posted,
             ),
-            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskAct, GameMade, posted),
+            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, posted),
             Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
             Endpoint(
                 "GET",
@@ -293,7 +293,7 @@ class Web:
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
-        opponents = [OpponentShown(one.player, one.name, one.about, one.elo) for one in OPPONENTS.values()]
+        opponents = [opponent_shown(one) for one in OPPONENTS.values()]
         return About(__version__, opponents, [str(goal) for goal in Goal], self._network_shown(request))
 
     async def openapi(self, request: Request) -> Response:
@@ -402,11 +402,12 @@ class Web:
             request, asked, lambda visitor, post: self.table.cancel(visitor, post, asked.seq, asked.seat)
         )
 
-    async def rematch(self, request: Request, asked: AskAct) -> Response:
+    async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
         visitor = await self._visitor(request)
         self._posting.take(f"{visitor.game}:{visitor.role}")
-        room, links = await self.table.rematch(visitor, _post(request, visitor, asked.id), asked.seq)
+        post = _post(request, visitor, asked.id)
+        room, links = await self.table.rematch(visitor, post, asked.seq, asked.opponent)
         secret = links.watch if visitor.role == "watch" else links.own
         assert isinstance(secret, str)
         return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)

@@ -8,6 +8,7 @@ from typing import Final, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
+from msgspec.structs import replace as changed
 
 from sintra.components import SPECTATOR
 from sintra.game.game import View
@@ -16,6 +17,8 @@ from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
 from sintra.table.games.room import Frame, Room
+from sintra.table.opponents import Opponent, next_to
+from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AdviceShown,
     Event,
@@ -24,6 +27,7 @@ from sintra.table.shown.messages import (
     Hint,
     InvitationShown,
     Mode,
+    OpponentShown,
     PlayerShown,
     ResultShown,
     RulesShown,
@@ -95,7 +99,7 @@ def game_shown(
         may_take_back=is_latest and any(room.may_take_back(seat) for seat in watcher.seats),
         take_back_asked_by=frame.asked_by,
         taken_back=frame.taken_back,
-        result=_result(frame, watcher.observer),
+        result=_result(room, frame, watcher),
         rematch=frame.rematch,
     )
 
@@ -185,13 +189,25 @@ def _rules(room: Room) -> RulesShown:
     return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
 
 
-def _result(frame: Frame, observer: int) -> ResultShown | None:
+def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown | None:
     if frame.status != "over":
         return None
-    view = frame.view(observer)
+    view = frame.view(watcher.observer)
     if frame.left is not None:
-        return result_of(view, "left", 1 - frame.left)
-    return result_of(view) if frame.resigned is None else result_of(view, "resigned", 1 - frame.resigned)
+        result = result_of(view, "left", 1 - frame.left)
+    elif frame.resigned is not None:
+        result = result_of(view, "resigned", 1 - frame.resigned)
+    else:
+        result = result_of(view)
+    if room.created.mode != "computer" or not watcher.seats:
+        return result
+    following = next_to(room.created.opponent, stronger=result.winner in watcher.seats)
+    return changed(result, next_opponent=opponent_shown(following)) if following else result
+
+
+def opponent_shown(one: Opponent) -> OpponentShown:
+    """A computer that can be played against."""
+    return OpponentShown(one.player, one.name, one.about, one.elo)
 
 
 def _told_to(room: Room, observer: int) -> Told:
@@ -227,8 +243,9 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         view = before.view(observer)
         move = Move.parse(act.token).seen_by(observer, act.seat)
         ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
-        round_start = room.frames[before.round_seq].view(observer) if ends_round else None
-        story = story_of(view, frame.view(observer), move, act.seat, round_start)
+        since = (before.round_seq, before.tiling_seq)
+        past = RoundPast(*(room.frames[seq].view(observer) for seq in since)) if ends_round else None
+        story = story_of(view, frame.view(observer), move, act.seat, past)
         return Event(
             seq=seq,
             kind=kind,

@@ -5,15 +5,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, SEATS
+from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, SEATS, letters_of
 from sintra.game.game import View
 from sintra.game.preview import effects_of, lines_in, special_filled
 from sintra.rules import engine
 from sintra.rules.effects import Effects
 from sintra.rules.state import Source, Stage
 from sintra.table.shown.fields import Fields, fields_of
-from sintra.table.shown.messages import RoundGain, RoundSummary
+from sintra.table.shown.messages import RoundGain, RoundSummary, TiledBoard
+from sintra.table.shown.position import lines_shown, rows_of
 from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
+
+Space = tuple[int, int]
+"""A row and a column of the dome, from 1."""
 
 
 class BrokenLine(NamedTuple):
@@ -24,6 +28,13 @@ class BrokenLine(NamedTuple):
     color: str
     broken: int
     to_tower: int
+
+
+class RoundPast(NamedTuple):
+    """Views of a round that is over: of its beginning, and of the beginning of its phase 2."""
+
+    start: View
+    tiling: View
 
 
 class MadeMove:
@@ -90,21 +101,31 @@ class MadeMove:
         """R4.5: row and column of the special space that was filled, if any."""
         return special_filled(self.before, self.after, self.mover)
 
-    def runs(self, move: Place) -> tuple[int, int]:
-        """R5: the runs across and down through the tile placed, itself included."""
-        across, down = engine.runs_through(self.before_view.state, 0, self.mover, move.line - 1, move.column - 1)
+    def runs(self, move: Place) -> tuple[list[Space], list[Space]]:
+        """R5: the runs across and down through the tile placed, itself included, as rows and columns from 1."""
+        row, column = move.line, move.column
+        left, right, above, below = engine.runs_through(
+            self.before_view.state, 0, self.mover, move.line - 1, move.column - 1
+        )
+        across = [(row, c) for c in range(column - left, column + right + 1)]
+        down = [(r, column) for r in range(row - above, row + below + 1)]
         return across, down
 
-    def summary(self, round_start: View | None) -> RoundSummary | None:
+    def summary(self, past: RoundPast | None) -> RoundSummary | None:
         """Where the points of the round came from, when it is over; the goals are not among them."""
-        if round_start is None or not self.ends_round:
+        if past is None or not self.ends_round:
             return None
-        earlier = fields_of(round_start)["tally"]
-        return RoundSummary(self.before["round_no"], [self._gain(seat, earlier[seat]) for seat in range(SEATS)])
+        earlier, tiled = fields_of(past.start), fields_of(past.tiling)
+        return RoundSummary(
+            self.before["round_no"],
+            [self._gain(seat, earlier) for seat in range(SEATS)],
+            [_tiled_board(tiled, seat) for seat in range(SEATS)],
+        )
 
-    def _gain(self, seat: int, earlier: list[int]) -> RoundGain:
-        gained = [now - then for now, then in zip(self.after["tally"][seat], earlier, strict=True)]
+    def _gain(self, seat: int, earlier: Fields) -> RoundGain:
+        gained = [now - then for now, then in zip(self.after["tally"][seat], earlier["tally"][seat], strict=True)]
         return RoundGain(
+            before=earlier["score"][seat],
             placement=gained[Source.PLACEMENT],
             specials=gained[Source.SPECIALS],
             broken=gained[Source.BROKEN],
@@ -112,3 +133,14 @@ class MadeMove:
             draws=gained[Source.DRAWS],
             score=self.after["score"][seat] - self.booked(Source.GOALS, seat),
         )
+
+
+def _tiled_board(s: Fields, seat: int) -> TiledBoard:
+    """A seat's board as phase 2 found it."""
+    return TiledBoard(
+        lines=lines_shown(s, seat),
+        shows=rows_of(s["space"][seat]),
+        tiles=rows_of(s["dome"][seat]),
+        broken=letters_of(s["broken"][seat]),
+        start_tile=s["start_tile"] == seat,
+    )

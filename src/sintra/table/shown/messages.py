@@ -305,7 +305,8 @@ class Step(Struct, frozen=True, gc=False, omit_defaults=True):
     tile letter, a chip face, `plate`, `start`; `face` of a plate). `setup`: pieces go like that, but
     not by the mover's hand (R2.6, R7). `points`: a seat books points at a place, for a `reason`
     (placement, specials, broken, start_tile, draws, goals). `turn`: the chip at a place is turned
-    up. `deal`: a round begins. `break`: a line breaks."""
+    up. `deal`: a round begins. `break`: a line breaks. `across` and `down` are the runs that a placed tile
+    is counted in (R5), `cells` the places of their spaces."""
 
     kind: Literal["travel", "setup", "points", "turn", "deal", "break"]
     start: str = ""
@@ -318,11 +319,13 @@ class Step(Struct, frozen=True, gc=False, omit_defaults=True):
     reason: str = ""
     across: int = 0
     down: int = 0
+    cells: list[str] = []
 
 
 class RoundGain(Struct, frozen=True, gc=False):
-    """Where a seat's points of one round came from."""
+    """Where a seat's points of one round came from, and its score before and after them."""
 
+    before: int
     placement: int
     specials: int
     broken: int
@@ -331,11 +334,23 @@ class RoundGain(Struct, frozen=True, gc=False):
     score: int
 
 
+class TiledBoard(Struct, frozen=True, gc=False):
+    """A board as it stood when the tiling of a round began (R4): the steps of its moves tell the rest. `shows` and
+    `tiles` are six rows of six letters, `.` for nothing."""
+
+    lines: list[LineShown]
+    shows: list[str]
+    tiles: list[str]
+    broken: str
+    start_tile: bool
+
+
 class RoundSummary(Struct, frozen=True, gc=False):
     """Told when a round is over."""
 
     round: int
     gains: list[RoundGain]
+    boards: list[TiledBoard]
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -370,15 +385,28 @@ class Breakdown(Struct, frozen=True, gc=False):
     total: int
 
 
-class ResultShown(Struct, frozen=True, gc=False):
-    """How a game ended; `tie_break` when equal points were decided by the start tile (R6.3). `left`:
-    the loser had to decide and stayed away, and the winner claimed the game."""
+class OpponentShown(Struct, frozen=True, gc=False):
+    """A computer that can be played against: the player it is, in English its name and what to expect of it
+    (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured."""
+
+    player: str
+    name: str
+    about: str
+    elo: int | None
+
+
+class ResultShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
+    nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
+    claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
+    win, the next gentler one after a loss."""
 
     reason: Literal["points", "resigned", "left"]
     winner: int
     scores: list[int]
     breakdown: list[Breakdown]
-    tie_break: bool
+    tie_break: Literal["", "start_tile", "starter"]
+    next_opponent: OpponentShown | None = None
 
 
 # --- a game as it is shown ----------------------------------------------------------------------
@@ -519,16 +547,6 @@ class GameBrief(Shown, frozen=True, gc=False):
     at: str
 
 
-class OpponentShown(Struct, frozen=True, gc=False):
-    """A computer that can be played against: the player it is, in English its name and what to expect of it
-    (empty: the catalogues tell), and its strength (Elo, greedy is 1000), if it was measured."""
-
-    player: str
-    name: str
-    about: str
-    elo: int | None
-
-
 class NetworkShown(Shown, frozen=True, gc=False):
     """Whether others on the network can reach the table, at which addresses, and whether the
     reader may change that (only on this machine). `reach` is how far away a friend may be whom the reader
@@ -610,6 +628,16 @@ class AskAct(Asked, frozen=True, gc=False):
     id: PostId
     seq: Seq
     seat: Seat | None = None
+
+
+class AskRematch(Asked, frozen=True, gc=False):
+    """Asks for the next game after event `seq`; `opponent` is the computer to play against, if it is to be
+    another one than before."""
+
+    id: PostId
+    seq: Seq
+    seat: Seat | None = None
+    opponent: OpponentName | None = None
 
 
 class Answer(Asked, frozen=True, gc=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, Literal
 
@@ -13,6 +14,7 @@ from sintra.components import (
     FACTORY_LETTERS,
     GRID,
     LARGE,
+    LINES,
     MOST_GOALS,
     NOTHING,
     PLATES,
@@ -145,14 +147,9 @@ def _board(
 ) -> BoardShown:
     return BoardShown(
         score=s["score"][seat],
-        lines=[
-            LineShown("" if color == NOTHING else COLOR_LETTERS[color], size, bool(placed), outlook)
-            for color, size, placed, outlook in zip(
-                s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks, strict=True
-            )
-        ],
-        shows=_rows(s["space"][seat]),
-        tiles=_rows(s["dome"][seat]),
+        lines=lines_shown(s, seat, outlooks),
+        shows=rows_of(s["space"][seat]),
+        tiles=rows_of(s["dome"][seat]),
         plates=[
             None if plate == NOTHING else plate_shown(plate, turns)
             for plate, turns in zip(s["slot_plate"][seat], s["slot_turns"][seat], strict=True)
@@ -169,7 +166,17 @@ def _board(
     )
 
 
-def _rows(grid: list[list[int]]) -> list[str]:
+def lines_shown(s: Fields, seat: int, outlooks: Sequence[Outlook | None] = (None,) * LINES) -> list[LineShown]:
+    """R1.7: a seat's pattern lines, and what becomes of them where that is asked."""
+    return [
+        LineShown("" if color == NOTHING else COLOR_LETTERS[color], size, bool(placed), outlook)
+        for color, size, placed, outlook in zip(
+            s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks, strict=True
+        )
+    ]
+
+
+def rows_of(grid: list[list[int]]) -> list[str]:
     """Six rows of letters; NOTHING is the last letter of the list, a dot."""
     return ["".join([_GRID_LETTERS[value] for value in row]) for row in grid]
 
@@ -196,5 +203,11 @@ def result_of(
         )
         for seat, points in enumerate(table.points_by_source)
     ]
-    is_tie = table.scores[0] == table.scores[1]
-    return ResultShown(reason, winner, list(table.scores), breakdown, reason == "points" and is_tie)
+    return ResultShown(reason, winner, list(table.scores), breakdown, _tie_break(table) if reason == "points" else "")
+
+
+def _tie_break(table: Tabletop) -> Literal["", "start_tile", "starter"]:
+    """R6.3: what decided between equal points."""
+    if table.scores[0] != table.scores[1]:
+        return ""
+    return "starter" if table._states["start_tile"][0] == ON_FACTORY else "start_tile"

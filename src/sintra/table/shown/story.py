@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace as changed
 
 from sintra.components import (
     COLOR_LETTERS,
@@ -22,7 +23,7 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
-from sintra.table.shown.made_move import MadeMove
+from sintra.table.shown.made_move import MadeMove, RoundPast
 from sintra.table.shown.messages import RoundSummary, Step, Telling
 from sintra.table.shown.position import chip_shown, plate_shown
 from sintra.tabletop.moves import (
@@ -52,13 +53,13 @@ class Story(Struct, frozen=True):
     summary: RoundSummary | None = None
 
 
-def story_of(before: View, after: View, move: Move, mover: int, round_start: View | None = None) -> Story:
-    """What a move did, between one observer's views before and after it. `round_start` is a view of
-    the round's beginning; the summary of rounds 2 to 5 needs it."""
+def story_of(before: View, after: View, move: Move, mover: int, past: RoundPast | None = None) -> Story:
+    """What a move did, between one observer's views before and after it. The summary of a round needs views of
+    its `past`."""
     seen = move.seen_by(before.seat, mover)
     happening = MadeMove(before, after, seen, mover)
     key, args = _told(happening, seen)
-    return Story(Telling(key, args), list(_steps(happening, seen)), happening.summary(round_start))
+    return Story(Telling(key, args), list(_steps(happening, seen)), happening.summary(past))
 
 
 Args = dict[str, str | int]
@@ -189,15 +190,13 @@ def _points(
     place: str,
     points: int | None = None,
     seat: int | None = None,
-    across: int = 0,
-    down: int = 0,
 ) -> Iterator[Step]:
     """Points booked at a place, if there are any."""
     seat = h.mover if seat is None else seat
     points = h.booked(source, seat) if points is None else points
     if points:
         reason = source.name.lower()
-        yield Step("points", end=place, seat=seat, points=points, reason=reason, across=across, down=down)
+        yield Step("points", end=place, seat=seat, points=points, reason=reason)
 
 
 def _plate_steps(h: MadeMove, move: LayPlate, start: str) -> Iterator[Step]:
@@ -272,8 +271,12 @@ def _place_steps(h: MadeMove, move: Place) -> Iterator[Step]:
     yield from _break_steps(h)
     space = f"space-{seat}-{move.line}-{move.column}"
     across, down = h.runs(move)
+    runs = [run for run in (across, down) if len(run) > 1]
+    counted = sorted({one for run in runs for one in run} | {(move.line, move.column)})
+    cells = [f"space-{seat}-{row}-{column}" for row, column in counted]
     yield _travel(h, f"line-{seat}-{move.line}", space, h.color_of(move.line))
-    yield from _points(h, Source.PLACEMENT, space, across=across, down=down)
+    for points in _points(h, Source.PLACEMENT, space):
+        yield changed(points, across=len(across), down=len(down), cells=cells)
     special = h.special_filled()
     if special:
         space = f"space-{seat}-{special[0]}-{special[1]}"

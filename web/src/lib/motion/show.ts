@@ -8,7 +8,7 @@ import { soundOf } from "./heard";
 import { PointBadges } from "./points";
 import { Scene } from "./scene";
 
-/** Shows an event: the pieces move while `change` puts the table as it is afterwards. `skip` ends it at once. */
+/** Shows an event (the goals are counted elsewhere, when the game is over): the pieces move while `change` puts the table as it is afterwards. `skip` ends it at once. */
 export async function showEvent(event: Event | undefined | null, change: () => void, skip: AbortSignal): Promise<void> {
   const steps = event?.steps ?? [];
   const isSeen = steps.length > 0 && !document.hidden && !skip.aborted;
@@ -46,7 +46,7 @@ async function perform(scene: Scene, steps: Step[], change: () => void): Promise
     }
   }
   const badges = new PointBadges();
-  const booked = steps.filter((step) => step.kind === "points" && step.points);
+  const booked = steps.filter(({ kind, points, reason }) => kind === "points" && points && reason !== "goals");
   booked.forEach((step, k) => {
     acts.push(badges.float(scene, step, Math.max(600, 1.8 * length), (still ? 0 : 0.6 * length) + k * 0.5 * length));
   });
