@@ -234,7 +234,7 @@ for a second of the processor's time: then it is deep in compiled code."""
         ("players.thinking", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
         ("players.thinking", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
         ("cli.bench", "engine", "play_random", "bench --quick --seconds 3600"),
-        ("table", "warming", "warm_rules", "warm"),
+        ("table", "warming", "warm_choices", "warm"),
     ],
     ids=lambda value: value if " " in value else "",
 )
@@ -266,6 +266,25 @@ sys.exit(main())
 def test_what_was_half_made_says_nothing_when_it_is_thrown_away() -> None:
     """A compiler that is stopped leaves such things behind."""
     assert run("-c", HALF_MADE, "perft", str(VECTORS / "greedy.jsonl"), "--depth", "2") == Ended(130, "", STOPPED)
+
+
+CALLED_BACK = """
+import ctypes, signal, sys, time
+from sintra.cli import main
+from sintra.rules import engine
+
+def called_back(*arguments, **named):
+    ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
+    time.sleep(60)
+
+engine.perft = called_back
+sys.exit(main())
+"""
+
+
+def test_a_signal_that_meets_code_called_back_is_not_lost() -> None:
+    """The compiler calls back; what is raised there goes no further."""
+    assert run("-c", CALLED_BACK, "perft", str(VECTORS / "greedy.jsonl"), "--depth", "2") == Ended(130, "", STOPPED)
 
 
 class Interrupting:

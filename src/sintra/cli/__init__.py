@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import StringIO, TextIOWrapper
-from typing import Any, TextIO
+from threading import Timer
+from typing import Any, Final, TextIO
 
 from sintra import __version__
 from sintra.components import SPECTATOR
@@ -17,6 +19,8 @@ from sintra.records.files import read_records, replacing
 from sintra.records.record import Record
 from sintra.rules.rule_options import RULE_OPTIONS, word_for
 
+_MOMENT: Final = 0.05
+"""Seconds."""
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
 
@@ -42,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_channels()
     options = _parser().parse_args(arguments)
     try:
-        code = int(options.run(options))
+        with _no_signal_lost():
+            code = int(options.run(options))
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -59,6 +64,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SintraError as error:
         _complain(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
+
+
+@contextmanager
+def _no_signal_lost() -> Iterator[None]:
+    """Python forgets a Ctrl-C that meets code which a library calls back, as the compiler does: it comes again."""
+
+    def notice(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            Timer(_MOMENT, interrupt_main).start()
+        else:
+            before(lost)
+
+    before, sys.unraisablehook = sys.unraisablehook, notice
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _let_go(_: object) -> None:

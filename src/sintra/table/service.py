@@ -37,7 +37,7 @@ from sintra.table.portions import Portions
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
-from sintra.table.warming import is_compiled, warm_engine
+from sintra.table.warming import is_compiled, share_compiled, warm_engine, warm_hints
 from sintra.tabletop.ruleset import RuleOptions
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
@@ -114,7 +114,11 @@ class Service:
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 20)
-        self._keep(asyncio.create_task(self.thinkers.warm()))
+        self._keep(asyncio.create_task(self._prepare_thinkers()))
+
+    async def _prepare_thinkers(self) -> None:
+        await self.thinkers.warm()
+        await asyncio.to_thread(warm_hints)
 
     @property
     def preparing(self) -> bool:
@@ -124,7 +128,7 @@ class Service:
     @property
     def progress(self) -> float:
         """How much of the preparation is done, from 0 to 1."""
-        return self.thinkers.progress if self.preparing else 1.0
+        return share_compiled() if self.preparing else 1.0
 
     async def when_ready(self) -> None:
         """Waits until games can be played: a first time on a machine takes up to a minute."""

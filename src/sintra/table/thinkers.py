@@ -12,6 +12,7 @@ import itertools
 import os
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
@@ -20,16 +21,16 @@ from sintra.game.game import View
 from sintra.players.base import require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
-from sintra.table.warming import warm_foresight, warm_players, warm_rules
+from sintra.table.warming import begin_counting, counting, warm_choices, warm_players, warm_views
 from sintra.workers import Worker, WorkerLostError
 
-Kind = Literal["choose", "advise", "rules", "foresight", "players"]
+Kind = Literal["choose", "advise", "choices", "views", "players"]
 HINT_SIMS: Final = 1500
 LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
-_WARMING: Final = {"rules": warm_rules, "foresight": warm_foresight, "players": warm_players}
+_WARMING: Final = {"choices": warm_choices, "views": warm_views, "players": warm_players}
 
 
 class ThinkingError(Exception):
@@ -57,7 +58,8 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
     the others make compiled code ready."""
     if kind in _WARMING:
-        return _WARMING[kind]()
+        with counting():
+            return _WARMING[kind]()
     view = View.from_bytes(data)
     if kind == "choose":
         chosen = _player(player)
@@ -185,34 +187,46 @@ class Thinkers:
         self._slow = 0
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.progress = 1.0
-        """How much of what is compiled is there, from 0 to 1."""
+        self._compiling: asyncio.Task[None] | None = None
 
     async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
         """The move that an opponent makes, as a token."""
         job = ("choose", opponent.player, seed, _bytes_of(view))
+        await self._when_compiled()
         return str(await self._ask(job, opponent.seconds))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
-        answer: tuple[bool, list[tuple[str, float, float]]]
-        answer = await self._ask(("advise", str(sims), 0, _bytes_of(view)), sims / SIMS_PER_SECOND)
+        job = ("advise", str(sims), 0, _bytes_of(view))
+        await self._when_compiled()
+        answer: tuple[bool, list[tuple[str, float, float]]] = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
 
     async def compile_engine(self) -> None:
-        """Has what the service itself needs compiled, and kept, by two processes that end with it."""
-        jobs = [(kind, "", 0, b"") for kind in ("rules", "foresight")]
-        self.progress = 0.0
-        await asyncio.gather(
-            *(self._compile(worker, job, 1 / len(jobs)) for worker, job in zip(self._compilers, jobs, strict=True))
-        )
+        """Has what the service itself needs compiled, and kept, by two processes; one of them goes on with the
+        players, and no computer thinks before they are there."""
+        first, second = self._compilers
+        begin_counting()
+        await asyncio.gather(self._run(first.do, "choices"), self._run(second.do_last, "views"))
+        self._compiling = asyncio.create_task(self._compile_players(first))
 
-    async def _compile(self, worker: _Worker, job: tuple[Any, ...], share: float) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._threads, worker.do_last, job)
-        self.progress += share
+    async def _compile_players(self, worker: _Worker) -> None:
+        """Where that fails, those who think do it themselves."""
+        with contextlib.suppress(ThinkingError):
+            await self._run(worker.do_last, "players")
+
+    async def _run(self, do: Callable[[tuple[Any, ...]], Any], kind: Kind) -> None:
+        """Has something compiled in a process apart."""
+        await asyncio.get_running_loop().run_in_executor(self._threads, do, (kind, "", 0, b""))
+
+    async def _when_compiled(self) -> None:
+        """Waits for the players of a first start."""
+        if self._compiling is not None:
+            await asyncio.wait((self._compiling,))
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
+        await self._when_compiled()
         job = ("players", "", 0, b"")
         await self._ask(job, 0.0)
         await asyncio.gather(*(self._ask(job, 0.0) for _ in self._all))

@@ -1,13 +1,17 @@
 """The first moments of a table: the compiled code that it needs is loaded, or made if there is none yet.
 
-Making it takes the best part of a minute, once on each machine, and is left to processes apart, so
-that two processors can share it and the service answers meanwhile and can be closed at any time.
+Making it takes a while, once on each machine, and is left to processes apart, so that two processors can share it
+and the service answers meanwhile and can be closed at any time. What the service needs to show a game comes first;
+the players follow while the first game is begun.
 """
 
 from __future__ import annotations
 
-import contextlib
-from typing import Final
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, BinaryIO, Final
+
+from numba.core.event import Listener, install_listener
 
 from sintra.components import Color
 from sintra.game.game import Game, View
@@ -18,7 +22,7 @@ from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, empty_states
 from sintra.table.opponents import OPPONENTS
-from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in, moons_by
+from sintra.table.shown.forecasts import forecasts_by, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, MoonTake
@@ -29,14 +33,63 @@ _MOMENT: Final = 0.05
 """Seconds: the opponents that think for longer use the same code as others."""
 
 
+_COUNT: Final = _MARK.with_name("functions")
+"""While the engine is being compiled, a byte for every function that is done, by whichever process."""
+FUNCTIONS: Final = 590
+"""About so many functions two processes compile between them before a game can be shown."""
+
+
 def is_compiled() -> bool:
     """Whether what `warm_engine` needs only has to be loaded."""
     return not COMPILED or _MARK.exists()
 
 
-def warm_rules() -> None:
-    """Loads or compiles what a game needs."""
+def share_compiled() -> float:
+    """How much of the engine is compiled, from 0 to 1."""
+    if is_compiled():
+        return 1.0
+    try:
+        return min(0.99, _COUNT.stat().st_size / FUNCTIONS)
+    except OSError:
+        return 0.0
+
+
+class _Counter(Listener):  # type: ignore[misc]
+    """Counts the functions that Numba compiles in this process."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def on_start(self, event: Any) -> None:
+        """Nothing is done yet."""
+
+    def on_end(self, event: Any) -> None:
+        """One more."""
+        with suppress(OSError):
+            self._file.write(b".")
+
+
+@contextmanager
+def counting() -> Iterator[None]:
+    """What is compiled in here counts for `share_compiled`, if that can be written down."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            _COUNT.parent.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(_COUNT.open("ab", buffering=0))
+            stack.enter_context(install_listener("numba:compile", _Counter(file)))
+        yield
+
+
+def begin_counting() -> None:
+    """Forgets what was counted when a compilation was not finished."""
+    with suppress(OSError):
+        _COUNT.unlink(missing_ok=True)
+
+
+def warm_choices() -> None:
+    """Loads or compiles what makes a game, lists its moves and makes them."""
     game = Game.new(seed=1)
+    game.push(game.legal_moves[0])
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
@@ -46,31 +99,32 @@ def warm_rules() -> None:
     with_a_tile["line_color"][0, 0, 0] = Color.BLUE
     with_a_tile["line_size"][0, 0, 0] = 1
     engine.break_line(with_a_tile, 0, 0, 0)
-    game.view(game.turn).sample(0)
-    game.push(game.legal_moves[0])
-    Record.of(game).view(0)
+    Record.of(game).check()
 
 
-def warm_foresight() -> None:
-    """Loads or compiles what a page foresees."""
+def warm_views() -> None:
+    """Loads or compiles what a seat sees, and what it foresees."""
     over = empty_states(1)
     over["stage"] = Stage.OVER
     foreseen_in(over)
     forecasts_by(over, [])
     moons_by(over, [])
-    forecasts_in(over)
+    position_of(View.of_state(over, 0, 0))
 
 
 def warm_engine() -> None:
-    """Loads or compiles all that the service itself needs."""
-    warm_rules()
-    warm_foresight()
-    view = Game.new(seed=1).view(0)
+    """Loads or compiles all that the service itself needs before the first computer has thought."""
+    warm_choices()
+    warm_views()
+    game = Game.new(seed=1)
+    view = game.view(0)
     position_of(view)
     options_of(view)
-    with contextlib.suppress(OSError):
+    Record.of(game).view(0)
+    with suppress(OSError):
         _MARK.parent.mkdir(parents=True, exist_ok=True)
         _MARK.touch()
+        _COUNT.unlink(missing_ok=True)
 
 
 def warm_players() -> None:
@@ -80,3 +134,9 @@ def warm_players() -> None:
     for opponent in OPPONENTS.values():
         if opponent.seconds < _MOMENT:
             player(opponent.player).choose(view)
+    warm_hints()
+
+
+def warm_hints() -> None:
+    """Loads or compiles what the service needs to tell of a computer's advice."""
+    Game.new(seed=1).view(0).sample(0)
