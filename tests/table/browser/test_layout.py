@@ -101,7 +101,8 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
             if (!node.data.trim() || !isSeen(home) || home.closest("svg")) continue;
             const range = document.createRange();
             range.selectNodeContents(node);
-            const own = [...range.getClientRects()].filter((one) => one.width > 1);
+            const isShort = getComputedStyle(home).textOverflow === "ellipsis" && home.title === node.data.trim();
+            const own = isShort ? [box(home)] : [...range.getClientRects()].filter((one) => one.width > 1);
             const row = home.closest(".held, .lines, .chips");
             for (const one of own) {
                 const limit = row && row.scrollWidth > row.clientWidth ? null : around;
@@ -111,6 +112,7 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
             for (let up = home; up !== region.parentElement; up = up.parentElement) {
                 const style = getComputedStyle(up);
                 if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+                if (isShort && up === home) continue;
                 if (up.matches(".held, .lines, .chips")) continue;
                 if (up.scrollWidth > up.clientWidth + 1 || up.scrollHeight > up.clientHeight + 1)
                     say(`${name}: "${node.data.trim()}" is cut by ${short(up)}`);
