@@ -199,8 +199,9 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     expect(page.get_by_role("button", name=words("start.new"))).to_be_visible()
     for kind in ("act.stronger", "act.gentler"):
         expect(page.get_by_role("button", name=words(kind))).to_have_count(0)
-    skip = eve.get_by_role("dialog").get_by_role("button", name=words("act.skip"))
-    skip.click()
+    eve.get_by_role("dialog").get_by_role("button", name=words("act.skip")).wait_for()
+    eve.keyboard.press("Enter")
+    eve.keyboard.press("Enter")
     expect(eve.get_by_role("button", name=words("start.new"))).to_be_visible()
     expect(eve.get_by_role("button", name=words("act.rematch"))).to_have_count(0)
     tom.get_by_role("dialog").get_by_role("button", name=words("act.skip")).tap()
