@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+import soak
 from table.browser.browsers import SCREENS, Browsers, Seat, game_of, seat_of, start_game, words
 from table.browser.screens import LONG
-from table.browser.test_layout import SIZES
+from table.browser.test_layout import SHARPEST, SIZES
 from table.browser.test_motion import tell
 from table.catalogues import LONGEST
 
@@ -33,6 +35,14 @@ LISTEN = """() => {
 }"""
 
 
+HOLD = """
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+        const one = animate.apply(this, given);
+        if (this === document.body && document.querySelector("dialog[open]")) one.pause();
+        return one;
+    };
+"""
 FITS = """(scrolls) => {
     const dialog = document.querySelector("dialog[open] .dialog");
     const inside = [...dialog.querySelectorAll("section, .button.main, a.button")].filter((one) => {
@@ -86,24 +96,28 @@ def to_a_round_with_points(seat: Seat) -> int:
     return round_no
 
 
-def watcher(browsers: Browsers, page: Page, **settings: Any) -> Page:
-    """Somebody who watches the game of a page."""
+def watcher(browsers: Browsers, page: Page, holds: bool = False, **settings: Any) -> Page:
+    """Somebody who watches the game of a page; if it `holds`, a story stops at the first thing that it tells."""
     answer = page.context.request.post(f"{browsers.table.address}/api/games/{game_of(page)}/links", data={})
     other = browsers.page(**settings)
+    if holds:
+        other.add_init_script(HOLD)
     other.goto(f"/game/{game_of(page)}#{answer.json()['watch']}")
     other.locator("[data-tour=prompt]").wait_for()
     return other
 
 
+@pytest.mark.soak
 def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
+    sizes = soak.pick(SHARPEST, SIZES)
     page = browsers.page(speed="fast")
     start_game(page, "screen", name="Ann", other=LONG)
     seat = seat_of(page)
     round_no = to_a_round_with_points(seat)
     page.reload()
     page.locator("[data-tour=prompt]").wait_for()
-    eve = watcher(browsers, page, speed="slow")
-    tom = watcher(browsers, page, width=390, height=844, touch=True, speed="slow")
+    eve = watcher(browsers, page, holds=True, speed="fast")
+    tom = watcher(browsers, page, holds=True, width=390, height=844, touch=True, speed="fast")
     still = watcher(browsers, page, speed="slow", reducedMotion="on")
     long = watcher(browsers, page, language=LONGEST)
     page.evaluate(LISTEN)
@@ -121,9 +135,9 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     breaks = [one for one in story if re.search(r"line \d breaks", one["caption"])]
     assert len(story) == drawn + len(booked) + len(breaks)
     assert all(one["behind"] == 0 for one in story)
-    placed = [step for step in booked if step["reason"] == "placement"]
+    placed = [step for step in booked if step["reason"] in ("placement", "specials")]
     lit = [sorted(one["lit"]) for one in story if one["lit"]]
-    assert lit == [sorted(cell.split("-", 2)[2] for cell in step["cells"]) for step in placed]
+    assert lit == [sorted(cell.split("-", 2)[2] for cell in step.get("cells") or [step["end"]]) for step in placed]
     for step, one in zip(placed, [one for one in story if one["lit"]], strict=True):
         assert f"{('Ann', LONG)[step.get('seat', 0)]} " in one["caption"]
         assert f"+{step['points']}" in one["caption"]
@@ -137,7 +151,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
 
     # all of it is in sight in every window
     long.get_by_role("dialog").wait_for()
-    assert [one for size in SIZES for one in too_large(long, size, "summary")] == []
+    assert [one for size in sizes for one in too_large(long, size, "summary")] == []
     long.get_by_role("button", name=words("act.continue", LONGEST)).click()
 
     # a key, a finger, or no motion at all lead to the same still picture
@@ -162,12 +176,13 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
         other.reload()
         other.locator("[data-tour=prompt]").wait_for()
     seat.move(seat.shown())
-    for other in (page, eve, tom):
-        other.get_by_role("dialog").wait_for()
-        other.keyboard.press("Enter")
+    go_on.wait_for()
+    page.evaluate(LISTEN)
+    page.keyboard.press("Enter")
+    for other in (eve, tom):
+        other.get_by_role("dialog").get_by_role("button", name=words("act.skip")).wait_for()
+        other.keyboard.press(" ")
         other.get_by_role("button", name=words("act.continue")).wait_for()
-        if other is page:
-            other.evaluate(LISTEN)
         other.keyboard.press("Enter")
     result = seat.shown()["result"]
     rematch = page.get_by_role("button", name=words("act.rematch"))
@@ -185,15 +200,16 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     expect(page.get_by_role("button", name=words("start.new"))).to_be_visible()
     for kind in ("act.stronger", "act.gentler"):
         expect(page.get_by_role("button", name=words(kind))).to_have_count(0)
-    skip = eve.get_by_role("dialog").get_by_role("button", name=words("act.skip"))
-    skip.click()
+    eve.get_by_role("dialog").get_by_role("button", name=words("act.skip")).wait_for()
+    eve.keyboard.press("Enter")
+    eve.keyboard.press("Enter")
     expect(eve.get_by_role("button", name=words("start.new"))).to_be_visible()
     expect(eve.get_by_role("button", name=words("act.rematch"))).to_have_count(0)
     tom.get_by_role("dialog").get_by_role("button", name=words("act.skip")).tap()
     expect(tom.get_by_role("button", name=words("start.new"))).to_be_visible()
     long.get_by_role("button", name=words("act.continue", LONGEST)).click()
     long.get_by_role("button", name=words("start.new", LONGEST)).wait_for()
-    assert [one for size in SIZES for one in too_large(long, size, "end")] == []
+    assert [one for size in sizes for one in too_large(long, size, "end")] == []
     was = page.url
     rematch.click()
     page.wait_for_url(lambda url: url != was)

@@ -322,7 +322,6 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     assert sum("sintra-coin" in one["html"] for one in seen(page)) == len(turned)
     page.evaluate("() => { window.moved = []; }")
     seat.move(seat.shown())
-    page.get_by_role("button", name=words("act.skip")).last.click()
     page.get_by_role("button", name=words("act.continue")).click()
     log_length(page, len(seat.shown()["log"]))
     page.locator(KINDS["plate"]).first.wait_for()

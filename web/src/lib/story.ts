@@ -75,8 +75,9 @@ function countedBy(steps: readonly Step[]): Counted[] {
       const line = found.at(-1);
       if (line?.reason === "break") Object.assign(line, { piece, broken: count });
     } else if (kind === "points" && (step.reason === "placement" || step.reason === "specials")) {
-      const { points = 0, across = 0, down = 0, cells = [] } = step;
-      found.push({ ...NOTHING, ...tile, seat, reason: step.reason, points, across, down, cells: cells.map(spaceOf) });
+      const { points = 0, across = 0, down = 0 } = step;
+      const cells = step.cells?.map(spaceOf) ?? [tile.space];
+      found.push({ ...NOTHING, ...tile, seat, reason: step.reason, points, across, down, cells });
     } else if (kind === "points" && (step.reason === "broken" || step.reason === "start_tile"))
       found.push({ ...NOTHING, seat, reason: step.reason, points: step.points ?? 0 });
   }
