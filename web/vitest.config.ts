@@ -5,6 +5,6 @@ export default mergeConfig(
   page,
   defineConfig({
     resolve: { conditions: ["browser"] },
-    test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
+    test: { environment: "happy-dom", include: ["tests/**/*.test.ts"], pool: "threads", isolate: false },
   }),
 );

@@ -36,6 +36,24 @@ _WATCH = """
 addEventListener("securitypolicyviolation", (event) =>
     console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
+_FEATURES_OFF = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup",
+)
+"""Of Playwright's own list, which this replaces, whatever matters here; and pages that Chromium loads for an address
+bar in every new window, which nobody sees."""
 _ARGUMENTS = [
     "--headless=new",
     "--disable-gpu",
@@ -46,6 +64,7 @@ _ARGUMENTS = [
     "--disable-sync",
     "--mute-audio",
     "--no-first-run",
+    "--disable-features=" + ",".join(_FEATURES_OFF),
 ]
 _FILES = """() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .map((one) => [new URL(one.name).pathname, one.encodedBodySize])
