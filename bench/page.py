@@ -2,17 +2,19 @@
 
     make page
 
-Prints the figures, in bytes and milliseconds. It uses the browser and the table of the tests.
+Prints the figures: a first start in seconds, the rest in bytes and milliseconds. It uses the browser and the table
+of the tests.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from table.browser.browsers import Browsers, Table, chromium, files_of, seat_of, start_game
 from table.browser.users import KINDS
@@ -63,13 +65,37 @@ def hover(page: Page) -> dict[str, float]:
     return {"count": len(times), "median": times[len(times) // 2], "most": times[-1]}
 
 
+def first_start(browser: Browser, folder: Path) -> dict[str, float]:
+    """Seconds from opening the page of a table for which nothing is compiled yet: until a game against a computer can
+    be begun with a move, and until the computer has answered it. Who does not start lays the first plate (R2.6)."""
+    nothing = {"NUMBA_CACHE_DIR": str(folder / "compiled"), "NUMBA_DISABLE_JIT": "0"}
+    with Table(folder / "first.sqlite", "--quiet", **nothing) as table:
+        browsers = Browsers(browser, table)
+        page = browsers.page()
+        page.set_default_timeout(600_000)
+        begun = time.monotonic()
+        start_game(page, "computer", 3, "other")
+        page.locator(KINDS["plate"]).first.wait_for()
+        decision = time.monotonic()
+        seat = seat_of(page)
+        seat.move(seat.shown())
+        while "options" not in seat.shown():
+            time.sleep(0.1)
+        answer = time.monotonic()
+        browsers.close()
+    return {"decision": decision - begun, "answer": answer - begun}
+
+
 def main() -> None:
     """Serves a table and measures the page."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        chromium() as browser,
-        Table(Path(folder) / "table.sqlite", "--quiet", "--thinkers", "1") as table,
-    ):
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        print(json.dumps({"first_start": first_start(browser, Path(folder))}, indent=2), flush=True)
+        measure(browser, Path(folder))
+
+
+def measure(browser: Browser, folder: Path) -> None:
+    """Weight and quickness of a page whose table is ready."""
+    with Table(folder / "table.sqlite", "--quiet", "--thinkers", "1") as table:
         table.warm()
         browsers = Browsers(browser, table)
         print(json.dumps(figures(browsers), indent=2), flush=True)
