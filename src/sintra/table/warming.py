@@ -20,6 +20,7 @@ from sintra.rules.state import Stage, empty_states
 from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import forecasts_by, forecasts_in, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
+from sintra.table.shown.outlooks import reach_of
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, MoonTake
 
@@ -68,6 +69,7 @@ def warm_engine() -> None:
     view = Game.new(seed=1).view(0)
     position_of(view)
     options_of(view)
+    reach_of(view)
     with contextlib.suppress(OSError):
         _MARK.parent.mkdir(parents=True, exist_ok=True)
         _MARK.touch()
