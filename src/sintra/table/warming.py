@@ -24,6 +24,7 @@ from sintra.rules.state import Stage, empty_states
 from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import forecasts_by, foreseen_in, moons_by
 from sintra.table.shown.options import options_of
+from sintra.table.shown.outlooks import reach_of
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, MoonTake
 
@@ -109,7 +110,9 @@ def warm_views() -> None:
     foreseen_in(over)
     forecasts_by(over, [])
     moons_by(over, [])
-    position_of(View.of_state(over, 0, 0))
+    view = View.of_state(over, 0, 0)
+    position_of(view)
+    reach_of(view)
 
 
 def warm_engine() -> None:

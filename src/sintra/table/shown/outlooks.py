@@ -34,7 +34,7 @@ def _waits(s: Fields, seat: int, line: int) -> bool:
 
 
 def _outlook(view: View, seat: int, line: int, color: int, tiles: int, broken: int) -> Outlook:
-    columns, chances = _found(view)
+    columns, chances = reach_of(view)
     spaces, chance = columns[seat][line][color], chances[seat][line][color]
     if spaces or chance:
         return Outlook([k + 1 for k in range(GRID) if spaces >> k & 1], chance)
@@ -49,7 +49,7 @@ def _penalty(tiles: int) -> int:
 def _broken_above(view: View, seat: int, line: int) -> int:
     """R4.1, R4.3: the broken tiles of a seat when the tiling comes to a line: those above break first."""
     s = fields_of(view)
-    columns, chances = _found(view)
+    columns, chances = reach_of(view)
     tiles: int = sum(s["broken"][seat])
     for above in range(line):
         color = s["line_color"][seat][above]
@@ -63,7 +63,7 @@ Found = list[list[list[int]]]
 
 
 @lru_cache(maxsize=256)
-def _found(view: View) -> tuple[Found, Found]:
+def reach_of(view: View) -> tuple[Found, Found]:
     """What the engine says of every line and colour: open columns as bits, and the last round for a plate."""
     columns, chances = np.zeros((2, SEATS, LINES, COLORS), np.int64)
     engine.outlooks(view.state, 0, columns, chances)
