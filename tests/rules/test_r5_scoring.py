@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sintra import Source
+from sintra.rules import engine
 
 from .helpers import SPECIAL_PLATES, WILD_PLATES, at, colored, covered, dome, play
 
@@ -99,3 +102,14 @@ def test_r5_each_tile_is_scored_before_the_next_is_placed() -> None:
     game = play(at("stage: tiling; 0 plates: 11=01r0; 0 lines: Y1 T2 - - - -"), "T11")
     assert game.scores[0] == 6
     assert play(game, "T21").scores[0] == 8
+
+
+@given(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6))))
+@settings(max_examples=30)
+def test_r5_the_tiles_beside_a_space_are_those_that_are_counted(spaces: set[tuple[int, int]]) -> None:
+    around = sorted(spaces - {(4, 2)})
+    tiles = covered(WILD_PLATES, around)
+    game = at(f"stage: tiling; 0 plates: {WILD_PLATES}; 0 dome: {tiles}; 0 lines: - - - K4 - -")
+    left, right, above, below = engine.runs_through(game.state, 0, 0, 3, 1)
+    runs = [1 + left + right, 1 + above + below]
+    assert wild_dome(around) == (sum(run for run in runs if run > 1) or 1)
