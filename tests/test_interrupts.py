@@ -275,7 +275,8 @@ from sintra.rules import engine
 
 def called_back(*arguments, **named):
     ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
-    time.sleep(60)
+    while True:
+        time.sleep(0.01)
 
 engine.perft = called_back
 sys.exit(main())

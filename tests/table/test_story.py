@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from helpers import VECTORS, fond_of_drawing, play_on
 from random_positions import view_alike
@@ -218,7 +219,8 @@ def test_summaries_add_up() -> None:
                     assert gain.before == start.scores[seat]
                     assert gain.before + gained == gain.score == after.scores[seat] - goals
                 for board, found in zip(summary.boards, position_of(tiled.view(SPECTATOR)).boards, strict=True):
-                    assert (board.lines, board.shows, board.tiles) == (found.lines, found.shows, found.tiles)
+                    lines = [replace(line, outlook=None) for line in found.lines]
+                    assert (board.lines, board.shows, board.tiles) == (lines, found.shows, found.tiles)
                     assert (board.broken, board.start_tile) == (found.broken, found.start_tile)
                 start = after
 

@@ -53,7 +53,7 @@ CALLS = """
     window.struck = 0;
     window.Notification = class {
         static permission = "granted";
-        constructor(title, options) { window.called.push(options.body); }
+        constructor(title, options) { window.called.push(title); }
     };
     Object.defineProperty(document, "hidden", { get: () => !!window.away });
     const strike = AudioContext.prototype.createOscillator;

@@ -231,11 +231,13 @@ class MouseUser:
             self.play_round()
 
     def leap(self, round_no: int) -> None:
-        """Asks the service itself for moves until this round, or a later one, is tiled."""
+        """Asks the service itself for moves until this round, or a later one, is tiled, if there is one."""
 
         def fits(shown: dict[str, Any]) -> bool:
             can_place = bool((shown.get("options") or {}).get("placements"))
-            return shown["position"]["round"] >= round_no and stage_is("tiling")(shown) and (can_place or round_no == 5)
+            now = shown["position"]["round"]
+            is_tiled = now >= round_no and stage_is("tiling")(shown) and (can_place or now == 5)
+            return is_tiled or shown["status"] == "over"
 
         seat_of(self.page).play(fits)
 
