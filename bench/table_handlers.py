@@ -205,7 +205,7 @@ async def begin(local: LocalTable) -> None:
 
     local.lifespan = asyncio.ensure_future(local.app({"type": "lifespan"}, receive, send))
     await started.wait()
-    await local.table.when_ready()
+    await local.table.when_ready(None, looks=False)
 
 
 def lengthen(local: LocalTable, game: str, upto: int) -> None:

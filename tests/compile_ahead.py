@@ -20,7 +20,7 @@ from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.players.thinking.tree import Tree
 from sintra.rules.compiled import cache_folder
-from sintra.table.warming import warm_choices, warm_engine, warm_players, warm_views
+from sintra.table.warming import warm_choices, warm_engine, warm_forecasts, warm_moves, warm_players, warm_views
 from sintra.workers import Crew
 
 TESTS: Final = Path(__file__).parent
@@ -39,6 +39,7 @@ because that takes less time, and kept beside the other compiled code."""
 def players() -> None:
     """The rules, and all that plays, measures and learns with them."""
     warm_choices()
+    warm_moves()
     warm_players()
     measure(0.001, with_start_up=False)
     games_by_opinion(1, 1, standard_evaluator())
@@ -57,6 +58,7 @@ def players() -> None:
 def tables() -> None:
     """What a page foresees, and what the tests need that check every index."""
     warm_views()
+    warm_forecasts()
     command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
     environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

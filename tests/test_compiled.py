@@ -103,6 +103,36 @@ def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path)
     assert run(DEAL, copied, **cache) == "3"
 
 
+LIBRARIES: Final = """
+import numpy as np
+from llvmlite.binding import Linkage
+from sintra.rules import engine, scoring
+from sintra.rules.compiled import EntryLibrary, KernelLibrary, RareEntryLibrary
+from sintra.rules.state import empty_states
+
+def library_of(function):
+    (compiled,) = function.overloads.values()
+    return compiled.library
+
+engine.legal(empty_states(), 0, np.zeros(999, np.int16))
+engine.points_of_goals(empty_states(), 0, np.zeros((2, 4), np.int64))
+assert type(library_of(scoring.goal_points)) is KernelLibrary
+assert not hasattr(library_of(scoring.goal_points), "_compiled_object"), "a kernel has machine code of its own"
+for entry, kind in ((engine.legal, EntryLibrary), (engine.points_of_goals, RareEntryLibrary)):
+    assert type(library_of(entry)) is kind
+    assert library_of(entry)._compiled_object
+    ours = [one for one in library_of(entry)._final_module.functions if not one.is_declaration and "rules" in one.name]
+    outside = [one.name for one in ours if one.linkage != Linkage.internal]
+    assert all(f"engine{len(entry.__name__)}{entry.__name__}" in name for name in outside), outside
+    assert outside
+    assert kind is EntryLibrary or len(outside) < len(ours)
+"""
+
+
+def test_only_entries_have_machine_code_and_their_kernels_are_their_own(tmp_path: Path) -> None:
+    run(LIBRARIES, NUMBA_CACHE_DIR=str(tmp_path))
+
+
 def compiled_of(package: Path) -> ModuleType:
     """The module `compiled` of a copy of the package."""
     spec = importlib.util.spec_from_file_location("copied_compiled", package / "sintra" / "rules" / "compiled.py")
@@ -140,7 +170,7 @@ def sources_behind(module: str) -> set[str]:
 def uses_compiler(module: str) -> bool:
     """Whether a module belongs to the rules or has compiled functions of its own."""
     text = source_of(PACKAGE, module).read_text("utf-8")
-    return module.startswith("sintra.rules.") or "\n@kernel" in text or "\n@entry" in text
+    return module.startswith("sintra.rules.") or "\n@kernel" in text or "entry\ndef " in text
 
 
 def source_of(package: Path, module: str) -> Path:

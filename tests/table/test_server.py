@@ -24,7 +24,7 @@ from sintra.table.http.network import PORT, is_loopback, own_addresses
 from sintra.table.http.server import Settings, _Opened, bind, serve
 from sintra.table.live import Hub
 from sintra.table.service import Service
-from sintra.table.warming import warm_engine
+from sintra.table.warming import warm_engine, warm_forecasts
 from table.served import Served
 
 
@@ -144,6 +144,7 @@ def plain_sintra(**environment: str) -> Iterator[tuple[subprocess.Popen[bytes], 
 
 def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
     warm_engine()
+    warm_forecasts()
     with plain_sintra(XDG_DATA_HOME=str(tmp_path)) as (process, address):
         assert int(address.rpartition(":")[2]) >= PORT
         made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=60)
@@ -174,7 +175,7 @@ def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Pa
         _, errors = process.communicate()
     assert process.returncode == 0
     assert errors == b"The table is closed; games in progress are kept.\n"
-    assert not list(tmp_path.glob("*/warm")), "it did not wait for the end of the compilation"
+    assert not list(tmp_path.glob("*/engine")), "it did not wait for the end of the compilation"
 
 
 def test_loopback() -> None:

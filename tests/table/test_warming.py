@@ -13,7 +13,7 @@ from numba.core.dispatcher import Dispatcher
 from helpers import TASTES
 from sintra.steps import at_once
 from sintra.table.shown.game import hinting
-from sintra.table.warming import warm_engine, warm_hints
+from sintra.table.warming import warm_engine, warm_forecasts, warm_hints
 from table.local_table import LocalTable
 
 
@@ -43,6 +43,7 @@ def play_games() -> None:
 def main() -> None:
     """Warms, plays, and says what was not warm; in a process that has done nothing else."""
     warm_engine()
+    warm_forecasts()
     warm_hints()
     warm = loaded()
     play_games()

@@ -82,6 +82,26 @@ describe("a take", () => {
   });
 });
 
+describe("what is picked", () => {
+  it("stays picked when more is told of the options", () => {
+    decision.pickTake(BLUE);
+    decision.pickLine(2);
+    const again = structuredClone(TURN);
+    again.takes![0]!.to[1]!.forecast = 9;
+    decision.renew(again);
+    expect([decision.token, decision.forecast]).toEqual(["S1B2:YR", 9]);
+    decision.pickLaying(again.layings![1]!);
+    decision.pickSlot("23");
+    decision.renew(TURN);
+    expect(decision.laying).toBe(OTHER_PLATE);
+    expect(decision.token).toBe("P07@23r0");
+    decision.stage({ kind: "chip", option: TURN.chips![0]! });
+    again.chips![0]!.forecast = 8;
+    decision.renew(again);
+    expect([decision.token, decision.forecast]).toEqual(["C3", 8]);
+  });
+});
+
 describe("a plate", () => {
   it("is turned by picking its slot again, all the way round", () => {
     decision.pickLaying(PLATE);

@@ -460,13 +460,13 @@ def _warm(options: argparse.Namespace) -> int:
     from sintra.game.game import Game
     from sintra.players import player
     from sintra.rules.compiled import cache_folder
-    from sintra.table.warming import warm_engine, warm_players
+    from sintra.table.warming import warm_engine, warm_forecasts, warm_players
 
     def warm_games() -> None:
         for name in ("greedy", "search:sims=4,nodes=50"):
             play_game(Game.new(seed=1), [player(name), player(name)], 1)
 
-    parts = (warm_engine, warm_players, warm_games)
+    parts = (warm_engine, warm_forecasts, warm_players, warm_games)
     for part in _progress(parts, len(parts), "compiling"):
         part()
     print(f"compiled into {cache_folder('sintra.rules.engine').parent}")

@@ -42,7 +42,7 @@ from sintra.rules.choices import (
     rest_of,
     said,
 )
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, kernel, rare_entry
 from sintra.rules.dealing import (
     clear_table,
     count,
@@ -171,6 +171,13 @@ def apply_to(s: State, choice: int) -> None:
 
 
 @kernel
+def try_out(slates: States, i: int, choice: int) -> None:
+    """Makes slates[i + 1] what slates[i] becomes by a choice."""
+    slates[i + 1] = slates[i]
+    apply_to(at(slates, i + 1), choice)
+
+
+@kernel
 def is_last(s: State, choice: int) -> bool:
     """Whether a choice completes a move of the notation."""
     if choice < TURNED:
@@ -281,7 +288,7 @@ def wipe(states: States, i: int) -> None:
     copy_vector(s.rng, rng)
 
 
-@entry
+@rare_entry
 def new(states: States, i: int, seed: int, how_many_goals: int) -> None:
     """R2: a new game from a seed, by the rules that stand in the state; `how_many_goals` are drawn
     at random, with 0 the goals must be set already."""
@@ -289,7 +296,7 @@ def new(states: States, i: int, seed: int, how_many_goals: int) -> None:
     new_game(at(states, i), seed, how_many_goals)
 
 
-@entry
+@rare_entry
 def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> None:
     """R2: a new game with a given order of plates and chips; the goals must be set already."""
     wipe(states, i)
@@ -298,7 +305,7 @@ def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> N
     lay_out(s, first, plates, chips)
 
 
-@entry
+@rare_entry
 def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
     """R2.3, R7.3: gives the tiles of the round from outside. Checked, an impossible deal changes
     nothing and returns the first impossible factory (in the order of filling), else NOTHING."""
@@ -311,20 +318,20 @@ def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
     return NOTHING
 
 
-@entry
+@rare_entry
 def give_chip(states: States, i: int, factory: int, face: int) -> bool:
     """Chance from outside: which chip lies face down on a small factory; False if it cannot."""
     return give_chip_face(at(states, i), factory, face)
 
 
-@entry
+@rare_entry
 def give_plate(states: States, i: int, depth: int, plate: int) -> bool:
     """Chance from outside: which plate lies at a depth of the stack, 0 for the top; False if an
     observer knows that it does not."""
     return give_stack_plate(at(states, i), depth, plate)
 
 
-@entry
+@rare_entry
 def reseed(states: States, i: int, seed: int) -> None:
     """Starts the state's generator anew; from now on the state deals itself, at once if it waits."""
     s = at(states, i)
@@ -528,7 +535,7 @@ def sample(views: States, j: int, observer: int, seed: int, states: States, i: i
     return sample_view(at(views, j), observer, seed, at(states, i))
 
 
-@entry
+@rare_entry
 def fault(states: States, i: int) -> int:
     """What keeps a complete state between two moves from being played on, 0 if nothing does: a fault
     and where it was found (see `soundness`). Its fields must be within their limits."""
@@ -540,13 +547,13 @@ def fault(states: States, i: int) -> int:
     return 0 if legal_of(s, out) > 0 else fault_at(NO_MOVE, PARTS * np.int64(s.turn))
 
 
-@entry
+@rare_entry
 def recall_fits(states: States, i: int, seat: int) -> bool:
     """R8: whether what a seat remembers of returned plates can be true of a complete state."""
     return is_sound(at(states, i), seat)
 
 
-@entry
+@rare_entry
 def points_of_goals(states: States, i: int, out: Array) -> None:
     """R6.1: what each goal in play is worth to each seat as the domes stand (seat, goal)."""
     s = at(states, i)
@@ -555,7 +562,7 @@ def points_of_goals(states: States, i: int, out: Array) -> None:
             out[seat, k] = goal_points(s, seat, s.goals[k]) if s.goals[k] != NOTHING else 0
 
 
-@entry
+@rare_entry
 def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
     """R6.1: how far each goal in play has come for each seat (seat, goal): what is there, and what is asked for.
     `cells` (seat, goal, row, column) marks the spaces that this is about: 1 with a tile, 2 without one."""
@@ -566,7 +573,7 @@ def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
                 out[seat, k, 0], out[seat, k, 1] = goal_progress(s, seat, s.goals[k], cells[seat, k])
 
 
-@entry
+@rare_entry
 def outlooks(states: States, i: int, columns: Array, chances: Array) -> None:
     """R4.1 to R4.3: for each seat, line and colour the columns of the open spaces, as a set of bits; and where there
     are none, the last round in which a plate can bring one, or 0."""
@@ -581,25 +588,25 @@ def outlooks(states: States, i: int, columns: Array, chances: Array) -> None:
                     chances[seat, line, color] = last_chance(s, seat, line, color, plates)
 
 
-@entry
+@rare_entry
 def who_won(states: States, i: int) -> int:
     """R6.3: the winner of a finished game."""
     return winner(at(states, i))
 
 
-@entry
+@rare_entry
 def who_would_win(states: States, i: int, first: int, second: int) -> int:
     """R6.3: the winner if the game ended with these scores of seat 0 and seat 1."""
     return winner_with(at(states, i), first, second)
 
 
-@entry
+@rare_entry
 def cost_of_draw(states: States, i: int) -> int:
     """R3.1: what a draw costs the player to move."""
     return draw_cost(at(states, i))
 
 
-@entry
+@rare_entry
 def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple[int, int, int, int]:
     """R5: the runs across and down through a space of a seat's dome: how many tiles there are to its left, to its
     right, above and below it without a gap."""
@@ -609,19 +616,19 @@ def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple
     return left, right, above, below
 
 
-@entry
+@rare_entry
 def effects_of_take(before: States, after: States, color: int, destination: int, out: Array) -> None:
     """R3.2 to R3.8: what a take did between two states, as EFFECTS, which are 0 before."""
     note_take(at(before, 0), at(after, 0), color, destination, at(out, 0))
 
 
-@entry
+@rare_entry
 def effects_of_tiling(before: States, after: States, tiled: int, out: Array) -> None:
     """R4.3: which lines broke between two states, as EFFECTS, which are 0 before; not the line `tiled`."""
     note_broken_lines(at(before, 0), at(after, 0), tiled, at(out, 0))
 
 
-@entry
+@rare_entry
 def break_line(states: States, i: int, seat: int, line: int) -> int:
     """R4.3, R3.6: breaks a line; how many of its tiles find a place among the broken ones."""
     s = at(states, i)

@@ -34,10 +34,19 @@ from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
+from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
-from sintra.table.warming import is_compiled, share_compiled, warm_engine, warm_hints
+from sintra.table.warming import (
+    has_forecasts,
+    is_compiled,
+    share_compiled,
+    warm_beginning,
+    warm_engine,
+    warm_forecasts,
+    warm_hints,
+)
 from sintra.tabletop.ruleset import RuleOptions
 
 SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
@@ -92,6 +101,7 @@ class Service:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
         self._preparing: asyncio.Task[None] | None = None
+        self._can_begin = asyncio.Event()
         self.rooms.is_busy = lambda room: (
             room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
         )
@@ -107,14 +117,29 @@ class Service:
     async def _prepare(self) -> None:
         """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
         looking through everything again and again would stop the service for tenths of a second."""
-        if not is_compiled():
-            with contextlib.suppress(ThinkingError):
-                await self.thinkers.compile_engine()
+        is_first = not (is_compiled() and has_forecasts())
+        if is_first:
+            NOT_YET.set()
+            await self.thinkers.compile()
+            await asyncio.to_thread(warm_beginning)
+            self._can_begin.set()
+            await self.thinkers.until_moves()
         await asyncio.to_thread(warm_engine)
+        self._can_begin.set()
+        if is_first:
+            self._keep(asyncio.create_task(self._prepare_forecasts()))
+        else:
+            await asyncio.to_thread(warm_forecasts)
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 20)
         self._keep(asyncio.create_task(self._prepare_thinkers()))
+
+    async def _prepare_forecasts(self) -> None:
+        """Games begin without forecasts; pages ask until they are there."""
+        await self.thinkers.until_forecasts()
+        await asyncio.to_thread(warm_forecasts)
+        NOT_YET.clear()
 
     async def _prepare_thinkers(self) -> None:
         await self.thinkers.warm()
@@ -122,18 +147,24 @@ class Service:
 
     @property
     def preparing(self) -> bool:
-        """Whether the engine is not ready yet."""
-        return self._preparing is not None and not self._preparing.done()
+        """Whether no game can be shown yet."""
+        return self._preparing is not None and not self._can_begin.is_set()
 
     @property
     def progress(self) -> float:
-        """How much of the preparation is done, from 0 to 1."""
-        return share_compiled() if self.preparing else 1.0
+        """How much of what games need is ready, from 0 to 1."""
+        return share_compiled() if self._preparing is not None and not self._preparing.done() else 1.0
 
-    async def when_ready(self) -> None:
-        """Waits until games can be played: a first time on a machine takes up to a minute."""
+    async def when_ready(self, game: str | None, looks: bool) -> None:
+        """Waits until somebody can be answered who asks for a game, or for a new one: a first time on a machine takes
+        up to a minute. A game in which nobody has moved yet can be looked at before."""
         if self._preparing is not None and not self._preparing.done():
-            await asyncio.wait((self._preparing,))
+            if looks and (game is None or self.rooms.is_new(game)):
+                begun = asyncio.ensure_future(self._can_begin.wait())
+                await asyncio.wait((self._preparing, begun), return_when=asyncio.FIRST_COMPLETED)
+                begun.cancel()
+            else:
+                await asyncio.wait((self._preparing,))
         if self.stopping:
             raise closing()
 

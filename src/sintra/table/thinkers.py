@@ -21,16 +21,30 @@ from sintra.game.game import View
 from sintra.players.base import require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
-from sintra.table.warming import begin_counting, counting, warm_choices, warm_players, warm_views
+from sintra.table.warming import (
+    begin_counting,
+    counting,
+    warm_choices,
+    warm_forecasts,
+    warm_moves,
+    warm_players,
+    warm_views,
+)
 from sintra.workers import Worker, WorkerLostError
 
-Kind = Literal["choose", "advise", "choices", "views", "players"]
+Part = Literal["choices", "views", "moves", "forecasts", "players"]
+Kind = Literal["choose", "advise"] | Part
 HINT_SIMS: Final = 1500
 LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
-_WARMING: Final = {"choices": warm_choices, "views": warm_views, "players": warm_players}
+_FIRST: Final[dict[str, Callable[[], None]]] = {
+    "choices": warm_choices,
+    "views": warm_views,
+    "moves": warm_moves,
+}
+_LATER: Final[dict[str, Callable[[], None]]] = {"forecasts": warm_forecasts, "players": warm_players}
 
 
 class ThinkingError(Exception):
@@ -57,9 +71,11 @@ def _adviser(sims: int) -> Any:
 def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
     the others make compiled code ready."""
-    if kind in _WARMING:
+    if kind in _LATER:
+        return _LATER[kind]()
+    if kind in _FIRST:
         with counting():
-            return _WARMING[kind]()
+            return _FIRST[kind]()
     view = View.from_bytes(data)
     if kind == "choose":
         chosen = _player(player)
@@ -187,46 +203,61 @@ class Thinkers:
         self._slow = 0
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._compiling: asyncio.Task[None] | None = None
+        self._moves: asyncio.Task[None] | None = None
+        self._players: asyncio.Task[None] | None = None
+        self._forecasts: asyncio.Task[None] | None = None
 
     async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
         """The move that an opponent makes, as a token."""
         job = ("choose", opponent.player, seed, _bytes_of(view))
-        await self._when_compiled()
+        await self._until_players()
         return str(await self._ask(job, opponent.seconds))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
         job = ("advise", str(sims), 0, _bytes_of(view))
-        await self._when_compiled()
+        await self._until_players()
         answer: tuple[bool, list[tuple[str, float, float]]] = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
 
-    async def compile_engine(self) -> None:
-        """Has what the service itself needs compiled, and kept, by two processes; one of them goes on with the
-        players, and no computer thinks before they are there."""
+    async def compile(self) -> None:
+        """Has everything compiled, and kept, by two processes. Returns when a new game can be shown; they go on with
+        what moves need and with the forecasts, and with the players: no computer thinks before those are there."""
         first, second = self._compilers
         begin_counting()
-        await asyncio.gather(self._run(first.do, "choices"), self._run(second.do_last, "views"))
-        self._compiling = asyncio.create_task(self._compile_players(first))
+        await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
+        self._players = asyncio.create_task(self._compile(second, "players", is_last=True))
+        self._moves = asyncio.create_task(self._compile(first, "moves"))
+        self._forecasts = asyncio.create_task(self._compile_forecasts(first, self._moves))
 
-    async def _compile_players(self, worker: _Worker) -> None:
-        """Where that fails, those who think do it themselves."""
+    async def _compile_forecasts(self, worker: _Worker, before: asyncio.Task[None]) -> None:
+        await asyncio.wait((before,))
+        await self._compile(worker, "forecasts", is_last=True)
+
+    async def _compile(self, worker: _Worker, part: Part, is_last: bool = False) -> None:
+        """Has a part compiled in a process apart; where that fails, those who need it do it themselves."""
+        do = worker.do_last if is_last else worker.do
         with contextlib.suppress(ThinkingError):
-            await self._run(worker.do_last, "players")
+            await asyncio.get_running_loop().run_in_executor(self._threads, do, (part, "", 0, b""))
 
-    async def _run(self, do: Callable[[tuple[Any, ...]], Any], kind: Kind) -> None:
-        """Has something compiled in a process apart."""
-        await asyncio.get_running_loop().run_in_executor(self._threads, do, (kind, "", 0, b""))
+    async def until_moves(self) -> None:
+        """Waits for what moves need at a first start."""
+        if self._moves is not None:
+            await asyncio.wait((self._moves,))
 
-    async def _when_compiled(self) -> None:
+    async def until_forecasts(self) -> None:
+        """Waits for the forecasts of a first start."""
+        if self._forecasts is not None:
+            await asyncio.wait((self._forecasts,))
+
+    async def _until_players(self) -> None:
         """Waits for the players of a first start."""
-        if self._compiling is not None:
-            await asyncio.wait((self._compiling,))
+        if self._players is not None:
+            await asyncio.wait((self._players,))
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
-        await self._when_compiled()
+        await self._until_players()
         job = ("players", "", 0, b"")
         await self._ask(job, 0.0)
         await asyncio.gather(*(self._ask(job, 0.0) for _ in self._all))

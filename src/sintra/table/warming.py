@@ -2,13 +2,14 @@
 
 Making it takes a while, once on each machine, and is left to processes apart, so that two processors can share it
 and the service answers meanwhile and can be closed at any time. What the service needs to show a game comes first;
-the players follow while the first game is begun.
+forecasts and players follow while the first moves are made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from numba.core.event import Listener, install_listener
@@ -20,29 +21,44 @@ from sintra.players import player
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
-from sintra.rules.state import Stage, empty_states
+from sintra.rules.state import Stage, States, empty_states
 from sintra.table.opponents import OPPONENTS
-from sintra.table.shown.forecasts import forecasts_by, foreseen_in, moons_by
+from sintra.table.shown.forecasts import load_forecasts, without_forecasts
+from sintra.table.shown.foreseen import foreseen_in, moons_by
 from sintra.table.shown.options import options_of
 from sintra.table.shown.outlooks import reach_of
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, MoonTake
 
-_MARK: Final = cache_folder(__name__) / "warm"
-"""Is there once everything is compiled from the sources as they are now."""
+_ENGINE: Final = cache_folder(__name__) / "engine"
+"""Is there once all that shows a game is compiled from the sources as they are now."""
+_FORECASTS: Final = _ENGINE.with_name("forecasts")
+"""Is there once the forecasts are."""
 _MOMENT: Final = 0.05
 """Seconds: the opponents that think for longer use the same code as others."""
 
 
-_COUNT: Final = _MARK.with_name("functions")
+_COUNT: Final = _ENGINE.with_name("functions")
 """While the engine is being compiled, a byte for every function that is done, by whichever process."""
-FUNCTIONS: Final = 590
-"""About so many functions two processes compile between them before a game can be shown."""
+FUNCTIONS: Final = 351
+"""About so many functions two processes compile between them before moves can be made."""
 
 
 def is_compiled() -> bool:
     """Whether what `warm_engine` needs only has to be loaded."""
-    return not COMPILED or _MARK.exists()
+    return not COMPILED or _ENGINE.exists()
+
+
+def has_forecasts() -> bool:
+    """Whether what `warm_forecasts` needs only has to be loaded."""
+    return not COMPILED or _FORECASTS.exists()
+
+
+def _leave(mark: Path) -> None:
+    """Leaves a mark for the next start, if that can be written down."""
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 def share_compiled() -> float:
@@ -87,9 +103,40 @@ def begin_counting() -> None:
         _COUNT.unlink(missing_ok=True)
 
 
+def _over() -> States:
+    """A game that is over: whatever looks at it is soon done."""
+    over = empty_states(1)
+    over["stage"] = Stage.OVER
+    return over
+
+
 def warm_choices() -> None:
-    """Loads or compiles what makes a game, lists its moves and makes them."""
+    """Loads or compiles what lists the choices of a position, and what they do."""
+    with without_forecasts():
+        foreseen_in(_over())
+
+
+def warm_views() -> None:
+    """Loads or compiles what makes a game, and what a seat sees of it."""
     game = Game.new(seed=1)
+    with without_forecasts():
+        position_of(game.view(0))
+    reach_of(game.view(0))
+
+
+def warm_beginning() -> None:
+    """Loads or compiles what shows a new game."""
+    warm_choices()
+    warm_views()
+    with without_forecasts():
+        game = Game.new(seed=1)
+        options_of(game.view(game.turn))
+
+
+def warm_moves() -> None:
+    """Loads or compiles what lists the moves of a game, makes them, and tells of them."""
+    game = Game.new(seed=1)
+    moons_by(_over(), [0])
     game.push(game.legal_moves[0])
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
@@ -100,34 +147,24 @@ def warm_choices() -> None:
     with_a_tile["line_color"][0, 0, 0] = Color.BLUE
     with_a_tile["line_size"][0, 0, 0] = 1
     engine.break_line(with_a_tile, 0, 0, 0)
-    Record.of(game).check()
-
-
-def warm_views() -> None:
-    """Loads or compiles what a seat sees, and what it foresees."""
-    over = empty_states(1)
-    over["stage"] = Stage.OVER
-    foreseen_in(over)
-    forecasts_by(over, [])
-    moons_by(over, [])
-    view = View.of_state(over, 0, 0)
-    position_of(view)
-    reach_of(view)
+    record = Record.of(game)
+    record.check()
+    record.view(0)
 
 
 def warm_engine() -> None:
-    """Loads or compiles all that the service itself needs before the first computer has thought."""
-    warm_choices()
-    warm_views()
-    game = Game.new(seed=1)
-    view = game.view(0)
-    position_of(view)
-    options_of(view)
-    Record.of(game).view(0)
+    """Loads or compiles all that the service itself needs for games, but for forecasts."""
+    warm_beginning()
+    warm_moves()
+    _leave(_ENGINE)
     with suppress(OSError):
-        _MARK.parent.mkdir(parents=True, exist_ok=True)
-        _MARK.touch()
         _COUNT.unlink(missing_ok=True)
+
+
+def warm_forecasts() -> None:
+    """Loads or compiles the forecasts."""
+    load_forecasts(_over())
+    _leave(_FORECASTS)
 
 
 def warm_players() -> None:

@@ -202,6 +202,46 @@ def test_taking_a_chip_has_a_forecast(browsers: Browsers, shelf: Shelf) -> None:
     expect(near.locator("[data-explain=chips_left] i.used")).to_have_count(2 - left)
 
 
+def test_forecasts_may_come_later(browsers: Browsers) -> None:
+    """While they are compiled for the first time; what is picked meanwhile stays picked."""
+    page = browsers.page(confirm="on")
+    seat = at_turn(page)
+    shown = seat.shown()
+
+    def hold(route: Route) -> None:
+        answer = route.fetch().json()
+        answer["position"] = without_forecasts(answer["position"])
+        answer["options"] = without_forecasts(answer["options"])
+        route.fulfill(json=answer)
+
+    page.route(f"**/api/games/{seat.game}", hold)
+    page.reload()
+    near = page.locator(".near [data-explain=forecast]")
+    expect(near).to_contain_text("…")
+    page.locator(KINDS["sun"]).first.click()
+    page.locator(LINES).first.click()
+    staged = page.locator(STAGED)
+    told = words("effect.forecast", points="").strip()
+    expect(staged).not_to_contain_text(told)
+    before = staged.inner_text()
+    with page.expect_response(f"**/api/games/{seat.game}"):
+        pass
+    expect(near).to_contain_text("…")
+    page.unroute(f"**/api/games/{seat.game}")
+    expect(near).not_to_contain_text("…")
+    expect(staged).to_contain_text(told)
+    assert staged.inner_text().startswith(before.split("\n")[0])
+    page.locator(CONFIRM).click()
+    expect(page.locator(LOG)).to_have_count(2 + shown["ply"])
+
+
+def without_forecasts(message: Any) -> Any:
+    """The message as it is before there are forecasts."""
+    if isinstance(message, dict):
+        return {key: None if key == "forecast" else without_forecasts(value) for key, value in message.items()}
+    return [without_forecasts(one) for one in message] if isinstance(message, list) else message
+
+
 # --- what a move would do -----------------------------------------------------------------------
 
 

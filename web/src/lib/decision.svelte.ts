@@ -53,6 +53,16 @@ export class Decision {
     this.turns = 0;
   }
 
+  /** Keeps what was picked when more is told of the same options. */
+  renew(options: Options): void {
+    const { takes = [], layings = [] } = options;
+    const same = (old: Take) => takes.find((one) => one.source === old.source && one.color === old.color) ?? null;
+    if (this.take) this.take = same(this.take);
+    if (this.hoverTake) this.hoverTake = same(this.hoverTake);
+    if (this.laying) this.laying = layings.find((one) => one.place === this.laying?.place) ?? null;
+    if (this.single) this.single = singlePick(this.single.option.token, options);
+  }
+
   get isEmpty(): boolean {
     return !this.take && !this.laying && !this.single && this.payLine === null && !this.payChips.length;
   }

@@ -1,6 +1,7 @@
 /** One game as this browser sees it: loads it, listens, and shows one event after another. */
 import { tick } from "svelte";
 import { api } from "./api";
+import { lacksForecasts } from "./forecast";
 import { t } from "./i18n.svelte";
 import { lastTurn, marksOf } from "./marks";
 import type { Event, GameShown, Presence, RoundSummary } from "./messages";
@@ -16,6 +17,9 @@ export interface RoundStory {
   summary: RoundSummary;
   counted: Counted[];
 }
+
+/** Milliseconds between questions for forecasts. */
+const FORECASTS_AGAIN = 1500;
 
 export class GameFeed {
   shown = $state.raw<GameShown | null>(null);
@@ -42,6 +46,7 @@ export class GameFeed {
   /** The seat that the shared screen was handed to, while it is that seat's turn. */
   private handedTo: number | null = null;
   private awaited: { seq: number; resolve: () => void } | null = null;
+  private forecastTimer = 0;
   private readonly stream: GameStream;
   private readonly turnCall = new TurnCall();
 
@@ -64,6 +69,7 @@ export class GameFeed {
   }
 
   close(): void {
+    clearTimeout(this.forecastTimer);
     this.stream.close();
   }
 
@@ -155,6 +161,17 @@ export class GameFeed {
       this.awaited.resolve();
       this.awaited = null;
     }
+    if (lacksForecasts(next)) this.askForForecasts();
+  }
+
+  /** Forecasts that are still to come are asked for until they are there. */
+  private askForForecasts(): void {
+    clearTimeout(this.forecastTimer);
+    this.forecastTimer = window.setTimeout(async () => {
+      const now = await api.game(this.game).catch(() => null);
+      if (now?.seq === this.seq && !lacksForecasts(now)) this.show(await this.withPrivatePlates(now));
+      else if (this.shown && lacksForecasts(this.shown)) this.askForForecasts();
+    }, FORECASTS_AGAIN);
   }
 
   /** The story stays until it is read; nothing else is shown before, and what follows is not skipped. */

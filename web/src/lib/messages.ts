@@ -75,7 +75,7 @@ export interface BoardShown {
   chips_left: number;
   goals: number[];
   progress: GoalProgress[];
-  forecast: number;
+  forecast: number | null;
 }
 
 /**
@@ -127,7 +127,7 @@ export interface Destination {
   tokens: string[];
   fills: number;
   broken: number;
-  forecast: number;
+  forecast: number | null;
   to_tower?: number;
   completes?: boolean;
   outlook?: Outlook;
@@ -155,7 +155,7 @@ export interface Take {
 export interface ChipTake {
   token: string;
   place: string;
-  forecast: number;
+  forecast: number | null;
 }
 
 /**
@@ -163,7 +163,7 @@ export interface ChipTake {
  */
 export interface Turning {
   token: string;
-  forecast: number;
+  forecast: number | null;
 }
 
 /**
@@ -226,7 +226,7 @@ export interface Payment {
   line: number;
   chips: string[];
   missing: number;
-  forecast: number;
+  forecast: number | null;
 }
 
 /**
@@ -540,8 +540,8 @@ export interface NetworkShown {
 }
 
 /**
- * The service answers. While it prepares itself, requests about games wait, and `progress` tells how
- * much is done, from 0 to 1.
+ * The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
+ * all that games need, from 0 to 1: until then, moves wait.
  */
 export interface Health {
   status: "ok" | "preparing";

@@ -6,13 +6,15 @@ import type { TableContext } from "./table";
 export interface PayableLine {
   readonly line: number;
   readonly missing: number;
-  readonly best: number;
+  readonly best: number | null;
 }
 
 export function payableLines(payments: readonly Payment[]): PayableLine[] {
   return [...new Set(payments.map((one) => one.line))].map((line) => {
     const its = payments.filter((one) => one.line === line);
-    return { line, missing: (its[0]?.missing ?? 0) + 1, best: Math.max(...its.map((one) => one.forecast)) };
+    const forecasts = its.flatMap((one) => one.forecast ?? []);
+    const best = forecasts.length ? Math.max(...forecasts) : null;
+    return { line, missing: (its[0]?.missing ?? 0) + 1, best };
   });
 }
 

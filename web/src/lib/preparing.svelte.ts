@@ -13,24 +13,26 @@ export function preparation(): number | null {
 
 /** Gives the answer; when it is late, the table is asked whether it prepares itself, for the page to say so. */
 export async function noticePreparing(answer: Promise<Response>): Promise<Response> {
-  const timer = setTimeout(() => void followPreparation(), LATE);
+  let isAwaited = true;
+  const timer = setTimeout(() => void followPreparation(() => isAwaited), LATE);
   try {
     return await answer;
   } finally {
+    isAwaited = false;
     clearTimeout(timer);
   }
 }
 
 /** Tells of a preparation, if there is one, before anybody has to wait for it. */
 export function noticeFirstStart(): void {
-  setTimeout(() => void followPreparation(), LATE);
+  setTimeout(() => void followPreparation((health) => health.status === "preparing"), LATE);
 }
 
-async function followPreparation(): Promise<void> {
+async function followPreparation(isTold: (health: Health) => boolean): Promise<void> {
   if (isAsking) return;
   isAsking = true;
   try {
-    while ((done = await howFar()) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    while ((done = await howFar(isTold)) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
   } catch {
     done = null; // then it is not that
   } finally {
@@ -38,7 +40,7 @@ async function followPreparation(): Promise<void> {
   }
 }
 
-async function howFar(): Promise<number | null> {
+async function howFar(isTold: (health: Health) => boolean): Promise<number | null> {
   const health = (await (await fetch("/api/health")).json()) as Health;
-  return health.status === "preparing" ? health.progress : null;
+  return health.progress < 1 && isTold(health) ? health.progress : null;
 }

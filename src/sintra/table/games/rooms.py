@@ -77,6 +77,11 @@ class Rooms:
             self.on_event(room, room.seq)
         return True
 
+    def is_new(self, name: str) -> bool:
+        """Whether a game is open here in which nothing has happened yet."""
+        room = self._open.get(name)
+        return room is not None and room.seq == 0
+
     def _keep(self, room: Room) -> Room:
         """Remembers a room, and forgets those that nobody has used for longest."""
         self._open[room.id] = room

@@ -25,3 +25,8 @@ class Endpoint:
     def plays(self) -> bool:
         """Whether the engine has to be ready for it."""
         return self.path.startswith("/api/games")
+
+    @property
+    def looks(self) -> bool:
+        """Whether it makes a game, or shows one as it is."""
+        return self.path in ("/api/games", "/api/games/{game}", "/api/games/{game}/events")

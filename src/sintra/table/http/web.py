@@ -227,7 +227,7 @@ class Web:
             request.scope["template"] = one.path
             try:
                 if one.plays:
-                    await self.table.when_ready()
+                    await self.table.when_ready(request.path_params.get("game"), one.looks)
                 if decoder is None:
                     found = await one.handle(request)
                 else:

@@ -123,7 +123,7 @@ class BoardShown(Struct, frozen=True, gc=False):
     chips_left: int
     goals: list[int]
     progress: list[GoalProgress]
-    forecast: int
+    forecast: int | None
 
 
 class PilePlate(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -174,7 +174,7 @@ class Destination(Struct, frozen=True, gc=False, omit_defaults=True):
     tokens: tuple[str, ...]
     fills: int
     broken: int
-    forecast: int
+    forecast: int | None
     to_tower: int = 0
     completes: bool = False
     outlook: Outlook | None = None
@@ -200,14 +200,14 @@ class ChipTake(Struct, frozen=True, gc=False):
 
     token: str
     place: str
-    forecast: int
+    forecast: int | None
 
 
 class Turning(Struct, frozen=True, gc=False):
     """A way to turn a plate on a slot, and the board's forecast after it."""
 
     token: str
-    forecast: int
+    forecast: int | None
 
 
 class Laying(Struct, frozen=True, gc=False):
@@ -264,7 +264,7 @@ class Payment(Struct, frozen=True, gc=False):
     line: int
     chips: list[str]
     missing: int
-    forecast: int
+    forecast: int | None
 
 
 class EndingShown(Struct, frozen=True, gc=False):
@@ -559,8 +559,8 @@ class NetworkShown(Shown, frozen=True, gc=False):
 
 
 class Health(Shown, frozen=True, gc=False):
-    """The service answers. While it prepares itself, requests about games wait, and `progress` tells how
-    much is done, from 0 to 1."""
+    """The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
+    all that games need, from 0 to 1: until then, moves wait."""
 
     status: Literal["ok", "preparing"]
     version: str

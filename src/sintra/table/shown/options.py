@@ -24,7 +24,8 @@ from sintra.rules.choices import BREAK
 from sintra.rules.effects import Effects
 from sintra.rules.state import Stage
 from sintra.table.shown.fields import Fields, fields_of
-from sintra.table.shown.forecasts import Foreseen, forecasts_by, foreseen_in, moons_by
+from sintra.table.shown.forecasts import Forecast, forecasts_by_path
+from sintra.table.shown.foreseen import Foreseen, foreseen_in, moons_by
 from sintra.table.shown.messages import (
     ChipTake,
     Destination,
@@ -99,7 +100,7 @@ def _return(plate: int) -> ReturnOption:
     return ReturnOption(str(ReturnPlate(PLATES[plate])), shown.plate, shown.face)
 
 
-def _chip(factory: int, forecast: int) -> ChipTake:
+def _chip(factory: int, forecast: Forecast) -> ChipTake:
     """R3.4: the chip of a factory may be taken."""
     name = FACTORY_LETTERS[factory]
     return ChipTake(str(TakeChip(name)), f"chip-{name}", forecast)
@@ -298,10 +299,10 @@ def _payments(view: View) -> list[Payment]:
     paid = int(states["paid"][0])
     moves = [(move_of(path, states, 0), path) for path in view.legal_moves.paths]
     pays = [(move, path) for move, path in moves if isinstance(move, Pay)]
-    forecasts = forecasts_by(states, [path for _, path in pays])
+    forecasts = forecasts_by_path(states, [path for _, path in pays])
     return [_payment(move, sizes, paid, after) for (move, _), after in zip(pays, forecasts, strict=True)]
 
 
-def _payment(move: Pay, sizes: list[int], paid: int, forecast: int) -> Payment:
+def _payment(move: Pay, sizes: list[int], paid: int, forecast: Forecast) -> Payment:
     missing = move.line - 1 - sizes[move.line - 1] - paid
     return Payment(str(move), move.line, [chip.face for chip in move.chips], missing, forecast)

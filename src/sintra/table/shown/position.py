@@ -29,7 +29,7 @@ from sintra.game.game import View
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
 from sintra.table.shown.fields import Fields, fields_of
-from sintra.table.shown.forecasts import forecasts_in
+from sintra.table.shown.forecasts import Forecast, forecasts_in
 from sintra.table.shown.messages import (
     BoardShown,
     Breakdown,
@@ -143,7 +143,7 @@ def _board(
     outlooks: list[Outlook | None],
     goals: list[int],
     progress: list[GoalProgress],
-    forecast: int,
+    forecast: Forecast,
 ) -> BoardShown:
     return BoardShown(
         score=s["score"][seat],

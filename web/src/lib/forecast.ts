@@ -1,0 +1,18 @@
+/** What boards promise: while the table is set up for the first time, there may be no forecasts yet. */
+import { signed } from "./i18n.svelte";
+import type { GameShown } from "./messages";
+
+/** Whether the forecasts of a game are still to come. */
+export function lacksForecasts(shown: GameShown): boolean {
+  return shown.position.boards.some((board) => board.forecast === null);
+}
+
+/** What a decision changes in a forecast, where both are known. */
+export function changeOf(after: number | null | undefined, before: number | null): number | null {
+  return after == null || before === null ? null : after - before;
+}
+
+/** A forecast as it is written. */
+export function written(forecast: number | null): string {
+  return forecast === null ? "…" : signed(forecast);
+}
