@@ -39,6 +39,7 @@ from sintra.table.shown.game import Watcher, brief_of, hinting, recording, repla
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import (
+    forget_count,
     has_forecasts,
     is_compiled,
     share_compiled,
@@ -102,6 +103,7 @@ class Service:
         self._held: Counter[str] = Counter()
         self._preparing: asyncio.Task[None] | None = None
         self._can_begin = asyncio.Event()
+        self._is_first = False
         self.rooms.is_busy = lambda room: (
             room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
         )
@@ -117,8 +119,8 @@ class Service:
     async def _prepare(self) -> None:
         """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
         looking through everything again and again would stop the service for tenths of a second."""
-        is_first = not (is_compiled() and has_forecasts())
-        if is_first:
+        self._is_first = not (is_compiled() and has_forecasts())
+        if self._is_first:
             NOT_YET.set()
             await self.thinkers.compile()
             await asyncio.to_thread(warm_beginning)
@@ -126,7 +128,7 @@ class Service:
             await self.thinkers.until_moves()
         await asyncio.to_thread(warm_engine)
         self._can_begin.set()
-        if is_first:
+        if self._is_first:
             self._keep(asyncio.create_task(self._prepare_forecasts()))
         else:
             await asyncio.to_thread(warm_forecasts)
@@ -144,6 +146,9 @@ class Service:
     async def _prepare_thinkers(self) -> None:
         await self.thinkers.warm()
         await asyncio.to_thread(warm_hints)
+        if self._is_first:
+            forget_count()
+        self._is_first = False
 
     @property
     def preparing(self) -> bool:
@@ -152,8 +157,8 @@ class Service:
 
     @property
     def progress(self) -> float:
-        """How much of what games need is ready, from 0 to 1."""
-        return share_compiled() if self._preparing is not None and not self._preparing.done() else 1.0
+        """How much is compiled of all that games and computers need, from 0 to 1."""
+        return share_compiled() if self._is_first else 1.0
 
     async def when_ready(self, game: str | None, looks: bool) -> None:
         """Waits until somebody can be answered who asks for a game, or for a new one: a first time on a machine takes

@@ -22,8 +22,8 @@ from sintra.players.base import require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
 from sintra.table.warming import (
-    begin_counting,
     counting,
+    forget_count,
     warm_choices,
     warm_forecasts,
     warm_moves,
@@ -39,12 +39,13 @@ LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
-_FIRST: Final[dict[str, Callable[[], None]]] = {
+_WARMING: Final[dict[str, Callable[[], None]]] = {
     "choices": warm_choices,
     "views": warm_views,
     "moves": warm_moves,
+    "players": warm_players,
+    "forecasts": warm_forecasts,
 }
-_LATER: Final[dict[str, Callable[[], None]]] = {"forecasts": warm_forecasts, "players": warm_players}
 
 
 class ThinkingError(Exception):
@@ -71,11 +72,9 @@ def _adviser(sims: int) -> Any:
 def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
     the others make compiled code ready."""
-    if kind in _LATER:
-        return _LATER[kind]()
-    if kind in _FIRST:
+    if kind in _WARMING:
         with counting():
-            return _FIRST[kind]()
+            return _WARMING[kind]()
     view = View.from_bytes(data)
     if kind == "choose":
         chosen = _player(player)
@@ -224,7 +223,7 @@ class Thinkers:
         """Has everything compiled, and kept, by two processes. Returns when a new game can be shown; they go on with
         what moves need and with the forecasts, and with the players: no computer thinks before those are there."""
         first, second = self._compilers
-        begin_counting()
+        forget_count()
         await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
         self._players = asyncio.create_task(self._compile(second, "players", is_last=True))
         self._moves = asyncio.create_task(self._compile(first, "moves"))

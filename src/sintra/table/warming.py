@@ -39,9 +39,9 @@ _MOMENT: Final = 0.05
 
 
 _COUNT: Final = _ENGINE.with_name("functions")
-"""While the engine is being compiled, a byte for every function that is done, by whichever process."""
-FUNCTIONS: Final = 351
-"""About so many functions two processes compile between them before moves can be made."""
+"""While all this is being compiled, a byte for every function that is done, by whichever process."""
+FUNCTIONS: Final = 536
+"""About so many functions two processes compile between them."""
 
 
 def is_compiled() -> bool:
@@ -62,9 +62,7 @@ def _leave(mark: Path) -> None:
 
 
 def share_compiled() -> float:
-    """How much of the engine is compiled, from 0 to 1."""
-    if is_compiled():
-        return 1.0
+    """How much is compiled, from 0 to 1, while it is counted."""
     try:
         return min(0.99, _COUNT.stat().st_size / FUNCTIONS)
     except OSError:
@@ -97,8 +95,8 @@ def counting() -> Iterator[None]:
         yield
 
 
-def begin_counting() -> None:
-    """Forgets what was counted when a compilation was not finished."""
+def forget_count() -> None:
+    """A compilation begins, or has ended."""
     with suppress(OSError):
         _COUNT.unlink(missing_ok=True)
 
@@ -157,8 +155,6 @@ def warm_engine() -> None:
     warm_beginning()
     warm_moves()
     _leave(_ENGINE)
-    with suppress(OSError):
-        _COUNT.unlink(missing_ok=True)
 
 
 def warm_forecasts() -> None:

@@ -541,7 +541,7 @@ export interface NetworkShown {
 
 /**
  * The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
- * all that games need, from 0 to 1: until then, moves wait.
+ * all that games and computers need, from 0 to 1: until then, moves may have to wait.
  */
 export interface Health {
   status: "ok" | "preparing";

@@ -3,44 +3,73 @@ import type { Health } from "./messages";
 
 const LATE = 1000;
 const PAUSE = 400;
-let done = $state<number | null>(null);
-let isAsking = false;
 
-/** How much is done, from 0 to 1; null when nothing is prepared, or nobody has had to wait for it. */
+/** What somebody waits for, and how much of everything is done: null when that is not why, or nobody waits. */
+class Preparation {
+  done = $state<number | null>(null);
+  private isAsking = false;
+
+  /** If this is late, the table is asked whether it prepares itself, as long as somebody waits. */
+  follow(isAwaited: (health: Health) => boolean): () => void {
+    const timer = setTimeout(() => void this.ask(isAwaited), LATE);
+    return () => clearTimeout(timer);
+  }
+
+  private async ask(isAwaited: (health: Health) => boolean): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      while ((this.done = await howFar(isAwaited)) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    } catch {
+      this.done = null; // then it is not that
+    } finally {
+      this.isAsking = false;
+    }
+  }
+}
+
+const table = new Preparation();
+const computer = new Preparation();
+
+/** How much is done, from 0 to 1, while the table is waited for. */
 export function preparation(): number | null {
-  return done;
+  return table.done;
+}
+
+/** How much is done, from 0 to 1, while the computer is waited for. */
+export function computerPreparation(): number | null {
+  return computer.done;
 }
 
 /** Gives the answer; when it is late, the table is asked whether it prepares itself, for the page to say so. */
 export async function noticePreparing(answer: Promise<Response>): Promise<Response> {
   let isAwaited = true;
-  const timer = setTimeout(() => void followPreparation(() => isAwaited), LATE);
+  const stop = table.follow(() => isAwaited);
   try {
     return await answer;
   } finally {
     isAwaited = false;
-    clearTimeout(timer);
+    stop();
   }
 }
 
 /** Tells of a preparation, if there is one, before anybody has to wait for it. */
 export function noticeFirstStart(): void {
-  setTimeout(() => void followPreparation((health) => health.status === "preparing"), LATE);
+  table.follow((health) => health.status === "preparing");
 }
 
-async function followPreparation(isTold: (health: Health) => boolean): Promise<void> {
-  if (isAsking) return;
-  isAsking = true;
-  try {
-    while ((done = await howFar(isTold)) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  } catch {
-    done = null; // then it is not that
-  } finally {
-    isAsking = false;
-  }
+/** Tells of a preparation that a computer waits for, which is to move; gives a function to say that it is not any more. */
+export function noticeThinking(): () => void {
+  let isThinking = true;
+  const stop = computer.follow(() => isThinking);
+  return () => {
+    isThinking = false;
+    computer.done = null;
+    stop();
+  };
 }
 
-async function howFar(isTold: (health: Health) => boolean): Promise<number | null> {
+async function howFar(isAwaited: (health: Health) => boolean): Promise<number | null> {
   const health = (await (await fetch("/api/health")).json()) as Health;
-  return health.progress < 1 && isTold(health) ? health.progress : null;
+  return health.progress < 1 && isAwaited(health) ? health.progress : null;
 }

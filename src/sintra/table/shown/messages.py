@@ -560,7 +560,7 @@ class NetworkShown(Shown, frozen=True, gc=False):
 
 class Health(Shown, frozen=True, gc=False):
     """The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
-    all that games need, from 0 to 1: until then, moves wait."""
+    all that games and computers need, from 0 to 1: until then, moves may have to wait."""
 
     status: Literal["ok", "preparing"]
     version: str
