@@ -9,10 +9,10 @@ INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help play test soak lint bench load handlers page coverage clean
+.PHONY: help play test test-learn soak lint bench load handlers page coverage clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The environment is made once, and again when pyproject.toml or the page's sources change.
 SOURCES := pyproject.toml hatch_build.py $(shell find web \( -name node_modules -o -name tests \) -prune -o -type f -print)
@@ -42,6 +42,16 @@ test: $(INSTALLED) $(BROWSER) ## run all tests
 	$(PY) tests/compile_ahead.py
 	$(PYTEST)
 
+# PyTorch's wheels are huge, so what needs them has an environment of its own.
+LEARN := $(VENV)-learn
+$(LEARN)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(LEARN)
+	$(LEARN)/bin/python -m pip --quiet --disable-pip-version-check install --editable '.[dev,learn]'
+	@touch $@
+
+test-learn: $(LEARN)/.installed ## run the tests that need PyTorch
+	$(LEARN)/bin/python -m pytest tests/learn/needs_torch.py
+
 soak: $(INSTALLED) $(BROWSER) ## run the tests that have a long form, in that form: about an hour
 	$(PY) tests/compile_ahead.py
 	$(PYTEST) --soak
@@ -68,5 +78,5 @@ coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not rea
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered
 
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LEARN) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -122,7 +122,7 @@ for entry, kind in ((engine.legal, EntryLibrary), (engine.points_of_goals, RareE
     assert type(library_of(entry)) is kind
     assert library_of(entry)._compiled_object
     ours = [one for one in library_of(entry)._final_module.functions if not one.is_declaration and "rules" in one.name]
-    outside = [one.name for one in ours if one.linkage != Linkage.internal]
+    outside = [one.name for one in ours if one.linkage != Linkage.private]
     assert all(f"engine{len(entry.__name__)}{entry.__name__}" in name for name in outside), outside
     assert outside
     assert kind is EntryLibrary or len(outside) < len(ours)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sintra.features import NAMES
+from sintra.features.board import NAMES
 from sintra.learn.fitting import main
 from sintra.players.thinking.evaluator import load_evaluator
 

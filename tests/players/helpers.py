@@ -12,7 +12,7 @@ import numpy as np
 from helpers import legal_paths
 from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
-from sintra.features import FEATURES, board_features
+from sintra.features.board import FEATURES, board_features
 from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine

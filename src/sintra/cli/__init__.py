@@ -32,6 +32,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
   sintra perft games.jsonl --ply 2 --depth 2      count move sequences
   sintra arena search greedy --games 100          who is better, and where the points come from
+  sintra learn FOLDER --minutes 60                let the search learn from its own games
   sintra players                                  list the players
   sintra bench                                    how fast the engine is here
   sintra warm                                     compile everything now: the first game starts at once
@@ -113,6 +114,7 @@ def _prepare_channels() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from sintra.cli.learn import add_learn
     from sintra.cli.serve import add_play_options, add_serve
 
     parser = argparse.ArgumentParser(
@@ -146,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
             form.add_argument("--svg", action="store_true", help="as an SVG picture")
         command.set_defaults(run=run)
     _add_arena(commands)
+    add_learn(commands)
     players = commands.add_parser("players", help="list the players", description="Lists the players.")
     players.set_defaults(run=_players)
     _add_bench(commands)

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from sintra.components import ROUNDS
-from sintra.features import FEATURES
+from sintra.features.board import FEATURES
 from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players.base import PlayerError

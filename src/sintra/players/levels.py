@@ -15,8 +15,8 @@ from typing import Final
 
 from sintra.game.game import View
 from sintra.players.base import Clock, PlayerError, Seeded, register
-from sintra.players.search import Searcher, SearchPlayer
-from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.players.search import ClassicPlayer, Searcher
+from sintra.players.thinking.evaluator import hand_made_evaluator
 from sintra.tabletop.moves import Move, TakeTiles, move_of
 
 
@@ -66,8 +66,8 @@ class LevelPlayer(Seeded):
         self.level = level_named(n)
         super().__init__(f"level:n={self.level.number}", seed)
         strong = self.level.slack == 0
-        self._strong = SearchPlayer(self.level.sims, self.level.trees, seed=seed) if strong else None
-        evaluator = standard_evaluator().caring(self.level.foresight)
+        self._strong = ClassicPlayer(self.level.sims, self.level.trees, seed=seed) if strong else None
+        evaluator = hand_made_evaluator().caring(self.level.foresight)
         self._searcher = None if strong else Searcher(self.level.sims, 1, evaluator)
 
     def new_game(self, seed: int) -> None:

@@ -16,7 +16,7 @@ from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
 from sintra.players.thinking import tree
 from sintra.players.thinking.endgame import EndgameSolver, Ending
-from sintra.players.thinking.evaluator import Evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.evaluator import Evaluator, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES, extended, joined
@@ -167,6 +167,7 @@ def _first_ending(states: States) -> int:
     nodes=int,
     seed=int,
     value=str,
+    policy=str,
 )
 class SearchPlayer(Seeded):
     """The strong player. The same view, seed and budget give the same move, on any machine."""
@@ -178,16 +179,19 @@ class SearchPlayer(Seeded):
         nodes: int | None = None,
         seed: int = 0,
         value: str | None = None,
+        policy: str | None = None,
         *,
         evaluator: Evaluator | None = None,
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
         round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
-        weights."""
+        weights, `policy` one with a network (`hand`: none, opinions are made by hand)."""
         if not 1 <= trees <= MOST_TREES or sims < trees:
             raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
         super().__init__("search", seed)
-        self.searcher = Searcher(sims, trees, load_evaluator(value) if value is not None else evaluator)
+        if value is not None or policy is not None:
+            evaluator = load_evaluator(value, policy)
+        self.searcher = Searcher(sims, trees, evaluator)
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
 
@@ -204,3 +208,19 @@ class SearchPlayer(Seeded):
         hurry = 1.0 if clock is None else min(1.0, max(LEAST_SHARE, clock.left / HURRY))
         self.searcher.run(view, self.seed_for(view), hurry)
         return move_of(self.searcher.best(view.state), view.state, 0)
+
+
+@register(
+    "classic",
+    "the search of version 0.1.0, with its opinions and values made by hand: an anchor",
+    sims=int,
+    trees=int,
+    nodes=int,
+    seed=int,
+)
+class ClassicPlayer(SearchPlayer):
+    """The search without anything that was learned since 0.1.0."""
+
+    def __init__(self, sims: int = SIMULATIONS, trees: int = 1, nodes: int | None = None, seed: int = 0) -> None:
+        """The parameters of `search`."""
+        super().__init__(sims, trees, nodes, seed, evaluator=hand_made_evaluator())

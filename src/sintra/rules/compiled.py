@@ -121,12 +121,13 @@ class EntryLibrary(JITCodeLibrary):
 
     What can be called from nowhere else can be changed together with its callers: no kernel raises anything,
     for instance, so that nobody has to ask whether it did. That makes the search quicker by a quarter.
+    They have no name outside either: code of somebody else that holds the same kernel must not find these.
     """
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                function.linkage = "internal"
+                function.linkage = "private"
         self._optimize_together()
 
     def _optimize_together(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sintra.components import ROUNDS
-from sintra.features import FEATURES, NAMES
+from sintra.features.board import FEATURES, NAMES
 from sintra.players import PlayerError
 from sintra.players.thinking.evaluator import Evaluator, chance_to_win, load_evaluator, standard_evaluator
 

@@ -13,7 +13,7 @@ import soak
 from helpers import VECTORS, legal_paths, play_on
 from sintra import Game, Stage
 from sintra.components import ROUNDS
-from sintra.features import BIAS, CHIPS, FEATURES
+from sintra.features.board import BIAS, CHIPS, FEATURES
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records

@@ -22,14 +22,18 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from sintra.components import ROUNDS
-from sintra.features import FEATURES, NAMES, board_features
+from sintra.features.board import FEATURES, NAMES, board_features
 from sintra.players.base import PlayerError
+from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
 from sintra.rules.compiled import kernel, shared
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import Array, State
 
-_FILE: Final = "value.json"
+_VALUE: Final = "value.json"
+_NETWORK: Final = "network.npz"
+HAND: Final = "hand"
+"""The name of the policy that is made by hand."""
 TEMPERATURE: Final = 1.6
 """How many points of opinion make a prior e times as large."""
 PLAYOUTS: Final = 1
@@ -73,6 +77,7 @@ class Evaluator:
         self.parameters["scales"][0] = scales
         self.parameters["temperature"] = temperature
         self.parameters["playouts"] = playouts
+        self.network = no_network()
 
     @property
     def weights(self) -> Array:
@@ -117,37 +122,66 @@ class Evaluator:
         """Writes the weights to a file."""
         Path(path).write_text(self.dumps(), "utf-8")
 
-    def caring(self, foresight: float) -> Evaluator:
-        """One that cares for what a board promises only this much: 0 sees the score only, 1 is this one."""
+    def knowing(self, network: Array) -> Evaluator:
+        """One that knows a network, too."""
         other = Evaluator(self.weights, self.scales)
         other.parameters[:] = self.parameters
+        other.network = network
+        return other
+
+    def caring(self, foresight: float) -> Evaluator:
+        """One that cares for what a board promises only this much: 0 sees the score only, 1 is this one."""
+        other = self.knowing(self.network)
         other.weights[:] *= foresight
         return other
 
 
 @cache
+def hand_made_evaluator() -> Evaluator:
+    """The evaluator that comes with the package, without what a network has learned of choices."""
+    return Evaluator.loads(_packaged(_VALUE).read_text("utf-8"))
+
+
+@cache
 def standard_evaluator() -> Evaluator:
     """The evaluator that comes with the package."""
-    return Evaluator.loads(resources.files("sintra.players.thinking").joinpath(_FILE).read_text("utf-8"))
+    evaluator = hand_made_evaluator()
+    return evaluator.knowing(load_network(_packaged(_NETWORK))) if _packaged(_NETWORK).is_file() else evaluator
 
 
-def load_evaluator(path: str) -> Evaluator:
-    """The evaluator whose weights are in a file."""
-    try:
-        return Evaluator.loads(Path(path).read_text("utf-8"))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise PlayerError(f"cannot read weights from {path}: {error}") from None
+def _packaged(name: str) -> Any:
+    return resources.files("sintra.players.thinking").joinpath(name)
+
+
+def load_evaluator(value: str | None = None, policy: str | None = None) -> Evaluator:
+    """The evaluator that comes with the package, with the weights and the network of these files; the policy `hand`
+    has no network."""
+    evaluator = hand_made_evaluator()
+    if value is not None:
+        try:
+            evaluator = Evaluator.loads(Path(value).read_text("utf-8"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise PlayerError(f"cannot read weights from {value}: {error}") from None
+    if policy == HAND:
+        return evaluator
+    return evaluator.knowing(standard_evaluator().network if policy is None else load_network(Path(policy)))
 
 
 @kernel
-def priors_of(evaluator: Parameters, s: State, legal: Array, n: int, out: Array) -> None:
+def priors_of(
+    evaluator: Parameters, network: State, thought: State, s: State, legal: Array, n: int, out: Array
+) -> None:
     """Writes how promising each legal choice looks, as weights above 0."""
     opinions(s, legal, n, False, out)
+    temperature = evaluator.temperature
+    if network.is_there:
+        learned_opinions(network, thought, s, legal, n, out)
+        temperature = 1.0
     most = out[0]
     for k in range(1, n):
         most = max(most, out[k])
     for k in range(n):
-        out[k] = np.exp((out[k] - most) / evaluator.temperature) + LEAST_PRIOR
+        out[k] = np.exp((out[k] - most) / temperature) + LEAST_PRIOR
 
 
 @kernel

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, GRID, LARGE, LINES, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SPECIAL, WILD
+from sintra.components import COLORS, LARGE, LINES, PLATE_ROUNDS, PLATE_SPACE, SPECIAL, WILD
+from sintra.features.spaces import CANNOT_EVER, NOT_YET, best_space
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -28,15 +29,13 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
-from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
-from sintra.rules.scoring import broken_penalty, placement_points, special_points, special_to_fill
+from sintra.rules.drafting import tiles_on_moon
+from sintra.rules.scoring import broken_penalty, placement_points
 from sintra.rules.state import Array, State
-from sintra.rules.tiling import has_open_space, is_open
+from sintra.rules.tiling import has_open_space
 
 PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
 """Plate -> the set of what its spaces show."""
-CANNOT_EVER: Final = -1.0
-NOT_YET: Final = 0.0
 NOT_ASKED: Final = -2.0
 """In a table of best spaces: nobody has looked yet."""
 
@@ -77,23 +76,6 @@ NEIGHBOUR: Final = 0.15
 DRAWING: Final = 1.0
 LOOKING: Final = 3.0
 """For drawing a plate, and for looking at those drawn."""
-
-
-@kernel
-def best_space(s: State, seat: int, row: int, color: int) -> float:
-    """The points of the best open space for a colour in a row; NOT_YET while a plate may still
-    bring one, CANNOT_EVER when all slots are taken."""
-    best = 0.0
-    for col in range(GRID):
-        if is_open(s, seat, row, col, color):
-            points = float(placement_points(s.dome[seat], row, col))
-            s.dome[seat, row, col] = color
-            special = special_to_fill(s.space[seat], s.dome[seat], row, col)
-            s.dome[seat, row, col] = NOTHING
-            best = max(best, points + special_points(special))
-    if best == 0.0:
-        return CANNOT_EVER if row_slots_are_full(s, seat, row) else NOT_YET
-    return best
 
 
 @kernel

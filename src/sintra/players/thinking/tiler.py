@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
-from sintra.features import FEATURES
+from sintra.features.board import FEATURES
 from sintra.players.thinking.evaluator import Evaluator, Parameters, value_of_tiled
 from sintra.rules import choices
 from sintra.rules.choices import END, extended, pay, spend

@@ -19,6 +19,7 @@ import numpy as np
 from sintra.players.thinking.evaluator import Evaluator, priors_of, standard_evaluator
 from sintra.players.thinking.keys import Tilings
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_leaf
+from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import new_work
 from sintra.rules.choices import MOST_CHOICES
@@ -74,6 +75,7 @@ class Tree(NamedTuple):
     """What one search thinks with and remembers: nodes, their edges, and the outcomes of chance."""
 
     parameters: Array
+    network: Array
     head: Array
     node_first: Array
     node_size: Array
@@ -88,17 +90,20 @@ class Tree(NamedTuple):
     outcome_node: Array
     tilings: Tilings
     work: Array
+    thought: Array
 
     @classmethod
     def with_room(cls, simulations: int, evaluator: Evaluator | None = None, edges_per_node: int = 48) -> Tree:
         """An empty tree for so many simulations."""
+        evaluator = evaluator or standard_evaluator()
         nodes = simulations + 2
         edges = nodes * edges_per_node + MOST_CHOICES
         head = np.zeros(1, TREE)
         head["explore"] = EXPLORE
         head["first_play"] = FIRST_PLAY
         return cls(
-            parameters=(evaluator or standard_evaluator()).parameters,
+            parameters=evaluator.parameters,
+            network=evaluator.network,
             head=head,
             node_first=np.zeros(nodes, np.int64),
             node_size=np.zeros(nodes, np.int32),
@@ -113,6 +118,7 @@ class Tree(NamedTuple):
             outcome_node=np.zeros(4 * nodes, np.int32),
             tilings=Tilings.with_room(TILINGS),
             work=new_work(),
+            thought=new_thought(),
         )
 
     def clear(self) -> None:
@@ -275,7 +281,7 @@ def back_up(t: Tree, path: Array, seats: Array, depth: int, value: float) -> Non
 def start_tree(t: Tree, s: State, legal: Array, values: Array) -> None:
     """Makes the root."""
     n = legal_of(s, legal)
-    priors_of(at(t.parameters, 0), s, legal, n, values)
+    priors_of(at(t.parameters, 0), at(t.network, 0), at(t.thought, 0), s, legal, n, values)
     new_node(t, s, legal, values, n)
 
 
@@ -321,7 +327,7 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
         else:
             n = legal_of(s, legal)
             if hook != NO_HOOK and has_room(t, n):
-                priors_of(at(t.parameters, 0), s, legal, n, values)
+                priors_of(at(t.parameters, 0), at(t.network, 0), at(t.thought, 0), s, legal, n, values)
                 hang(t, hook, new_node(t, s, legal, values, n))
             value = value_of_leaf(at(t.parameters, 0), t.tilings, scratch, legal, values, at(t.work, 0))
         back_up(t, path, seats, depth, value)

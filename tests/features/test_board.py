@@ -7,7 +7,7 @@ import pytest
 
 from players.helpers import begun_tilings, features_of
 from sintra import Game
-from sintra.features import FEATURES, NAMES
+from sintra.features.board import FEATURES, NAMES
 from sintra.rules.state import States
 
 SEAT_FIELDS = "line_color line_size line_placed broken slot_plate slot_turns space dome store spent score".split()

@@ -1,0 +1,82 @@
+"""`sintra learn`: a policy that learns from its own games."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any, Final
+
+MOST_MINUTES: Final = 7 * 24 * 60
+
+
+def add_learn(commands: Any) -> None:
+    """Adds the command."""
+    command = commands.add_parser(
+        "learn",
+        help="let the search learn from its own games",
+        description="Plays games of the search against itself, learns a network from all that were ever played into "
+        "the folder, lets it play against the one before, keeps the better one, and begins again, until the time is "
+        "up. The folder holds everything: stop the run, kill it, copy the notes of another machine into FOLDER/notes; "
+        "the same command goes on. FOLDER/best.npz is the network that plays: search:policy=FOLDER/best.npz.",
+    )
+    command.add_argument("folder", metavar="FOLDER", type=Path, help="where everything is kept")
+    command.add_argument("--minutes", type=_minutes, default=10.0, metavar="M", help="how long (default 10)")
+    command.add_argument("--games", type=_number, default=2000, metavar="N", help="games of an iteration (2000)")
+    command.add_argument("--deep", type=_number, default=1000, metavar="S", help="simulations where it notes (1000)")
+    command.add_argument("--share", type=_share, default=0.12, metavar="P", help="how many decisions those are (0.12)")
+    command.add_argument("--quick", type=_number, default=150, metavar="S", help="simulations elsewhere (150)")
+    command.add_argument("--trial", type=_number, default=200, metavar="N", help="games that try a network (200)")
+    command.add_argument("--trial-sims", type=_number, default=300, metavar="S", help="their simulations (300)")
+    command.add_argument(
+        "--kind",
+        choices=("deep", "linear"),
+        default="deep",
+        help="a network with a hidden layer, which needs PyTorch (pip install 'sintra[learn]'), or without",
+    )
+    command.add_argument("--jobs", type=_number, default=os.cpu_count() or 1, metavar="J", help="games at once")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="for the trials and for learning")
+    command.set_defaults(run=_learn)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, 1 or more")
+    return int(text)
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes <= MOST_MINUTES:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes above 0, at most {MOST_MINUTES}")
+    return minutes
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a share above 0, at most 1")
+    return share
+
+
+def _learn(options: argparse.Namespace) -> int:
+    from sintra.learn.loop import Plan, Run
+    from sintra.learn.playing import Budget
+
+    plan = Plan(
+        games=options.games,
+        budget=Budget(options.deep, options.share, options.quick),
+        trial_games=options.trial + options.trial % 2,
+        trial_sims=options.trial_sims,
+        kind=options.kind,
+        seed=options.seed,
+        jobs=options.jobs,
+    )
+    Run(options.folder, plan, lambda line: print(line, flush=True)).go_on(options.minutes)
+    return 0

@@ -1,0 +1,1 @@
+"""What learners and values see of a position, as numbers: boards, positions, and choices."""

@@ -1,0 +1,68 @@
+"""Decisions as a learner sees them: for each the inputs that are there, for each choice its rows, the hand-made opinion
+and the share of the search's visits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sintra.components import COLORS, LINES
+from sintra.features.inputs import INPUTS, MOST_INPUTS, write_inputs
+from sintra.features.rows import MOST_ROWS, NOT_ASKED, ROWS, write_rows
+from sintra.learn.notes import Notes
+from sintra.players.thinking.policy import opinions
+from sintra.rules.compiled import at, rare_entry
+from sintra.rules.state import Array, States
+
+
+class Examples(NamedTuple):
+    """What is learned from. `inputs` and `rows` are padded with the number behind the last one; `decision` says to
+    which decision a choice belongs, `target` how much the search preferred it."""
+
+    inputs: Array
+    stages: Array
+    first: Array
+    decision: Array
+    rows: Array
+    opinions: Array
+    target: Array
+
+    @classmethod
+    def of(cls, notes: Notes) -> Examples:
+        """The decisions of some notes."""
+        decisions, choices = len(notes.states), len(notes.choices)
+        inputs = np.full((decisions, MOST_INPUTS), INPUTS, np.int16)
+        rows = np.full((choices, MOST_ROWS), ROWS, np.int16)
+        opinions = np.zeros(choices)
+        states = notes.states.copy()
+        widest, longest = write_examples(states, notes.first, notes.choices, inputs, rows, opinions)
+        sizes = np.diff(notes.first)
+        totals = np.add.reduceat(notes.visits, notes.first[:-1]) if decisions else np.zeros(0)
+        return cls(
+            inputs=np.ascontiguousarray(inputs[:, :widest]),
+            stages=notes.states["stage"].astype(np.int64),
+            first=notes.first,
+            decision=np.repeat(np.arange(decisions), sizes),
+            rows=np.ascontiguousarray(rows[:, :longest]),
+            opinions=opinions.astype(np.float32),
+            target=(notes.visits / np.repeat(totals, sizes)).astype(np.float32),
+        )
+
+
+@rare_entry
+def write_examples(
+    states: States, first: Array, choices: Array, inputs: Array, rows: Array, out: Array
+) -> tuple[int, int]:
+    """Fills inputs, rows and opinions; returns the most inputs of a decision and the most rows of a choice."""
+    widest = 0
+    longest = 0
+    spaces = np.empty((LINES, COLORS))
+    for i in range(len(states)):
+        s = at(states, i)
+        widest = max(widest, write_inputs(s, s.turn, inputs[i]))
+        spaces[:] = NOT_ASKED
+        for k in range(first[i], first[i + 1]):
+            longest = max(longest, write_rows(s, int(choices[k]), spaces, rows[k]))
+        opinions(s, choices[first[i] : first[i + 1]], first[i + 1] - first[i], False, out[first[i] : first[i + 1]])
+    return widest, longest

@@ -1,0 +1,260 @@
+"""Learning as one loop: play, learn, try, and again.
+
+Everything is in one folder, so that a run can be stopped, killed and resumed, and the notes of several machines can be
+put together by copying their files: `notes/` holds the notes of games, `networks/` a network for each iteration,
+`trials/` the games that tried it, `best.npz` the one that plays, `log.jsonl` a line for everything that was done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from sintra.arena.match import Match, play_match
+from sintra.arena.stats import wilson
+from sintra.errors import SintraError
+from sintra.game.seeds import derive
+from sintra.learn.examples import Examples
+from sintra.learn.linear import divergence, fit_linear, logits_of
+from sintra.learn.notes import Notes
+from sintra.learn.playing import LEAST_VISITS, Budget, Noter
+from sintra.players.thinking.evaluator import HAND, TEMPERATURE, load_evaluator, standard_evaluator
+from sintra.players.thinking.network import STAGES, load_network, save_network
+from sintra.rules.state import Array
+from sintra.workers import Crew
+
+CHUNK: Final = 2
+"""Games that a worker plays before it hands in its notes."""
+FILE_GAMES: Final = 64
+"""Games whose notes make a file."""
+ASIDE: Final = 12
+"""One game of so many is set aside, to see what was really learned."""
+PART: Final = 0.08
+"""How much of the minutes is kept for learning and trying."""
+
+
+TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
+"""A budget that calls everything and takes no time."""
+
+
+class LearnError(SintraError):
+    """A run of learning that cannot go on as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run does: games for each iteration, how they are played, how a network is tried, and the kind of network
+    (`deep` with a hidden layer, which needs PyTorch, or `linear`)."""
+
+    games: int = 2000
+    budget: Budget = field(default_factory=Budget)
+    trial_games: int = 200
+    trial_sims: int = 300
+    kind: str = "deep"
+    seed: int = 0
+    jobs: int = os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What an iteration came to: games so far, divergence from the search on games set aside (hand-made opinions and
+    the network), and the games that the network won against the one before."""
+
+    iteration: int
+    games: int
+    decisions: int
+    by_hand: float
+    after: float
+    won: float
+    tried: int
+    accepted: bool
+
+
+class Run:
+    """A folder in which something is being learned."""
+
+    def __init__(self, folder: Path, plan: Plan, tell: Callable[[str], None] = print) -> None:
+        self.folder, self.plan, self.tell = folder, plan, tell
+        try:
+            for name in ("notes", "networks", "trials"):
+                (folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LearnError(f"cannot learn in {folder}: {error.strerror}") from None
+
+    # --- what has been done ---------------------------------------------------------------------
+
+    @property
+    def best(self) -> str:
+        """The policy that plays: a file, or `hand` where nothing has been learned."""
+        if (self.folder / "best.npz").exists():
+            return str(self.folder / "best.npz")
+        if not standard_evaluator().network["is_there"][0]:
+            return HAND
+        save_network(standard_evaluator().network, self.folder / "best.npz")
+        return str(self.folder / "best.npz")
+
+    def log(self, what: str, **notes: Any) -> None:
+        """Writes down that something was done."""
+        line = json.dumps({"what": what, "time": round(time.time(), 1), **notes})
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def entries(self, what: str) -> list[dict[str, Any]]:
+        """What the log says of one kind; a line that was cut off is nothing."""
+        path = self.folder / "log.jsonl"
+        found = []
+        for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue
+            if entry.get("what") == what:
+                found.append(entry)
+        return found
+
+    def notes(self) -> Iterator[Path]:
+        """All files of notes, in the order of their names."""
+        return iter(sorted((self.folder / "notes").glob("*.npz")))
+
+    # --- the loop -------------------------------------------------------------------------------
+
+    def go_on(self, minutes: float) -> list[Learned]:
+        """Iterates until the time is up; what was begun is finished by the next run."""
+        end = time.monotonic() + 60 * minutes
+        done = []
+        self.tell("compiling what is not compiled yet")
+        Noter(load_evaluator(policy=HAND), TINY).play(1)
+        while time.monotonic() < end - 60 * PART * minutes:
+            iteration = 1 + len(self.entries("iteration"))
+            if not self.play(iteration, end - 60 * PART * minutes):
+                break
+            done.append(self.improve(iteration))
+        return done
+
+    def play(self, iteration: int, end: float) -> bool:
+        """Plays the games of an iteration; False if the time was up before all were there."""
+        mine = f"{iteration:04}-{os.uname().nodename if hasattr(os, 'uname') else 'here'}"
+        have = sum(int(entry["games"]) for entry in self.entries("games") if entry["iteration"] == iteration)
+        numbers = count(len(list((self.folder / "notes").glob(f"{mine}-*.npz"))))
+        kept: list[Notes] = []
+        began, fresh = time.monotonic(), 0
+
+        def keep() -> None:
+            nonlocal kept
+            notes = Notes.together(kept)
+            if len(notes.boards):
+                notes.save(self.folder / "notes" / f"{mine}-{next(numbers):05}.npz")
+                self.log("games", iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
+            kept = []
+
+        for notes in self._games(iteration, have, end):
+            kept.append(notes)
+            have += len(notes.boards)
+            fresh += len(notes.boards)
+            if sum(len(one.boards) for one in kept) >= FILE_GAMES:
+                keep()
+                rate = fresh / (time.monotonic() - began)
+                self.tell(f"iteration {iteration}: {have} of {self.plan.games} games, {rate:.1f} a second")
+        keep()
+        return have >= self.plan.games
+
+    def _games(self, iteration: int, have: int, end: float) -> Iterator[Notes]:
+        """Games of the best policy against itself, by all workers, as they come."""
+        seeds = count()
+        run = derive(self.plan.seed, "learn", iteration, time.time_ns())
+        with Crew(self.plan.jobs) as crew:
+
+            def ask() -> Future[Notes]:
+                chunk = [derive(run, next(seeds)) >> 2 for _ in range(CHUNK)]
+                return crew.submit(play_noted, chunk, self.best, self.plan.budget)
+
+            ahead = {ask() for _ in range(self.plan.jobs + 2)}
+            while have < self.plan.games and time.monotonic() < end:
+                done, ahead = wait(ahead, timeout=max(0.0, end - time.monotonic()), return_when=FIRST_COMPLETED)
+                for one in done:
+                    yield one.result()
+                    have += CHUNK
+                    ahead.add(ask())
+
+    def improve(self, iteration: int) -> Learned:
+        """Learns from all notes, tries the network against the best one, and keeps the better."""
+        notes = Notes.together(map(Notes.load, self.notes()))
+        is_aside = notes.game % ASIDE == 0
+        learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
+        aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
+        best = self.best
+        start = None if best == HAND else load_network(Path(best))
+        self.tell(f"iteration {iteration}: learning from {len(notes.states)} decisions of {len(notes.boards)} games")
+        network, after = self._fit(learned_from, aside, start)
+        path = self.folder / "networks" / f"{iteration:04}.npz"
+        save_network(network, path, iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
+        by_hand = divergence(aside, logits_of(aside, np.zeros(network["row_bias"].shape[1]), _by_hand()))
+        won, tried = self.try_out(iteration, str(path), best)
+        accepted = won > tried / 2
+        if accepted:
+            part = self.folder / "best.part"
+            shutil.copyfile(path, part)
+            part.replace(self.folder / "best.npz")
+        found = Learned(iteration, len(notes.boards), len(notes.states), by_hand, after, won, tried, accepted)
+        self.log("iteration", **asdict(found))
+        low, high = wilson(won, tried)
+        verdict = "plays from now on" if accepted else "is not kept"
+        self.tell(
+            f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned; "
+            f"won {won:.0f} of {tried} ({100 * low:.0f} to {100 * high:.0f} %): {verdict}"
+        )
+        return found
+
+    def _fit(self, examples: Examples, aside: Examples, start: Array | None) -> tuple[Array, float]:
+        if self.plan.kind == "linear":
+            network = fit_linear(examples, start)
+            return network, divergence(aside, logits_of(aside, network["row_bias"][0], network["opinion"][0]))
+        try:
+            from sintra.learn.deep import fit_deep
+        except ImportError:
+            raise LearnError(
+                "a network with a hidden layer needs PyTorch: pip install 'sintra[learn]', or learn with --kind linear"
+            ) from None
+        fitted = fit_deep(examples, aside, seed=self.plan.seed, tell=self.tell)
+        self.log("fitted", aside=fitted.aside, learned=fitted.learned, epochs=fitted.epochs, seconds=fitted.seconds)
+        return fitted.network, fitted.aside
+
+    def try_out(self, iteration: int, path: str, best: str) -> tuple[float, int]:
+        """How many games a network wins against the best one, and of how many."""
+        kept = self.folder / "trials" / f"{iteration:04}.npz"
+        if best != HAND:
+            shutil.copyfile(best, kept)
+            best = str(kept)
+        names = tuple(f"search:sims={self.plan.trial_sims},nodes=0,policy={one}" for one in (path, best))
+        match = Match(names, self.plan.trial_games, derive(self.plan.seed, "trial", iteration) >> 32)
+        play_match(match, jobs=self.plan.jobs, out=self.folder / "trials" / f"{iteration:04}.jsonl")
+        kept.unlink(missing_ok=True)
+        return float(sum(one.won for one in match.played)), len(match.played)
+
+
+def _by_hand() -> Array:
+    """What a point of opinion counts where it is made by hand."""
+    return np.full(STAGES, 1 / TEMPERATURE)
+
+
+@lru_cache(maxsize=1)
+def _noter(policy: str, written: int, budget: Budget) -> Noter:
+    return Noter(load_evaluator(policy=policy), budget)
+
+
+def play_noted(seeds: list[int], policy: str, budget: Budget) -> Notes:
+    """Some games with notes, in a worker, which keeps what it plays with."""
+    written = 0 if policy == HAND else Path(policy).stat().st_mtime_ns
+    noter = _noter(policy, written, budget)
+    return Notes.together([noter.play(seed) for seed in seeds])

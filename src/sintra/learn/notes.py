@@ -1,0 +1,106 @@
+"""What is kept of games for learning: the decisions that were searched deeply, and the boards after each round.
+
+A file of notes (`.npz`) holds, for some games: `states`, the views in which the decisions were made (records of
+`rules.state.STATE`); `first`, where the choices of each decision begin in `choices` and `visits` (and, last, where they
+end); `choices`, numbers of legal choices, and `visits`, how often the search tried each; `game`, to which game of the
+file each decision belongs; and for each game a record of `fitting.SAMPLE` in `boards`, with `sources`, the points that
+each seat made by source. `version` is the version of the features that were there when the games were played: notes of
+any version can be learned from, since features are made anew from the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from sintra.errors import SintraError
+from sintra.features.inputs import VERSION
+from sintra.learn.fitting import SAMPLE
+from sintra.rules.state import STATE, Array, Source
+
+FORMAT: Final = 1
+
+
+class NotesError(SintraError):
+    """A file of notes that cannot be read."""
+
+
+class Notes(NamedTuple):
+    """The decisions and boards of some games."""
+
+    states: Array
+    first: Array
+    choices: Array
+    visits: Array
+    game: Array
+    boards: Array
+    sources: Array
+
+    @classmethod
+    def empty(cls) -> Notes:
+        """Of no games."""
+        return cls(
+            states=np.zeros(0, STATE),
+            first=np.zeros(1, np.int64),
+            choices=np.zeros(0, np.int16),
+            visits=np.zeros(0, np.int32),
+            game=np.zeros(0, np.int32),
+            boards=np.zeros(0, SAMPLE),
+            sources=np.zeros((0, 2, len(Source)), np.int16),
+        )
+
+    @classmethod
+    def together(cls, parts: Iterable[Notes]) -> Notes:
+        """The notes of all parts, in their order."""
+        kept = [one for one in parts if len(one.boards)] or [cls.empty()]
+        ends = np.cumsum([0, *(len(one.choices) for one in kept)])
+        games = np.cumsum([0, *(len(one.boards) for one in kept)])
+        starts = [one.first[:-1] + end for one, end in zip(kept, ends, strict=False)]
+        return cls(
+            states=np.concatenate([one.states for one in kept]),
+            first=np.concatenate([*starts, ends[-1:]]),
+            choices=np.concatenate([one.choices for one in kept]),
+            visits=np.concatenate([one.visits for one in kept]),
+            game=np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32),
+            boards=np.concatenate([one.boards for one in kept]),
+            sources=np.concatenate([one.sources for one in kept]),
+        )
+
+    def of(self, decisions: Sequence[int] | Array) -> Notes:
+        """Some of the decisions, with the boards of all games."""
+        chosen = np.asarray(decisions, np.int64)
+        sizes = self.first[chosen + 1] - self.first[chosen]
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(self.first[chosen] - first[:-1], sizes) + np.arange(first[-1])
+        return self._replace(
+            states=self.states[chosen],
+            first=first,
+            choices=self.choices[places],
+            visits=self.visits[places],
+            game=self.game[chosen],
+        )
+
+    def save(self, path: Path) -> None:
+        """Writes the notes so that a reader finds all of them or none."""
+        arrays = self._asdict() | {"states": self.states.view(np.uint8).reshape(len(self.states), STATE.itemsize)}
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez_compressed(file, format=FORMAT, version=VERSION, **arrays)
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Notes:
+        """The notes in a file."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
+                arrays = {name: found[name] for name in cls._fields}
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise NotesError(f"cannot read notes from {path}: {error}") from None
+        data = arrays["states"]
+        if data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != STATE.itemsize:
+            raise NotesError(f"the views in {path} are those of another version of Sintra")
+        return cls(**arrays | {"states": np.ascontiguousarray(data).view(STATE).reshape(-1)})

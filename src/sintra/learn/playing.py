@@ -1,0 +1,125 @@
+"""Games of the search against itself, with notes for learning: a share of the decisions is searched deeply and noted,
+the others are made quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from sintra.components import SEATS
+from sintra.game.game import Game, View
+from sintra.learn.fitting import SAMPLE
+from sintra.learn.notes import Notes
+from sintra.players.search import Searcher, is_unfinished
+from sintra.players.thinking.evaluator import Evaluator
+from sintra.players.thinking.tiler import Tiler
+from sintra.rules import engine
+from sintra.rules.state import STATE, Source, Stage, copied
+from sintra.tabletop.moves import move_of
+
+LEAST_VISITS: Final = 24
+"""Below so many visits, what follows a choice within the same move is not noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How games for learning are played."""
+
+    deep: int = 1000
+    """Simulations of a decision that is noted,"""
+    share: float = 0.12
+    """which so many are,"""
+    quick: int = 150
+    """and those of the others;"""
+    straying: float = 0.03
+    """and how many of these are made by chance, so that games differ."""
+
+
+class _Noting:
+    """The notes of one game while it is played."""
+
+    def __init__(self) -> None:
+        self._states: list[np.ndarray] = []
+        self._sizes = [0]
+        self._choices: list[int] = []
+        self._visits: list[int] = []
+        self.boards = np.zeros(1, SAMPLE)
+        self._rounds = 0
+
+    def add_decision(self, searcher: Searcher, view: View) -> None:
+        """Notes how often the choices of a decision were tried, and of those that follow within the best move."""
+        (tree,) = searcher.trees
+        node, now = 0, copied(view.state)
+        while node >= 0:
+            children = tree.children(node)
+            if len(children) < 2 or sum(child.visits for child in children.values()) < LEAST_VISITS:
+                return
+            self._states.append(copied(now))
+            self._sizes.append(len(children))
+            self._choices += children
+            self._visits += [child.visits for child in children.values()]
+            best = max(children, key=lambda choice: (children[choice].visits, -choice))
+            node = children[best].node
+            engine.apply(now, 0, best)
+            if not is_unfinished(now):
+                return
+
+    def add_boards(self, game: Game, tiler: Tiler) -> None:
+        """Notes both boards as they will be tiled, once a round."""
+        if game.stage is not Stage.TILING or self._rounds == game.round:
+            return
+        for seat in range(SEATS):
+            tiler.value(game.state, seat)
+            self.boards["features"][0, self._rounds, seat] = tiler.work["best_features"][0]
+            self.boards["score"][0, self._rounds, seat] = tiler.work["best_score"][0]
+        self._rounds += 1
+
+    def finish(self, game: Game) -> Notes:
+        """All notes."""
+        self.boards["final"][0] = game.scores
+        sources = np.array([[by[source] for source in Source] for by in game.points_by_source], np.int16)
+        states = np.concatenate(self._states) if self._states else np.zeros(0, STATE)
+        return Notes(
+            states=states,
+            first=np.cumsum(self._sizes),
+            choices=np.array(self._choices, np.int16),
+            visits=np.array(self._visits, np.int32),
+            game=np.zeros(len(states), np.int32),
+            boards=self.boards,
+            sources=sources[None],
+        )
+
+
+class Noter:
+    """Plays games with notes; what its searches need is made once."""
+
+    def __init__(self, evaluator: Evaluator, budget: Budget) -> None:
+        self._budget = budget
+        self._deep = Searcher(budget.deep, 1, evaluator)
+        self._quick = Searcher(budget.quick, 1, evaluator)
+        self._tiler = Tiler(evaluator)
+
+    def play(self, seed: int) -> Notes:
+        """One game."""
+        dice = np.random.default_rng(seed)
+        game = Game.new(seed=seed, goals=3 + seed % 2)
+        noting = _Noting()
+        while not game.is_over:
+            noting.add_boards(game, self._tiler)
+            view = game.view(game.turn)
+            if settled := self._quick.settled(view):
+                game.push(settled)
+                continue
+            is_deep = dice.random() < self._budget.share
+            if not is_deep and dice.random() < self._budget.straying:
+                moves = game.legal_moves
+                game.push(moves[int(dice.integers(len(moves)))])
+                continue
+            searcher = self._deep if is_deep else self._quick
+            searcher.run(view, int(dice.integers(1 << 62)))
+            if is_deep:
+                noting.add_decision(searcher, view)
+            game.push(move_of(searcher.best(view.state), view.state, 0))
+        return noting.finish(game)

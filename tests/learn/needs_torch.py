@@ -1,0 +1,70 @@
+"""Learning with PyTorch: `make test-learn` runs this, in an environment that has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from sintra.learn.deep import PolicyNetwork, fit_deep
+from sintra.learn.examples import Examples
+from sintra.learn.linear import divergence, fit_linear, logits_of, shares_of
+from sintra.learn.loop import Plan, Run
+from sintra.learn.notes import Notes
+from sintra.learn.playing import Budget, Noter
+from sintra.players.thinking.evaluator import TEMPERATURE, hand_made_evaluator
+from sintra.players.thinking.network import ARRAYS, STAGES, no_network
+
+BUDGET = Budget(deep=80, share=0.25, quick=10)
+
+
+@pytest.fixture(scope="module")
+def notes() -> Notes:
+    noter = Noter(hand_made_evaluator(), BUDGET)
+    return Notes.together([noter.play(seed) for seed in range(24)])
+
+
+def test_a_network_learns_what_the_search_does(notes: Notes) -> None:
+    is_aside = notes.game % 4 == 0
+    learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
+    aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
+    fitted = fit_deep(learned_from, aside, seed=1)
+    rows = fitted.network["row_bias"].shape[1]
+    by_hand = divergence(aside, logits_of(aside, np.zeros(rows), np.full(STAGES, 1 / TEMPERATURE)))
+    assert fitted.aside < by_hand
+    assert fitted.learned < fitted.aside
+    assert fitted.epochs > 1
+
+
+def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
+    examples = Examples.of(notes)
+    linear = fit_linear(examples, steps=20)
+    model = PolicyNetwork(linear)
+    again = model.network()
+    for name in ARRAYS:
+        assert again[name] == pytest.approx(linear[name])
+    model.eval()
+    with torch.no_grad():
+        logits = model(
+            torch.from_numpy(examples.inputs.astype(np.int32)),
+            torch.from_numpy(examples.stages),
+            torch.from_numpy(examples.decision),
+            torch.from_numpy(examples.rows.astype(np.int32)),
+            torch.from_numpy(examples.opinions),
+        ).numpy()
+    expected = logits_of(examples, linear["row_bias"][0], linear["opinion"][0])
+    assert shares_of(examples, logits) == pytest.approx(shares_of(examples, expected), abs=1e-4)
+    assert PolicyNetwork(no_network()).network()["opinion"] == pytest.approx(1 / TEMPERATURE)
+
+
+def test_the_whole_loop(tmp_path: Path) -> None:
+    lines: list[str] = []
+    run = Run(tmp_path, Plan(games=12, budget=BUDGET, trial_games=4, trial_sims=10, jobs=1), lines.append)
+    (tmp_path / "best.npz").unlink(missing_ok=True)
+    learned = run.go_on(minutes=0.5)
+    assert learned or run.entries("games")
+    assert lines[0] == "compiling what is not compiled yet"
+    for one in learned:
+        assert one.after < one.by_hand

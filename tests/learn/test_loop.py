@@ -1,0 +1,130 @@
+"""Learning as a loop: notes of games, a policy that comes nearer to the search, runs that go on where they stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sintra.learn.examples import Examples
+from sintra.learn.linear import divergence, fit_linear, logits_of
+from sintra.learn.loop import ASIDE, LearnError, Plan, Run
+from sintra.learn.notes import Notes, NotesError
+from sintra.learn.playing import Budget, Noter
+from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator
+from sintra.players.thinking.network import STAGES
+from sintra.rules.state import Stage
+
+HOURS_LATER = time.monotonic() + 36_000
+BUDGET = Budget(deep=80, share=0.25, quick=10)
+
+
+@pytest.fixture(scope="module")
+def notes() -> Notes:
+    noter = Noter(hand_made_evaluator(), BUDGET)
+    return Notes.together([noter.play(seed) for seed in range(16)])
+
+
+def test_notes_say_what_was_searched_and_what_came_of_it(notes: Notes) -> None:
+    assert len(notes.boards) == 16
+    assert len(notes.states) > 100
+    assert (np.diff(notes.first) > 1).all()
+    totals = np.add.reduceat(notes.visits, notes.first[:-1])
+    assert totals.max() >= BUDGET.deep - 1
+    assert set(notes.states["stage"]) <= {Stage.OPENING, Stage.TURN, Stage.TURNING, Stage.STACKING, Stage.DRAWING, 4}
+    scores = notes.sources.sum(2) + 5
+    assert (scores == notes.boards["final"]).mean() > 0.9  # all but those that a floor of 0 has kept up
+    assert (notes.boards["score"][:, :4] <= notes.boards["final"][:, None] + 40).all()
+
+
+def test_the_same_seed_gives_the_same_notes(notes: Notes) -> None:
+    again = Noter(hand_made_evaluator(), BUDGET).play(0)
+    first = notes.of(np.flatnonzero(notes.game == 0))
+    assert again.states.tobytes() == first.states.tobytes()
+    assert again.visits.tolist() == first.visits.tolist()
+
+
+def test_notes_survive_in_files(notes: Notes, tmp_path: Path) -> None:
+    notes.save(tmp_path / "notes.npz")
+    found = Notes.load(tmp_path / "notes.npz")
+    for one, other in zip(notes, found, strict=True):
+        assert one.tobytes() == other.tobytes()
+    twice = Notes.together([notes, found])
+    assert len(twice.states) == 2 * len(notes.states)
+    assert twice.of(np.arange(len(notes.states), 2 * len(notes.states))).choices.tolist() == notes.choices.tolist()
+    assert len(Notes.together([]).states) == 0
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "notes.npz").read_bytes()[:1000])
+    with pytest.raises(NotesError, match=r"cannot read notes from .*cut\.npz"):
+        Notes.load(tmp_path / "cut.npz")
+
+
+def test_what_is_learned_comes_nearer_to_the_search_on_games_it_has_not_seen(notes: Notes) -> None:
+    is_aside = notes.game % 4 == 0
+    learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
+    aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
+    network = fit_linear(learned_from, steps=60)
+    rows, opinion = network["row_bias"][0], network["opinion"][0]
+    by_hand = (np.zeros_like(rows), np.full(STAGES, 1 / TEMPERATURE))
+    assert divergence(learned_from, logits_of(learned_from, rows, opinion)) < 0.8 * divergence(
+        learned_from, logits_of(learned_from, *by_hand)
+    )
+    assert divergence(aside, logits_of(aside, rows, opinion)) < divergence(aside, logits_of(aside, *by_hand))
+
+
+def run(folder: Path, **changes: int | str) -> Run:
+    plan = {"games": 12, "budget": BUDGET, "trial_games": 4, "trial_sims": 10, "kind": "linear", "jobs": 1} | changes
+    return Run(folder, Plan(**plan), lambda line: None)  # type: ignore[arg-type]
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    first = run(tmp_path)
+    assert not first.play(1, end=0.0), "no time, no games"
+    assert first.play(1, end=HOURS_LATER)
+    again = run(tmp_path)
+    assert again.play(1, end=0.0), "its games are there already"
+    learned = again.improve(1)
+    assert learned.games >= 12
+    assert learned.tried == 4
+    assert (tmp_path / "networks" / "0001.npz").exists()
+    assert len((tmp_path / "trials" / "0001.jsonl").read_text().splitlines()) == 4
+    assert len(again.entries("iteration")) == 1
+    (tmp_path / "log.jsonl").open("a").write('{"what": "iterat')  # killed while writing
+    assert len(run(tmp_path).entries("iteration")) == 1
+    best = run(tmp_path).best
+    assert load_evaluator(policy=best).network["is_there"][0] == (best != HAND)
+
+
+def test_what_a_run_says(tmp_path: Path) -> None:
+    command = "learn RUN --minutes 0.02 --games 2 --deep 30 --quick 5 --trial 2 --trial-sims 5 --kind linear --jobs 1"
+    done = subprocess.run(
+        [sys.executable, "-m", "sintra", *command.split()],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("compiling what is not compiled yet\n")
+
+
+def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LearnError, match="cannot learn in"):
+        run(tmp_path / "file")
+
+
+def test_without_pytorch_a_deep_network_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "sintra.learn.deep", raising=False)
+    one = run(tmp_path, kind="deep", games=ASIDE + 2)
+    assert one.play(1, end=HOURS_LATER)
+    with pytest.raises(LearnError, match="needs PyTorch: pip install 'sintra\\[learn\\]', or learn with --kind linear"):
+        one.improve(1)
+    assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["what"] == "games"
