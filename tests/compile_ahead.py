@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from sintra import Game
 from sintra.cli.bench import measure, positions_of_greedy
 from sintra.learn.fitting import games_by_opinion
@@ -19,6 +21,8 @@ from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.players.thinking.tree import Tree
+from sintra.rules import engine
+from sintra.rules.choices import CHOICES
 from sintra.rules.compiled import cache_folder
 from sintra.table.warming import warm_choices, warm_engine, warm_forecasts, warm_moves, warm_players, warm_views
 from sintra.workers import Crew
@@ -56,12 +60,16 @@ def players() -> None:
 
 
 def tables() -> None:
-    """What a page foresees, and what the tests need that check every index."""
+    """What a page foresees, what the tests need that check every index, and batches: the shorter half."""
     warm_views()
     warm_forecasts()
     command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
     environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    states = Game.new(seed=1).state
+    masks = np.ones((1, CHOICES), np.bool_)
+    engine.legal_batch(states, masks)
+    engine.apply_batch(states, masks.argmax(1).astype(np.int16))
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ from sintra.records.files import parse_records
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES, PAY, SPEND, pack, unpack
-from sintra.rules.state import STATE, States, empty_states
+from sintra.rules.state import STATE, States, copied, empty_states
 from sintra.tabletop.moves import path_of
 
 seeds = st.integers(0, 2**62)
@@ -133,11 +133,11 @@ def test_all_lists_of_legal_choices_agree(seed: int, taste: str, rules: Rules) -
 def choice_by_choice(seed: int, taste: str, rules: Rules) -> list[States]:
     """The states of a game after every single choice, so also in the middle of its moves."""
     states = Game.new(seed=seed, rules=rules).state
-    passed = [states.copy()]
+    passed = [copied(states)]
     for move in played(seed, taste, rules).moves:
         for choice in unpack(path_of(move, states, 0)):
             assert engine.apply(states, 0, choice)
-            passed.append(states.copy())
+            passed.append(copied(states))
     return passed
 
 
@@ -158,7 +158,7 @@ def brute_force_paths(start: States) -> set[int]:
     while open_ends:
         path, states = open_ends.pop()
         for choice in legal_choices(states):
-            after = states.copy()
+            after = copied(states)
             assert engine.apply(after, 0, choice)
             if is_half_made(after, choice):
                 open_ends.append(([*path, choice], after))
@@ -280,18 +280,18 @@ def test_a_batch_of_choices_is_many_single_choices(seed: int, taste: str, rules:
     dice = Random(seed)
     batch = np.concatenate(dice.sample(choice_by_choice(seed, taste, rules), 12))
     chosen = np.zeros(len(batch), np.int16)
-    single = batch.copy()
+    single = copied(batch)
     for i in range(len(batch)):
         legal = legal_choices(batch[i : i + 1])
         if legal:
             chosen[i] = dice.choice(legal)
             assert engine.apply(single, i, chosen[i])
-    made = batch.copy()
+    made = copied(batch)
     assert engine.apply_batch(made, chosen) == -1
     assert made.tobytes() == single.tobytes()
     wrong = dice.choice([i for i in range(len(batch)) if legal_choices(batch[i : i + 1])])
     chosen[wrong] = next(choice for choice in range(CHOICES) if choice not in legal_choices(batch[wrong : wrong + 1]))
-    half = batch.copy()
+    half = copied(batch)
     assert engine.apply_batch(half, chosen) == wrong
     assert half[:wrong].tobytes() == single[:wrong].tobytes()
     assert half[wrong:].tobytes() == batch[wrong:].tobytes()

@@ -18,7 +18,7 @@ from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
 from sintra.rules.choices import CHIP, PAY, PLACE, first_of
 from sintra.rules.compiled import COMPILED, at
-from sintra.rules.state import Array, States
+from sintra.rules.state import Array, States, copied
 from sintra.tabletop.moves import path_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,7 +67,7 @@ def features_of(states: States, seat: int) -> Array:
 
 def play(states: States, path: int) -> States:
     """The position after a legal move."""
-    after = states.copy()
+    after = copied(states)
     assert engine.play(after, 0, path) == 0
     return after
 
@@ -78,7 +78,7 @@ def played_greedily(seed: int, *, hoards: bool = False, goals: int = 3) -> Itera
     states = Game.new(seed=seed, goals=goals).state
     dice = Random(seed)
     while Stage(states["stage"][0]) is not Stage.OVER:
-        yield states.copy()
+        yield copied(states)
         path = int(choose_greedily(states, 0, dice.getrandbits(60)))
         if hoards:
             paths = legal_paths(states)
@@ -113,7 +113,7 @@ def value_of_end(states: States, seat: int, weights: Array) -> float:
 
 def ends(states: States, seat: int) -> list[States]:
     """All ends of a seat's tiling, found by trying all moves of the engine."""
-    start = states.copy()
+    start = copied(states)
     if start["turn"][0] != seat:
         start["turn"] = seat
         start["walk"] = start["paid"] = start["pay_chips"] = start["pay_showing"] = 0

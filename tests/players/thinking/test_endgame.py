@@ -14,7 +14,7 @@ from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
 from sintra.players.thinking.endgame import MOST_TILES, WIN, EndgameSolver, is_within_reach, tiles_on_factories
 from sintra.rules import engine
 from sintra.rules.choices import unpack
-from sintra.rules.state import DOWN, States
+from sintra.rules.state import DOWN, States, copied
 
 from ..helpers import brute_force, play, played_greedily
 
@@ -65,7 +65,7 @@ class Expectimax:
         total = 0.0
         for face, n in unseen.items():
             if n:
-                shown = now.copy()
+                shown = copied(now)
                 shown["chip_order"][0, FIRST_CHIP + turned[0]] = face
                 total += n * self.mean(shown, turned[1:])
         return total / float(sum(unseen.values()))
@@ -134,7 +134,7 @@ def test_solving_leaves_the_view_alone_and_does_not_remember() -> None:
     solver = EndgameSolver(100_000)
     some = late_positions()[:8]
     first = [solver.solve(states) for states in some]
-    again = [EndgameSolver(100_000).solve(states.copy()) for states in reversed(some)][::-1]
+    again = [EndgameSolver(100_000).solve(copied(states)) for states in reversed(some)][::-1]
     assert first == again
 
 
@@ -159,7 +159,7 @@ def test_orders_of_the_moon_stack_are_chosen_exactly() -> None:
     assert takes
     begun = {unpack(path)[0] for path in takes}
     for choice in begun:
-        middle = states.copy()
+        middle = copied(states)
         assert engine.apply(middle, 0, choice)
         assert Stage(middle["stage"][0]) is Stage.STACKING
         ending = solver.solve(middle)

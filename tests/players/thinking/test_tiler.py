@@ -18,7 +18,7 @@ from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
 from sintra.rules.choices import first_of
-from sintra.rules.state import Array, States
+from sintra.rules.state import Array, States, copied
 
 from ..helpers import PAYMENTS, begun_tilings, brute_force, play, value_of_end
 
@@ -53,7 +53,7 @@ def solved(states: States, seat: int, weights: Array) -> float:
 def followed(states: States, weights: Array) -> float:
     """What following the tiler move by move comes to, every move being legal."""
     seat = int(states["turn"][0])
-    now = states.copy()
+    now = copied(states)
     now["first"] = seat
     tiler = weighing(weights)
     while now["turn"][0] == seat:
@@ -66,7 +66,7 @@ def followed(states: States, weights: Array) -> float:
 def walked(states: States, dice: Random) -> Iterator[States]:
     """The positions of a random walk through the seat's tiling, payments liked."""
     seat = int(states["turn"][0])
-    now = states.copy()
+    now = copied(states)
     now["first"] = seat
     while True:
         paths = legal_paths(now)

@@ -265,10 +265,10 @@ def stage_is(stage: str) -> Callable[[dict[str, Any]], bool]:
 def seat_of(page: Page, seed: int = 3) -> Seat:
     """The service as the page's own browser may ask it, for the game that the page shows."""
     game = game_of(page)
+    origin = re.match(r"https?://[^/]+", page.url)
+    assert origin is not None
 
     def ask(method: str, path: str, body: Any = None) -> Any:
-        origin = re.match(r"https?://[^/]+", page.url)
-        assert origin is not None
         if body is None:
             answer = page.context.request.fetch(origin[0] + path, method=method)
         else:
@@ -277,6 +277,17 @@ def seat_of(page: Page, seed: int = 3) -> Seat:
         return answer.json()
 
     return Seat(ask, game, seed, page.reload)
+
+
+@contextmanager
+def away(*pages: Page) -> Iterator[None]:
+    """Pages leave their game meanwhile: they would draw every move of it."""
+    addresses = [page.url for page in pages]
+    for page in pages:
+        page.goto("about:blank")
+    yield
+    for page, address in zip(pages, addresses, strict=True):
+        page.goto(address)
 
 
 def game_of(page: Page) -> str:

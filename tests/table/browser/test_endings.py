@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import SCREENS, Browsers, Seat, game_of, seat_of, start_game, words
+from table.browser.browsers import SCREENS, Browsers, Seat, away, game_of, seat_of, start_game, words
 from table.browser.screens import LONG
 from table.browser.test_layout import SHARPEST, SIZES
 from table.browser.test_motion import tell
@@ -113,8 +113,8 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     page = browsers.page(speed="fast")
     start_game(page, "screen", name="Ann", other=LONG)
     seat = seat_of(page)
-    round_no = to_a_round_with_points(seat)
-    page.reload()
+    with away(page):
+        round_no = to_a_round_with_points(seat)
     page.locator("[data-tour=prompt]").wait_for()
     eve = watcher(browsers, page, holds=True, speed="fast")
     tom = watcher(browsers, page, holds=True, width=390, height=844, touch=True, speed="fast")
@@ -171,9 +171,9 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     still.close()
 
     # the goals are counted one after the other, then the result is told
-    to_the_end_of_a_round(seat, 5)
+    with away(page, eve, tom, long):
+        to_the_end_of_a_round(seat, 5)
     for other in (page, eve, tom, long):
-        other.reload()
         other.locator("[data-tour=prompt]").wait_for()
     seat.move(seat.shown())
     go_on.wait_for()

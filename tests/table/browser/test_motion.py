@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
-from table.browser.browsers import Browsers, Seat, game_of, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Seat, away, game_of, seat_of, stage_is, start_game, words
 from table.browser.test_friends import friends
 from table.browser.users import KINDS
 
@@ -307,16 +307,25 @@ def test_reduced_motion_shows_points_that_stand_still(browsers: Browsers) -> Non
     assert seen(page) == []
 
 
+def chips(shown: Shown) -> list[str]:
+    """How the chips lie that nobody has taken yet."""
+    return [factory["chip"] for factory in shown["position"]["factories"] if factory.get("chip")]
+
+
 def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     page = browsers.page(speed="fast")
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
+    with away(page):
+        begun = seat.play(lambda shown: stage_is("turn")(shown) and chips(shown).count("down") == 2)
+    log_length(page, len(begun["log"]))
     watch(page)
     seat.play_to_end_of_round()
     shown = seat.shown()
     log_length(page, len(shown["log"]))
-    turned = {step["start"] for event in shown["log"] for step in event.get("steps", []) if step["kind"] == "turn"}
-    assert turned
+    later = shown["log"][len(begun["log"]) :]
+    turned = {step["start"] for event in later for step in event.get("steps", []) if step["kind"] == "turn"}
+    assert len(turned) == 2
     moved = page.evaluate("() => window.moved")
     assert {one["place"] for one in moved if "scaleX(0)" in one["frames"]} == turned
     assert sum("sintra-coin" in one["html"] for one in seen(page)) == len(turned)

@@ -9,20 +9,28 @@ import soak
 from table.browser.browsers import assert_points_add_up, seat_of, start_game, words
 from table.browser.users import MouseUser
 
+MOVING = soak.pick(6, 1000)
+"""So many decisions of the first round are made while all that happens is shown in motion."""
+
+
+def set_speed(page: Page, speed: str) -> None:
+    page.get_by_role("button", name=words("page.settings")).click()
+    page.locator("#set-speed").select_option(speed)
+    page.get_by_role("button", name=words("page.done")).click()
+
 
 @pytest.mark.soak
 def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
     start_game(page)
-    page.get_by_role("button", name=words("page.settings")).click()
-    page.locator("#set-speed").select_option("fast")
-    page.get_by_role("button", name=words("page.done")).click()
+    set_speed(page, "fast")
     hand = MouseUser(page, 11)
-    hand.play_round()
+    if hand.play_round(MOVING):
+        set_speed(page, "off")
+        hand.play_round()
     expect(page.get_by_role("heading", name=words("summary.title", round=1))).to_be_visible()
     assert hand.go_on()
-    page.get_by_role("button", name=words("page.settings")).click()
-    page.locator("#set-speed").select_option("off")
-    page.get_by_role("button", name=words("page.done")).click()
+    if soak.is_on:
+        set_speed(page, "off")
     hand.play_to_the_end()
     assert hand.used["continue"] == 4 or not soak.is_on
 

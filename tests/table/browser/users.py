@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 import soak
-from table.browser.browsers import pattern, seat_of, stage_is, words
+from table.browser.browsers import away, pattern, seat_of, stage_is, words
 
 KINDS = {
     "sun": "[data-place^='sun-'] button",
@@ -201,10 +201,9 @@ class MouseUser:
             self.confirm()
             self.page.wait_for_function(f"(arg) => ({DONE})(arg) === 'done'", arg=arg)
 
-    def play_round(self) -> None:
-        """Decides until a window tells of the round, or of the end."""
-        while self.decide():
-            pass
+    def play_round(self, decisions: int = 1000) -> bool:
+        """Decides until a window tells of the round, or of the end; True if there is more to decide than so much."""
+        return all(self.decide() for _ in range(decisions))
 
     def go_on(self) -> bool:
         """Puts away what is told of a round when all is told; False when the game is over."""
@@ -239,7 +238,9 @@ class MouseUser:
             is_tiled = now >= round_no and stage_is("tiling")(shown) and (can_place or now == 5)
             return is_tiled or shown["status"] == "over"
 
-        seat_of(self.page).play(fits)
+        seat = seat_of(self.page)
+        with away(self.page):
+            seat.play(fits)
 
 
 class TouchUser(MouseUser):
