@@ -94,7 +94,8 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert (tmp_path / "networks" / "0001.npz").exists()
     assert len((tmp_path / "trials" / "0001.jsonl").read_text().splitlines()) == 4
     assert len(again.entries("iteration")) == 1
-    (tmp_path / "log.jsonl").open("a").write('{"what": "iterat')  # killed while writing
+    log = tmp_path / "log.jsonl"
+    log.write_text(log.read_text() + '{"what": "iterat')  # killed while writing
     assert len(run(tmp_path).entries("iteration")) == 1
     best = run(tmp_path).best
     assert load_evaluator(policy=best).network["is_there"][0] == (best != HAND)

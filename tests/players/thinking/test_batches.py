@@ -12,6 +12,7 @@ from helpers import legal_choices, play_on
 from sintra import Game, Stage, View
 from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.endgame import tiles_on_factories
+from sintra.players.thinking.evaluator import hand_made_evaluator
 from sintra.players.thinking.tree import Tree
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
@@ -38,7 +39,7 @@ def by_rollout(leaves: States) -> tuple[Array, Array]:
 
 def driven(view: View, batches: int, batch: int, evaluate: Opinion, room: int | None = None) -> Tree:
     """A tree grown by batches of leaves that are valued outside; with room for all of them unless told."""
-    grown = Tree.with_room(batches * batch if room is None else room)
+    grown = Tree.with_room(batches * batch if room is None else room, hand_made_evaluator())
     leaves = Leaves.with_room(batch)
     for _ in range(batches):
         n = gather(grown, leaves, view.state, view.seat, 11)
