@@ -145,6 +145,18 @@ def write_board(s: State, seat: int, base: int, out: Array, n: int) -> int:
 
 
 @kernel
+def tiles_in_all(s: State, color: int) -> int:
+    """How many tiles of a colour lie on factories, wherever."""
+    n = int(s.moon[color]) + int(s.sun[LARGE, color])
+    for f in range(SMALL_FACTORIES):
+        n += int(s.sun[f, color])
+        for place in range(s.stack_height[f]):
+            if s.stack[f, place] == color:
+                n += 1
+    return n
+
+
+@kernel
 def write_factories(s: State, out: Array, n: int) -> int:
     """The tiles and chips that can be taken."""
     for color in range(COLORS):
@@ -153,11 +165,6 @@ def write_factories(s: State, out: Array, n: int) -> int:
             small += int(s.sun[f, color])
         large = int(s.sun[LARGE, color])
         moon = tiles_on_moon(s, color)
-        left = small + large + int(s.moon[color])
-        for f in range(SMALL_FACTORIES):
-            for place in range(s.stack_height[f]):
-                if s.stack[f, place] == color:
-                    left += 1
         if small > 0:
             out[n] = SUN + color * MOST_SUN + min(small, MOST_SUN) - 1
             n += 1
@@ -167,7 +174,7 @@ def write_factories(s: State, out: Array, n: int) -> int:
         if moon > 0:
             out[n] = MOON + color * MOST_MOON + min(moon, MOST_MOON) - 1
             n += 1
-        out[n] = LEFT + color * (MOST_LEFT + 1) + min(left, MOST_LEFT)
+        out[n] = LEFT + color * (MOST_LEFT + 1) + min(tiles_in_all(s, color), MOST_LEFT)
         n += 1
     down = 0
     for f in range(SMALL_FACTORIES):

@@ -25,9 +25,9 @@ from sintra.components import (
     SPECIAL,
     WILD,
 )
-from sintra.features.inputs import MOST_BROKEN
+from sintra.features.inputs import MOST_BROKEN, tiles_in_all
 from sintra.features.layout import Layout
-from sintra.features.spaces import SPACE_BUCKETS, best_space, space_bucket
+from sintra.features.spaces import NOT_ASKED, SPACE_BUCKETS, best_space, space_bucket
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -59,8 +59,6 @@ MOST_TAKEN: Final = 6
 MOST_OVER: Final = 5
 MOST_AFTERWARDS: Final = 8
 MOST_POINTS: Final = 6
-NOT_ASKED: Final = -2.0
-"""In a table of best spaces: nobody has looked yet."""
 
 _layout: Final = Layout()
 _to: Final = (*range(1, LINES + 1), "broken")
@@ -97,18 +95,6 @@ NAMES: Final = tuple(_layout.names)
 
 
 @kernel
-def colors_in_all(s: State, color: int) -> int:
-    """How many tiles of a colour lie on factories, wherever."""
-    n = int(s.moon[color]) + int(s.sun[LARGE, color])
-    for f in range(SMALL_FACTORIES):
-        n += int(s.sun[f, color])
-        for place in range(s.stack_height[f]):
-            if s.stack[f, place] == color:
-                n += 1
-    return n
-
-
-@kernel
 def rows_of_line(s: State, color: int, taken: int, to: int, spaces: Array, out: Array, n: int) -> int:
     """What tiles do to a pattern line, or to the broken tiles."""
     seat = s.turn
@@ -135,7 +121,7 @@ def rows_of_line(s: State, color: int, taken: int, to: int, spaces: Array, out: 
         broken = min(count(s.broken[seat]), MOST_BROKEN)
         out[n] = OVER + min(over, MOST_OVER) * (MOST_BROKEN + 1) + broken
         n += 1
-    left = min(colors_in_all(s, color) - taken, MOST_AFTERWARDS)
+    left = min(tiles_in_all(s, color) - taken, MOST_AFTERWARDS)
     out[n] = AFTERWARDS + min(lacks, 3) * (MOST_AFTERWARDS + 1) + left
     return n + 1
 

@@ -13,6 +13,8 @@ from sintra.rules.tiling import is_open
 
 CANNOT_EVER: Final = -1.0
 NOT_YET: Final = 0.0
+NOT_ASKED: Final = -2.0
+"""In a table of best spaces: nobody has looked yet."""
 SPACE_BUCKETS: Final = 6
 """How finely spaces are told apart by `space_bucket`."""
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from sintra.components import COLORS, LINES
 from sintra.features.inputs import INPUTS, MOST_INPUTS, write_inputs
-from sintra.features.rows import MOST_ROWS, NOT_ASKED, ROWS, write_rows
+from sintra.features.rows import MOST_ROWS, ROWS, write_rows
+from sintra.features.spaces import NOT_ASKED
 from sintra.learn.notes import Notes
 from sintra.players.thinking.policy import opinions
 from sintra.rules.compiled import at, rare_entry

@@ -15,7 +15,8 @@ import numpy as np
 
 from sintra.components import COLORS, LINES
 from sintra.features.inputs import INPUTS, MOST_INPUTS, VERSION, write_inputs
-from sintra.features.rows import MOST_ROWS, NOT_ASKED, ROWS, write_rows
+from sintra.features.rows import MOST_ROWS, ROWS, write_rows
+from sintra.features.spaces import NOT_ASKED
 from sintra.players.base import PlayerError
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, Stage, State

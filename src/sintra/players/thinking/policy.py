@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from sintra.components import COLORS, LARGE, LINES, PLATE_ROUNDS, PLATE_SPACE, SPECIAL, WILD
-from sintra.features.spaces import CANNOT_EVER, NOT_YET, best_space
+from sintra.features.spaces import CANNOT_EVER, NOT_ASKED, NOT_YET, best_space
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -36,8 +36,6 @@ from sintra.rules.tiling import has_open_space
 
 PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
 """Plate -> the set of what its spaces show."""
-NOT_ASKED: Final = -2.0
-"""In a table of best spaces: nobody has looked yet."""
 
 TILE: Final = 1.5
 """For each tile on a line, in points."""
