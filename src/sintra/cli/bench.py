@@ -24,7 +24,7 @@ from sintra.players.greedy import choose_greedily
 from sintra.players.search import NODES_PER_SIMULATION, SIMULATIONS, Searcher
 from sintra.players.thinking import tiler
 from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
-from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
@@ -235,7 +235,9 @@ def players(seconds: float) -> list[Figure]:
         Figure("exact tiling, median", median, "µs", "≤ 20", median <= 20),
         Figure("exact tilings", len(tilings) / sum(took[WARM_UP:]), "tilings/s"),
     ]
-    searcher = Searcher(SIMULATIONS, 1)
+    learned = Searcher(SIMULATIONS, 1)
+    learned.run(turns[0], 1)
+    searcher = Searcher(SIMULATIONS, 1, hand_made_evaluator())
     searcher.run(turns[0], 1)
     moves, simulations, nodes = [], 0, 0
     began = time.perf_counter()
@@ -248,7 +250,12 @@ def players(seconds: float) -> list[Figure]:
         if time.perf_counter() - began > 4 * seconds:
             break
     spent = sum(moves)
+    began = time.perf_counter()
+    for view in turns[: len(moves)]:
+        learned.run(view, 1)
+    with_network = len(moves) * SIMULATIONS / (time.perf_counter() - began)
     figures += [
+        Figure("search with its network, simulations", with_network, "simulations/s"),
         Figure("search, simulations", simulations / spent, "simulations/s"),
         Figure("search, tree nodes passed", nodes / spent, "nodes/s"),
         Figure(
