@@ -97,6 +97,9 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text(log.read_text() + '{"what": "iterat')  # killed while writing
     assert len(run(tmp_path).entries("iteration")) == 1
+    run(tmp_path).log("games", iteration=2, games=0)
+    assert len(run(tmp_path).entries("games")) > len(again.entries("iteration")), "what follows a cut line is not lost"
+    assert run(tmp_path).entries("games")[-1]["iteration"] == 2
     best = run(tmp_path).best
     assert load_evaluator(policy=best).network["is_there"][0] == (best != HAND)
 

@@ -13,6 +13,7 @@ from threading import Timer
 from typing import Any, Final, TextIO
 
 from sintra import __version__
+from sintra.cli.numbers import above_zero, whole_from
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.records.files import read_records, replacing
@@ -21,6 +22,8 @@ from sintra.rules.rule_options import RULE_OPTIONS, word_for
 
 _MOMENT: Final = 0.05
 """Seconds."""
+_count: Final = whole_from(0)
+_seconds: Final = above_zero("a number of seconds", 3600)
 _DESCRIPTION = """\
 Sintra plays, checks and measures Azul Duel. Without a command it opens the table in your browser.
 
@@ -161,27 +164,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, 0 or more")
-    return int(text)
-
-
 def _depth(text: str) -> int:
     depth = _count(text)
     if depth > 200:
         raise argparse.ArgumentTypeError(f"{text} is deeper than any game: give at most 200")
     return depth
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds above 0, at most 3600")
-    return seconds
 
 
 def _add_selfplay(commands: Any) -> None:

@@ -7,7 +7,11 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-MOST_MINUTES: Final = 7 * 24 * 60
+from sintra.cli.numbers import above_zero, whole_from
+
+_number: Final = whole_from(1)
+_minutes: Final = above_zero("a number of minutes", 7 * 24 * 60)
+_share: Final = above_zero("a share", 1)
 
 
 def add_learn(commands: Any) -> None:
@@ -37,32 +41,6 @@ def add_learn(commands: Any) -> None:
     command.add_argument("--jobs", type=_number, default=os.cpu_count() or 1, metavar="J", help="games at once")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="for the trials and for learning")
     command.set_defaults(run=_learn)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, 1 or more")
-    return int(text)
-
-
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0 < minutes <= MOST_MINUTES:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes above 0, at most {MOST_MINUTES}")
-    return minutes
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a share above 0, at most 1")
-    return share
 
 
 def _learn(options: argparse.Namespace) -> int:

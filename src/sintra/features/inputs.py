@@ -56,7 +56,6 @@ MOST_LARGE: Final = 5
 MOST_MOON: Final = 6
 MOST_LEFT: Final = 10
 MOST_DRAWN: Final = 4
-_SPACES: Final = SPACE_LETTERS
 SPACE_KINDS: Final = len(SPACE_LETTERS)
 
 _layout: Final = Layout()
@@ -74,7 +73,7 @@ for _line in _lines:
 PLACED: Final = _layout.block("mine: placed line", _lines)
 SPACE: Final = _layout.block("mine: best space", _lines, COLOR_LETTERS, ("never", "not yet", "2", "4", "7", "more"))
 TILE: Final = _layout.block("mine: tile", _lines, _columns)
-OPEN: Final = _layout.block("mine: open space", _lines, _columns, _SPACES)
+OPEN: Final = _layout.block("mine: open space", _lines, _columns, SPACE_LETTERS)
 BROKEN: Final = _layout.block("mine: broken", range(MOST_BROKEN + 1))
 CHIPS_HELD: Final = _layout.block("mine: chips", range(MOST_CHIPS + 1))
 SHOWING: Final = _layout.block("mine: chips showing", COLOR_LETTERS, range(1, MOST_SHOWING + 1))

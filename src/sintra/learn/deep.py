@@ -124,7 +124,6 @@ class _Tensors:
 def fit_deep(
     examples: Examples,
     aside: Examples,
-    start: Array | None = None,
     seed: int = 0,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Fitted:
@@ -132,7 +131,7 @@ def fit_deep(
     began = time.monotonic()
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = PolicyNetwork(start).to(device)
+    model = PolicyNetwork().to(device)
     learned, checked = _Tensors(examples, device), _Tensors(aside, device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
     best, best_network, since, epoch = float("inf"), model.network(), 0, 0

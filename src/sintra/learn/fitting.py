@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import ROUNDS
+from sintra.components import ROUNDS, SEATS
 from sintra.features.board import FEATURES
 from sintra.game.game import Game
 from sintra.game.seeds import derive
@@ -86,6 +86,14 @@ def games_by_opinion(games: int, seed: int, evaluator: Evaluator) -> np.ndarray:
     return notes
 
 
+def note_boards(notes: np.ndarray, game: Game, tiler: Tiler) -> None:
+    """Notes both boards of a game as they will be tiled in this round."""
+    for seat in range(SEATS):
+        tiler.value(game.state, seat)
+        notes["features"][0, game.round - 1, seat] = tiler.work["best_features"][0]
+        notes["score"][0, game.round - 1, seat] = tiler.work["best_score"][0]
+
+
 def game_by_search(seed: int, simulations: int, evaluator: Evaluator) -> np.ndarray:
     """Notes of one game of the search against itself; openings vary a little."""
     notes = np.zeros(1, SAMPLE)
@@ -96,11 +104,8 @@ def game_by_search(seed: int, simulations: int, evaluator: Evaluator) -> np.ndar
     noted = 0
     while not game.is_over:
         if game.stage is Stage.TILING and noted < game.round:
-            for seat in range(2):
-                tiler.value(game.state, seat)
-                notes["features"][0, noted, seat] = tiler.work["best_features"][0]
-                notes["score"][0, noted, seat] = tiler.work["best_score"][0]
-            noted += 1
+            note_boards(notes, game, tiler)
+            noted = game.round
         if game.stage in (Stage.OPENING, Stage.TURN) and rng.random() < STRAYING:
             moves = game.legal_moves
             game.push(moves[int(rng.integers(len(moves)))])

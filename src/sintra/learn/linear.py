@@ -60,13 +60,9 @@ class _Adam:
         self._numbers -= rate * ahead / (np.sqrt(self._square / (1 - MEMORY[1] ** self._steps)) + 1e-8)
 
 
-def fit_linear(examples: Examples, start: Array | None = None, steps: int = STEPS) -> Array:
-    """The network without a hidden layer that fits the examples best, beginning with the one at the start."""
-    network = no_network() if start is None else start.copy()
-    if not network["is_there"][0]:
-        network["opinion"] = 1 / TEMPERATURE
-    row_bias = network["row_bias"][0].astype(np.float64)
-    opinion = network["opinion"][0].astype(np.float64)
+def fit_linear(examples: Examples, steps: int = STEPS) -> Array:
+    """The network without a hidden layer that fits the examples best."""
+    row_bias, opinion = np.zeros(ROWS), np.full(STAGES, 1 / TEMPERATURE)
     decisions = len(examples.stages)
     stages = examples.stages[examples.decision]
     learners = (_Adam(row_bias), _Adam(opinion))
@@ -77,6 +73,7 @@ def fit_linear(examples: Examples, start: Array | None = None, steps: int = STEP
         rate = RATE * (1 - step / steps)
         for learner, slope in zip(learners, (by_row + DECAY * row_bias, by_stage), strict=True):
             learner.step(slope, rate)
+    network = no_network()
     network["row_bias"][0], network["opinion"][0] = row_bias, opinion
     network["is_there"] = 1
     return network

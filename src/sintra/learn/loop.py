@@ -30,7 +30,7 @@ from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.notes import Notes
 from sintra.learn.playing import LEAST_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, load_evaluator, standard_evaluator
-from sintra.players.thinking.network import STAGES, load_network, save_network
+from sintra.players.thinking.network import STAGES, save_network
 from sintra.rules.state import Array
 from sintra.workers import Crew
 
@@ -89,6 +89,8 @@ class Run:
         try:
             for name in ("notes", "networks", "trials"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
+            if self.best == HAND and standard_evaluator().network["is_there"][0]:
+                save_network(standard_evaluator().network, folder / "best.npz")
         except OSError as error:
             raise LearnError(f"cannot learn in {folder}: {error.strerror}") from None
 
@@ -97,18 +99,16 @@ class Run:
     @property
     def best(self) -> str:
         """The policy that plays: a file, or `hand` where nothing has been learned."""
-        if (self.folder / "best.npz").exists():
-            return str(self.folder / "best.npz")
-        if not standard_evaluator().network["is_there"][0]:
-            return HAND
-        save_network(standard_evaluator().network, self.folder / "best.npz")
-        return str(self.folder / "best.npz")
+        path = self.folder / "best.npz"
+        return str(path) if path.exists() else HAND
 
     def log(self, what: str, **notes: Any) -> None:
         """Writes down that something was done."""
+        path = self.folder / "log.jsonl"
+        was_cut = path.exists() and not path.read_bytes().endswith(b"\n")
         line = json.dumps({"what": what, "time": round(time.time(), 1), **notes})
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        with path.open("a", encoding="utf-8") as file:
+            file.write(("\n" if was_cut else "") + line + "\n")
 
     def entries(self, what: str) -> list[dict[str, Any]]:
         """What the log says of one kind; a line that was cut off is nothing."""
@@ -194,9 +194,8 @@ class Run:
         learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
         aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
         best = self.best
-        start = None if best == HAND else load_network(Path(best))
         self.tell(f"iteration {iteration}: learning from {len(notes.states)} decisions of {len(notes.boards)} games")
-        network, after = self._fit(learned_from, aside, start)
+        network, after = self._fit(learned_from, aside)
         path = self.folder / "networks" / f"{iteration:04}.npz"
         save_network(network, path, iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
         by_hand = divergence(aside, logits_of(aside, np.zeros(network["row_bias"].shape[1]), _by_hand()))
@@ -216,9 +215,9 @@ class Run:
         )
         return found
 
-    def _fit(self, examples: Examples, aside: Examples, start: Array | None) -> tuple[Array, float]:
+    def _fit(self, examples: Examples, aside: Examples) -> tuple[Array, float]:
         if self.plan.kind == "linear":
-            network = fit_linear(examples, start)
+            network = fit_linear(examples)
             return network, divergence(aside, logits_of(aside, network["row_bias"][0], network["opinion"][0]))
         try:
             from sintra.learn.deep import fit_deep

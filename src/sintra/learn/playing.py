@@ -8,9 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import SEATS
 from sintra.game.game import Game, View
-from sintra.learn.fitting import SAMPLE
+from sintra.learn.fitting import SAMPLE, note_boards
 from sintra.learn.notes import Notes
 from sintra.players.search import Searcher, is_unfinished
 from sintra.players.thinking.evaluator import Evaluator
@@ -70,11 +69,8 @@ class _Noting:
         """Notes both boards as they will be tiled, once a round."""
         if game.stage is not Stage.TILING or self._rounds == game.round:
             return
-        for seat in range(SEATS):
-            tiler.value(game.state, seat)
-            self.boards["features"][0, self._rounds, seat] = tiler.work["best_features"][0]
-            self.boards["score"][0, self._rounds, seat] = tiler.work["best_score"][0]
-        self._rounds += 1
+        note_boards(self.boards, game, tiler)
+        self._rounds = game.round
 
     def finish(self, game: Game) -> Notes:
         """All notes."""

@@ -125,7 +125,7 @@ class Service:
             await self.thinkers.compile()
             await asyncio.to_thread(warm_beginning)
             self._can_begin.set()
-            await self.thinkers.until_moves()
+            await self.thinkers.until("moves")
         await asyncio.to_thread(warm_engine)
         self._can_begin.set()
         if self._is_first:
@@ -139,7 +139,7 @@ class Service:
 
     async def _prepare_forecasts(self) -> None:
         """Games begin without forecasts; pages ask until they are there."""
-        await self.thinkers.until_forecasts()
+        await self.thinkers.until("forecasts")
         await asyncio.to_thread(warm_forecasts)
         NOT_YET.clear()
 

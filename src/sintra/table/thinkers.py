@@ -202,20 +202,18 @@ class Thinkers:
         self._slow = 0
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._moves: asyncio.Task[None] | None = None
-        self._players: asyncio.Task[None] | None = None
-        self._forecasts: asyncio.Task[None] | None = None
+        self._compiling: dict[Part, asyncio.Task[None]] = {}
 
     async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
         """The move that an opponent makes, as a token."""
         job = ("choose", opponent.player, seed, _bytes_of(view))
-        await self._until_players()
+        await self.until("players")
         return str(await self._ask(job, opponent.seconds))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
         job = ("advise", str(sims), 0, _bytes_of(view))
-        await self._until_players()
+        await self.until("players")
         answer: tuple[bool, list[tuple[str, float, float]]] = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
 
@@ -225,12 +223,14 @@ class Thinkers:
         first, second = self._compilers
         forget_count()
         await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
-        self._players = asyncio.create_task(self._compile(second, "players", is_last=True))
-        self._moves = asyncio.create_task(self._compile(first, "moves"))
-        self._forecasts = asyncio.create_task(self._compile_forecasts(first, self._moves))
+        self._compiling = {
+            "players": asyncio.create_task(self._compile(second, "players", is_last=True)),
+            "moves": asyncio.create_task(self._compile(first, "moves")),
+            "forecasts": asyncio.create_task(self._compile_forecasts(first)),
+        }
 
-    async def _compile_forecasts(self, worker: _Worker, before: asyncio.Task[None]) -> None:
-        await asyncio.wait((before,))
+    async def _compile_forecasts(self, worker: _Worker) -> None:
+        await self.until("moves")
         await self._compile(worker, "forecasts", is_last=True)
 
     async def _compile(self, worker: _Worker, part: Part, is_last: bool = False) -> None:
@@ -239,24 +239,14 @@ class Thinkers:
         with contextlib.suppress(ThinkingError):
             await asyncio.get_running_loop().run_in_executor(self._threads, do, (part, "", 0, b""))
 
-    async def until_moves(self) -> None:
-        """Waits for what moves need at a first start."""
-        if self._moves is not None:
-            await asyncio.wait((self._moves,))
-
-    async def until_forecasts(self) -> None:
-        """Waits for the forecasts of a first start."""
-        if self._forecasts is not None:
-            await asyncio.wait((self._forecasts,))
-
-    async def _until_players(self) -> None:
-        """Waits for the players of a first start."""
-        if self._players is not None:
-            await asyncio.wait((self._players,))
+    async def until(self, part: Part) -> None:
+        """Waits for what is compiled after the beginning of a first start: moves, forecasts, players."""
+        if part in self._compiling:
+            await asyncio.wait((self._compiling[part],))
 
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
-        await self._until_players()
+        await self.until("players")
         job = ("players", "", 0, b"")
         await self._ask(job, 0.0)
         await asyncio.gather(*(self._ask(job, 0.0) for _ in self._all))
