@@ -254,7 +254,9 @@ def lines_wait(shown: dict[str, Any]) -> bool:
     options, position = options_in(shown), shown["position"]
     lines = enumerate(position["boards"][position["seat"]]["lines"], start=1)
     waiting = (line for n, line in lines if line["tiles"] == n and "plate_by" in (line.get("outlook") or {}))
-    return "end" in options and not options.get("placements") and any(not one["outlook"].get("columns") for one in waiting)
+    return (
+        "end" in options and not options.get("placements") and any(not one["outlook"].get("columns") for one in waiting)
+    )
 
 
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
