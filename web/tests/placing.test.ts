@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { GameShown, Position } from "../src/lib/messages";
+import type { GameShown, PositionShown } from "../src/lib/messages";
 import { isPlacing, takesPlates } from "../src/lib/table";
 
-function shownAt(stage: Position["stage"], round: number): GameShown {
+function shownAt(stage: PositionShown["stage"], round: number): GameShown {
   return { status: "playing", position: { stage, round } } as GameShown;
 }
 

@@ -104,13 +104,14 @@ class Builds:
 
     def __init__(self, folder: Path) -> None:
         self._pages = Pages(folder)
-        self._server = uvicorn.Server(uvicorn.Config(self._answer, port=0, log_level="error"))
+        self._server = uvicorn.Server(
+            uvicorn.Config(self._answer, port=0, interface="asgi3", lifespan="off", log_level="error")
+        )
         self._thread = Thread(target=self._server.run)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            answer = await self._pages.answer(scope["path"], Headers(scope=scope)) or Response(status_code=404)
-            await answer(scope, receive, send)
+        answer = await self._pages.answer(scope["path"], Headers(scope=scope)) or Response(status_code=404)
+        await answer(scope, receive, send)
 
     def __enter__(self) -> str:
         self._thread.start()
@@ -128,7 +129,7 @@ def build_anew(folder: Path) -> None:
     assets = list((folder / "assets").iterdir())
     for path in [*assets, *(folder / name for name in ("index.html", "offline.html", "sw.js"))]:
         if path.suffix in (".html", ".css", ".js"):
-            text = path.read_text("utf-8").replace("<html ", "<html data-build='anew' ")
+            text = path.read_text("utf-8").replace("<html", "<html data-build='anew'")
             for other in assets:
                 text = text.replace(other.name, f"anew-{other.name}")
             path.write_text(re.sub(r"offline-\w{16}", "offline-anew", text), "utf-8")

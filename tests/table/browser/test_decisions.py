@@ -200,9 +200,7 @@ def test_taking_a_chip_has_a_forecast(browsers: Browsers, shelf: Shelf) -> None:
     near = page.locator(".near")
     expect(near.locator("[data-explain=chips_left]")).to_contain_text(words("board.chips_left", count=left))
     expect(near.locator("[data-explain=chips_left] i.used")).to_have_count(2 - left)
-    expect(page.locator(".far-small .forecast")).to_have_text(
-        re.compile(rf"^{words('board.forecast')} [+\N{{MINUS SIGN}}]?\d+$")
-    )
+    expect(page.locator(".far-small .forecast")).to_contain_text(words("board.forecast"))
 
 
 def test_forecasts_may_come_later(browsers: Browsers) -> None:

@@ -253,10 +253,9 @@ def lines_wait(shown: dict[str, Any]) -> bool:
     """R4.3: a complete line has no space yet, while there is nothing to place."""
     options, position = options_in(shown), shown["position"]
     lines = enumerate(position["boards"][position["seat"]]["lines"], start=1)
-    waiting = (line for n, line in lines if line["tiles"] == n and "plate_by" in (line.get("outlook") or {}))
-    return (
-        "end" in options and not options.get("placements") and any(not one["outlook"].get("columns") for one in waiting)
-    )
+    full = [line.get("outlook") or {} for n, line in lines if line["tiles"] == n]
+    waits = any("plate_by" in outlook and not outlook.get("columns") for outlook in full)
+    return waits and "end" in options and not options.get("placements")
 
 
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
