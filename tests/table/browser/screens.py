@@ -30,13 +30,14 @@ class Prepared:
 class Shelf:
     """Games made when they are wanted."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, first_name: str = LONG_WORD) -> None:
         self._table = table
+        self._first_name = first_name
         self._person = table.person()
         self._games: dict[str, Prepared] = {}
 
     def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
-        names = [LONG_WORD, LONG] if mode == "screen" else ["Ann"]
+        names = [self._first_name, LONG] if mode == "screen" else ["Ann"]
         body = {"mode": mode, "names": names, "first": "me", "goals": ["colors", "columns", "diagonals", "specials"]}
         made: dict[str, Any] = self._ask("POST", "/api/games", body)
         return made, Seat(self._ask, made["game"])

@@ -23,7 +23,7 @@ SIZES = ((390, 844), (1280, 800))
 
 @pytest.fixture(scope="module")
 def shelf(table: Table) -> Shelf:
-    return Shelf(table)
+    return Shelf(table, first_name="Ann")
 
 
 def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> Seat:
