@@ -41,6 +41,8 @@ def check(evaluation: Evaluation, game: Game) -> None:
         assert all(words.strip() == words and words for words in advice.line)
         assert advice.line[0] == game.describe(advice.move)
     assert evaluation.best is evaluation.advice[0]
+    chances = [(advice.win, advice.lead) for advice in evaluation.advice]
+    assert chances == sorted(chances, reverse=True)
     assert sum(advice.share for advice in evaluation.advice) <= 1 + 1e-9
 
 

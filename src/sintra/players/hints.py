@@ -7,7 +7,7 @@ Everything comes from the view of one seat, so a hint tells nothing that the sea
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sintra.components import ROUNDS
@@ -45,7 +45,8 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What is thought of a position: the best moves first; exact when it was searched to its end."""
+    """What is thought of a position: the move that would be played, then others by their chance to win, none of
+    which has a better one; exact when it was searched to its end."""
 
     advice: tuple[Advice, ...]
     exact: bool
@@ -83,8 +84,11 @@ class Adviser:
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
         scale = float(searcher.evaluator.scales[view.round - 1]) if view.round < ROUNDS else LAST_SCALE
-        first, *others = (self._advice(view, one, scale, total, searcher) for one in found[:most])
-        return Evaluation((first, *sorted(others, key=lambda one: -one.win)), False)
+        first, *others = found[:most]
+        # what was looked at less is not known to be better than what would be played
+        others = [replace(one, value=min(one.value, first.value)) for one in others]
+        others.sort(key=lambda one: (-one.value, -one.visits))
+        return Evaluation(tuple(self._advice(view, one, scale, total, searcher) for one in (first, *others)), False)
 
     def _advice(self, view: View, one: Candidate, scale: float, total: int, searcher: Searcher) -> Advice:
         move = move_of(one.path, view.state, 0)

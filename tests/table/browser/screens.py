@@ -13,6 +13,8 @@ from table.browser.browsers import Seat, Table, assert_points_add_up, stage_is, 
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
+LONG_WORD = "Wolfeschlegelsteinhausen"
+"""As long as a name may be, in two words and in one."""
 GAMES = 40
 """So many games are tried until one comes to what is rare."""
 
@@ -28,13 +30,14 @@ class Prepared:
 class Shelf:
     """Games made when they are wanted."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, first_name: str = LONG_WORD) -> None:
         self._table = table
+        self._first_name = first_name
         self._person = table.person()
         self._games: dict[str, Prepared] = {}
 
     def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
-        names = ["Ann", LONG] if mode == "screen" else ["Ann"]
+        names = [self._first_name, LONG] if mode == "screen" else ["Ann"]
         body = {"mode": mode, "names": names, "first": "me", "goals": ["colors", "columns", "diagonals", "specials"]}
         made: dict[str, Any] = self._ask("POST", "/api/games", body)
         return made, Seat(self._ask, made["game"])

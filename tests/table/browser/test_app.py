@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import signal
 import struct
+import time
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
+import uvicorn
 from playwright.sync_api import Browser, Page, expect
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
+from sintra.table.http.pages import Pages
 from table.browser.browsers import PAGE, Browsers, Table, game_of, start_game, words
 
 _READY = "navigator.serviceWorker.ready.then((found) => found.active.state)"
@@ -17,6 +27,13 @@ _KEPT = """async () => {
     for (const name of await caches.keys())
         for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
     return found.sort();
+}"""
+_KEPT_BY = """async (name) => {
+    for (let tries = 0; ; tries++) {
+        const found = await caches.keys();
+        if (String(found) === name || tries === 1000) return found;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
 }"""
 _NOTIFICATIONS = """async (count) => {
     const worker = await navigator.serviceWorker.ready;
@@ -89,16 +106,64 @@ def test_an_installed_app_says_why_it_is_empty_and_comes_back(browser: Browser, 
     assert browsers.faults == []
 
 
-def test_a_page_that_is_older_than_the_table_is_loaded_anew(browsers: Browsers) -> None:
-    page = browsers.page()
-    page.goto("/")
-    gone = "**/assets/RulesScreen-*"
-    page.route(gone, lambda route: route.fulfill(status=404))
-    page.once("domcontentloaded", lambda loaded: loaded.unroute(gone))
-    with browsers.without_server():  # the browser notes that a file is not there
+class Builds:
+    """One build of the page after another at one address, as the table serves them, without a table behind."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pages = Pages(folder)
+        self._server = uvicorn.Server(
+            uvicorn.Config(self._answer, port=0, interface="asgi3", lifespan="off", log_level="error")
+        )
+        self._thread = Thread(target=self._server.run)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = await self._pages.answer(scope["path"], Headers(scope=scope)) or Response(status_code=404)
+        await answer(scope, receive, send)
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return f"http://127.0.0.1:{self._server.servers[0].sockets[0].getsockname()[1]}"
+
+    def __exit__(self, *error: object) -> None:
+        self._server.should_exit = self._server.force_exit = True
+        self._thread.join()
+
+
+def build_anew(folder: Path) -> None:
+    """Makes another build of one: whatever has a hash in its name has another one, and so has the worker."""
+    assets = list((folder / "assets").iterdir())
+    for path in [*assets, *(folder / name for name in ("index.html", "offline.html", "sw.js"))]:
+        if path.suffix in (".html", ".css", ".js"):
+            text = path.read_text("utf-8").replace("<html", "<html data-build='anew'")
+            for other in assets:
+                text = text.replace(other.name, f"anew-{other.name}")
+            path.write_text(re.sub(r"offline-\w{16}", "offline-anew", text), "utf-8")
+    for path in assets:
+        path.rename(path.with_name(f"anew-{path.name}"))
+
+
+def test_another_build_takes_the_place_of_a_page_and_its_worker(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    shutil.copytree(PAGE, folder)
+    with Builds(folder) as address:
+        page = browser.new_context(base_url=address, locale="en-GB").new_page()
+        page.goto("/nowhere")
+        worker_ready(page)
+        assert page.evaluate("caches.keys()") != ["offline-anew"]
+        build_anew(folder)
+        # the part that shows the rules is not there any more
         page.get_by_role("link", name=words("page.rules")).first.click()
         expect(page.get_by_role("heading", name=words("page.rules"), exact=True)).to_be_visible()
-    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload"
+        assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload"
+        assert page.locator("html").get_attribute("data-build") == "anew"
+        assert page.evaluate(_KEPT_BY, "offline-anew") == ["offline-anew"]
+        worker_ready(page)
+    page.reload()
+    expect(page.get_by_role("heading", name=words("offline.title"))).to_be_visible()
+    assert page.locator("html").get_attribute("data-build") == "anew"
+    page.context.close()
 
 
 def test_a_notification_calls_the_player_and_leads_to_the_game(browsers: Browsers) -> None:

@@ -23,7 +23,7 @@ SIZES = ((390, 844), (1280, 800))
 
 @pytest.fixture(scope="module")
 def shelf(table: Table) -> Shelf:
-    return Shelf(table)
+    return Shelf(table, first_name="Ann")
 
 
 def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> Seat:
@@ -200,6 +200,7 @@ def test_taking_a_chip_has_a_forecast(browsers: Browsers, shelf: Shelf) -> None:
     near = page.locator(".near")
     expect(near.locator("[data-explain=chips_left]")).to_contain_text(words("board.chips_left", count=left))
     expect(near.locator("[data-explain=chips_left] i.used")).to_have_count(2 - left)
+    expect(page.locator(".far-small .forecast")).to_contain_text(words("board.forecast"))
 
 
 def test_forecasts_may_come_later(browsers: Browsers) -> None:
@@ -291,6 +292,7 @@ def test_lines_that_would_break_are_told(browsers: Browsers, shelf: Shelf) -> No
     for line in lines:
         place = page.locator(f"[data-place=line-{shown['position']['seat']}-{line}]")
         expect(place).to_contain_text(words("effect.breaks", count=1, lines=line))
+    expect(page.locator(".near [data-explain=markers], .near [data-explain=chips_left]")).to_have_count(0)
 
 
 def test_what_few_plates_a_place_of_the_stack_could_hold_is_shown(page: Page) -> None:

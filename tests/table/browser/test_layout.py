@@ -46,11 +46,15 @@ REGIONS = {
     "other board": ".far-small > *",
     "goals": ".goals-shown > *",
     "hand": ".drawn > *",
+    "advice": ".advice-shown > *",
 }
-COVERS = {"hand": ("other board", "goals")}
-"""What may lie over something else: plates that were drawn, over what the decision does not need."""
+COVERS = {"hand": ("other board", "goals"), "advice": ("other board", "goals", "factories", "display")}
+"""What may lie over something else: plates that were drawn, over what the decision does not need, and advice, which is
+put away by whoever wants to see what is under it."""
+WHOLE = {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 3}
+"""How many things of a row that can be moved, at least, are whole before it is."""
 
-MEASURE = """([regions, covers, finger, scrolls]) => {
+MEASURE = """([regions, covers, finger, scrolls, whole]) => {
     const found = [];
     const say = (one) => found.length < 12 && found.push(one);
     const room = document.scrollingElement;
@@ -89,7 +93,7 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
             if (meet(box(seen[a]), box(seen[b])) && !(covers[a] ?? []).includes(b) && !(covers[b] ?? []).includes(a))
                 say(`${a} and ${b} overlap: ${at(box(seen[a]))} / ${at(box(seen[b]))}`);
 
-    const under = names.includes("hand") ? covers.hand : [];
+    const under = names.flatMap((name) => covers[name] ?? []);
     for (const [name, region] of Object.entries(seen)) {
         if (under.includes(name)) continue;
         const around = box(region);
@@ -103,9 +107,10 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
             range.selectNodeContents(node);
             const isShort = getComputedStyle(home).textOverflow === "ellipsis" && home.title === node.data.trim();
             const own = isShort ? [box(home)] : [...range.getClientRects()].filter((one) => one.width > 1);
-            const row = home.closest(".held, .lines, .chips");
+            const row = home.closest(".held, .lines, .chips, .hint");
+            const moves = row && (row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight);
             for (const one of own) {
-                const limit = row && row.scrollWidth > row.clientWidth ? null : around;
+                const limit = moves ? null : around;
                 if (limit && !inside(one, limit, 1.5)) say(`${name}: "${node.data.trim()}" sticks out: ${at(one)}`);
                 texts.push([one, node.data.trim(), home]);
             }
@@ -113,7 +118,7 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
                 const style = getComputedStyle(up);
                 if (style.overflowX === "visible" && style.overflowY === "visible") continue;
                 if (isShort && up === home) continue;
-                if (up.matches(".held, .lines, .chips")) continue;
+                if (up.matches(".held, .lines, .chips, .hint")) continue;
                 if (up.scrollWidth > up.clientWidth + 1 || up.scrollHeight > up.clientHeight + 1)
                     say(`${name}: "${node.data.trim()}" is cut by ${short(up)}`);
             }
@@ -127,7 +132,7 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
                     say(`${name}: "${first}" lies on ${short(piece)}`);
         }
         for (const one of region.querySelectorAll("[data-place], .hole, .tile, .plate, label, button")) {
-            if (!isSeen(one) || one.closest(".held, .pay")) continue;
+            if (!isSeen(one) || one.closest(".held, .pay, .hint")) continue;
             if (!inside(box(one), around, 3)) say(`${name}: out of its region: ${short(one)} ${at(box(one))}`);
         }
         for (const one of region.querySelectorAll(".held .plate, .chips .coin")) {
@@ -137,10 +142,16 @@ MEASURE = """([regions, covers, finger, scrolls]) => {
             const row = one.closest(".held, .chips");
             if (b.top < box(row).top - 1 || b.bottom > box(row).bottom + 1) say(`${name}: cut by its row: ${at(b)}`);
         }
+        for (const [css, least] of Object.entries(whole))
+            for (const one of [...region.querySelectorAll(css)].filter(isSeen).slice(0, least))
+                if (!inside(box(one), box(one.closest(".held, .lines, .hint"))))
+                    say(`${name}: cut by its row: ${short(one)} ${at(box(one))}`);
+        for (const one of region.querySelectorAll("fieldset"))
+            if (!isSeen(one.querySelector("legend"))) say(`${name}: pictures without words: ${short(one)}`);
         for (const one of region.querySelectorAll("button:enabled, a, label:has(input)")) {
             if (!isSeen(one)) continue;
             const own = box(one);
-            const row = one.closest(".held, .lines, .chips");
+            const row = one.closest(".held, .lines, .chips, .hint");
             if (row && !inside(own, box(row), 4) && row.scrollWidth > row.clientWidth) continue;
             if (finger && Math.min(own.width, own.height) < finger - 0.5)
                 say(`${name}: too small for a finger: ${short(one)} ${at(own)}`);
@@ -233,6 +244,20 @@ def in_trouble(takes: list[dict[str, Any]], kind: str) -> list[tuple[dict[str, A
     ]
 
 
+def payable(shown: dict[str, Any]) -> set[int]:
+    """R4.4: the lines that chips can complete."""
+    return {one["line"] for one in options_in(shown).get("payments") or []}
+
+
+def lines_wait(shown: dict[str, Any]) -> bool:
+    """R4.3: a complete line has no space yet, while there is nothing to place."""
+    options, position = options_in(shown), shown["position"]
+    lines = enumerate(position["boards"][position["seat"]]["lines"], start=1)
+    full = [line.get("outlook") or {} for n, line in lines if line["tiles"] == n]
+    waits = any("plate_by" in outlook and not outlook.get("columns") for outlook in full)
+    return waits and "end" in options and not options.get("placements")
+
+
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     """Every kind of decision, one after another; each name is given when the page shows it."""
 
@@ -272,6 +297,10 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     tile = page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first
     tile.wait_for()
     yield "turn"
+    page.locator(f"{PROMPT} .button").last.click()
+    page.locator(".hint .advice").first.wait_for()
+    yield "hint"
+    page.locator(".hint .head button").click()
     tile.click()
     yield "take-picked"
     page.locator("button[data-drop^='line-']").last.click()
@@ -309,7 +338,9 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     page.locator(KINDS["hand"]).first.click()
     yield "returning"
 
-    sit(shelf.game("paying", lambda shown: bool(options_in(shown).get("payments")), wish="chips"))
+    sit(shelf.game("paying", lambda shown: len(payable(shown)) > 2, wish="chips"))
+    page.locator("[data-tour=pay] button").first.wait_for()
+    yield "chips"
     page.locator("[data-tour=pay] button").first.click()
     page.locator(KINDS["spend"]).first.wait_for()
     yield "payment"
@@ -317,6 +348,9 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     while chips.count():
         chips.first.click()
     yield "payment-whole"
+    sit(shelf.game("waiting", lambda shown: bool(payable(shown)) and lines_wait(shown), wish="chips"))
+    page.locator(f"{PROMPT} .waiting").wait_for(state="attached")
+    yield "chips-and-lines-that-wait"
     sit(shelf.game("tiling", lambda shown: at("tiling")(shown) and bool(options_in(shown).get("placements"))))
     page.locator(KINDS["space"]).first.wait_for()
     yield "placing"
@@ -339,7 +373,7 @@ def test_all_that_a_decision_needs_is_in_sight(
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             touch = FINGER if width <= 1024 else 0
-            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False])
+            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, WHOLE])
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             page.screenshot(path=SCREENS / f"{name}-{width}x{height}-{language}.png", caret="initial")
         page.set_viewport_size({"width": 1280, "height": 800})
@@ -358,7 +392,7 @@ def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     take.stage(page)
     page.evaluate("scrollTo(0, 0)")
-    found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True])
+    found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True, WHOLE])
     name = f"doubled-{wordy.__name__.removeprefix('wordy_from_')}-{size[0]}x{size[1]}"
     page.screenshot(path=SCREENS / f"{name}.png", full_page=True, caret="initial")
     assert not found, "\n".join(found)

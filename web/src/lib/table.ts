@@ -59,7 +59,12 @@ export function isAway(table: TableContext, seat: number): boolean {
   return plays && !table.feed.isPresent(seat);
 }
 
-/** R3.1: whether plates are taken in the round that is shown. */
+/** R4: whether tiles are placed, and nothing is taken any more in this round. */
+export function isPlacing({ position }: GameShown): boolean {
+  return position.stage === "tiling" || position.stage === "paying";
+}
+
+/** R3.1: whether plates can be taken in the part of the round that is shown. */
 export function takesPlates(shown: GameShown): boolean {
-  return shown.position.round <= PLATE_ROUNDS && shown.status !== "over";
+  return shown.position.round <= PLATE_ROUNDS && shown.status !== "over" && !isPlacing(shown);
 }

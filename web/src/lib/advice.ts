@@ -1,0 +1,22 @@
+/** What the telling of a move leaves out, and what tells two pieces of advice apart. */
+import type { Options } from "./messages";
+
+export interface AdviceDetail {
+  /** By how many quarters, clockwise, a plate is turned before it is laid. */
+  readonly turns?: number;
+  /** The colours of the stack that is left behind, from the bottom. */
+  readonly order?: string;
+}
+
+/** How the plate of a move is turned, or how the rest of a take is stacked where that can be chosen. */
+export function detailOf(token: string, { takes = [], layings = [] }: Options): AdviceDetail {
+  for (const { orders = [], to } of takes) {
+    const k = to.flatMap((one) => (one.tokens.includes(token) ? [one.tokens.indexOf(token)] : []))[0];
+    if (k !== undefined && orders.length > 1) return { order: orders[k]!.order };
+  }
+  for (const turnings of layings.flatMap((one) => Object.values(one.slots))) {
+    const turns = turnings.findIndex((one) => one.token === token);
+    if (turns >= 0) return { turns };
+  }
+  return {};
+}
