@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sintra.players import random_player  # the first in every list
+from sintra.players import random_player, simple  # the first in every list
 
 # isort: split
 from sintra.players import greedy, levels, search
@@ -34,4 +34,5 @@ __all__ = [
     "register",
     "require_turn",
     "search",
+    "simple",
 ]
