@@ -13,7 +13,7 @@ from sintra.rules.state import States
 from sintra.tabletop.moves import Draw, LayPlate, Look, Move, Pay, Place, SunTake, TakeChip, TakeTiles, path_of
 
 FULL_LINE: Final = 6.0
-"""For a take that fills a line, besides half a point for each of its places,"""
+"""For a take that fills a line, besides a point for each of its places,"""
 BEGUN_LINE: Final = 1.0
 """for one that goes on with a line,"""
 SHARE: Final = 3.0
@@ -79,7 +79,7 @@ class _Glance:
         room = move.line - self.sizes[line]
         value = SHARE * min(n, room) / move.line - BREAKS * max(n - room, 0)
         if n >= room:
-            value += FULL_LINE + move.line / 2
+            value += FULL_LINE + move.line
         if self.sizes[line]:
             value += BEGUN_LINE
         return value if self.has_space(line, color) else value - NO_SPACE
