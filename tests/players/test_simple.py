@@ -38,7 +38,8 @@ def test_it_fills_a_line(lines: str, move: str) -> None:
 
 
 def test_it_lays_a_plate_where_a_line_waits() -> None:
-    text = "round: 1; display: 02 04 08; 0 lines: - - - - T4 -; factory 1: sun BYYK moon - chip down"
+    text = "round: 1; display: 02 04 08; 0 lines: K1 - - - T4 -; 0 plates: 12=12r0; "
+    text += "factory 1: sun BYRK moon - chip down"
     assert {move[:6] for move in chosen(text)} <= {"P02@31", "P02@32", "P02@33", "P04@31", "P04@32", "P04@33"}
 
 
