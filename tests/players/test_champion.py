@@ -63,7 +63,7 @@ def test_every_tree_stops_with_the_portion_that_uses_up_the_budget() -> None:
             tree.clear()
             think(tree, view.state, view.seat, derive(one.seed_for(view), k) >> SPARE_BITS, done - SMALL_PORTION)
             assert work_of(tree) < one.work
-    assert len(found) > 3
+    assert len(found) > 2
 
 
 def test_where_tilings_are_long_there_are_fewer_simulations() -> None:
