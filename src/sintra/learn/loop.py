@@ -2,7 +2,8 @@
 
 Everything is in one folder, so that a run can be stopped, killed and resumed, and the notes of several machines can be
 put together by copying their files: `notes/` holds the notes of games, `networks/` a network for each iteration,
-`trials/` the games that tried it, `best.npz` the one that plays, `log.jsonl` a line for everything that was done.
+`trials/` the games that tried it, `best.npz` the one that plays, `log.jsonl` a line for everything that was done,
+`curve.svg` a picture of it.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ from sintra.arena.match import Match, play_match
 from sintra.arena.stats import wilson
 from sintra.errors import SintraError
 from sintra.game.seeds import derive
+from sintra.learn.curve import curve_svg, read_entries
 from sintra.learn.examples import Examples
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.notes import Notes
 from sintra.learn.playing import LEAST_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, load_evaluator, standard_evaluator
-from sintra.players.thinking.network import STAGES, save_network
+from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.rules.state import Array
 from sintra.workers import Crew
 
@@ -48,14 +50,19 @@ TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
 """A budget that calls everything and takes no time."""
 
 
+PACKAGED: Final = "packaged"
+"""The network that comes with the package, as a start."""
+
+
 class LearnError(SintraError):
     """A run of learning that cannot go on as asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run does: games for each iteration, how they are played, how a network is tried, and the kind of network
-    (`deep` with a hidden layer, which needs PyTorch, or `linear`)."""
+    """What a run does: games for each iteration, how they are played, how a network is tried, the kind of network
+    (`deep` with a hidden layer, which needs PyTorch, or `linear`), and who plays the first games: `packaged`, `hand`
+    (opinions made by hand: a run from nothing), or the file of a network."""
 
     games: int = 2000
     budget: Budget = field(default_factory=Budget)
@@ -64,6 +71,7 @@ class Plan:
     kind: str = "deep"
     seed: int = 0
     jobs: int = os.cpu_count() or 1
+    start: str = PACKAGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +92,31 @@ class Learned:
 class Run:
     """A folder in which something is being learned."""
 
-    def __init__(self, folder: Path, plan: Plan, tell: Callable[[str], None] = print) -> None:
-        self.folder, self.plan, self.tell = folder, plan, tell
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        tell: Callable[[str], None] = print,
+        show: Callable[[str, int, int], None] = lambda what, done, of: None,
+    ) -> None:
+        """`tell` is given lines to say, `show` what is being done, how much of it, and of how much."""
+        self.folder, self.plan, self.tell, self.show = folder, plan, tell, show
         try:
             for name in ("notes", "networks", "trials"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            if self.best == HAND and standard_evaluator().network["is_there"][0]:
-                save_network(standard_evaluator().network, folder / "best.npz")
+            if not (folder / "log.jsonl").exists():
+                self._begin()
         except OSError as error:
             raise LearnError(f"cannot learn in {folder}: {error.strerror}") from None
+
+    def _begin(self) -> None:
+        """Whoever plays the first games is put into a new folder, unless somebody is there already."""
+        start = self.plan.start
+        if self.best == HAND and start != HAND:
+            network = standard_evaluator().network if start == PACKAGED else load_network(Path(start))
+            if network["is_there"][0]:
+                save_network(network, self.folder / "best.npz")
+        self.log("start", start=start)
 
     # --- what has been done ---------------------------------------------------------------------
 
@@ -112,16 +136,7 @@ class Run:
 
     def entries(self, what: str) -> list[dict[str, Any]]:
         """What the log says of one kind; a line that was cut off is nothing."""
-        path = self.folder / "log.jsonl"
-        found = []
-        for line in path.read_text("utf-8").splitlines() if path.exists() else ():
-            try:
-                entry = json.loads(line)
-            except ValueError:
-                continue
-            if entry.get("what") == what:
-                found.append(entry)
-        return found
+        return read_entries(self.folder / "log.jsonl", what)
 
     def notes(self) -> Iterator[Path]:
         """All files of notes, in the order of their names."""
@@ -158,10 +173,13 @@ class Run:
                 self.log("games", iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
             kept = []
 
+        playing = f"iteration {iteration}: games"
+        self.show(playing, have, self.plan.games)
         for notes in self._games(iteration, have, end):
             kept.append(notes)
             have += len(notes.boards)
             fresh += len(notes.boards)
+            self.show(playing, have, self.plan.games)
             if sum(len(one.boards) for one in kept) >= FILE_GAMES:
                 keep()
                 rate = fresh / (time.monotonic() - began)
@@ -207,6 +225,7 @@ class Run:
             part.replace(self.folder / "best.npz")
         found = Learned(iteration, len(notes.boards), len(notes.states), by_hand, after, won, tried, accepted)
         self.log("iteration", **asdict(found))
+        (self.folder / "curve.svg").write_text(curve_svg(self.entries("iteration")), "utf-8")
         low, high = wilson(won, tried)
         verdict = "plays from now on" if accepted else "is not kept"
         self.tell(
@@ -237,7 +256,12 @@ class Run:
             best = str(kept)
         names = tuple(f"search:sims={self.plan.trial_sims},nodes=0,policy={one}" for one in (path, best))
         match = Match(names, self.plan.trial_games, derive(self.plan.seed, "trial", iteration) >> 32)
-        play_match(match, jobs=self.plan.jobs, out=self.folder / "trials" / f"{iteration:04}.jsonl")
+        play_match(
+            match,
+            jobs=self.plan.jobs,
+            out=self.folder / "trials" / f"{iteration:04}.jsonl",
+            on_game=lambda now: self.show(f"iteration {iteration}: trial", len(now.played), self.plan.trial_games),
+        )
         kept.unlink(missing_ok=True)
         return float(sum(one.won for one in match.played)), len(match.played)
 
