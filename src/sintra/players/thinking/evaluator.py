@@ -135,6 +135,13 @@ class Evaluator:
         other.weights[:] *= foresight
         return other
 
+    def attending(self, share: float) -> Evaluator:
+        """One whose network tells choices apart only this much: 0 expects the same of all, 1 is this one."""
+        other = self.knowing(self.network.copy())
+        for name in ("rows", "row_bias", "opinion"):
+            other.network[name] *= np.float32(share)
+        return other
+
 
 @cache
 def hand_made_evaluator() -> Evaluator:
