@@ -46,17 +46,17 @@ class Level:
 UNSURE: Final = 0.15
 """How much worse, as a share of a win, a move seems that was tried once; one tried n times by the root of n less."""
 LEVELS: Final = (
-    Level(1, "Novice", 60, 0.1, 0.0, 0.30, 0.30, 0.20, 790),
-    Level(2, "Apprentice", 50, 0.15, 0.0, 0.25, 0.18, 0.18, 980),
-    Level(3, "Helper", 45, 0.2, 0.0, 0.20, 0.12, 0.15, 1170),
-    Level(4, "Journeyman", 40, 0.3, 0.0, 0.12, 0.08, 0.10, 1360),
-    Level(5, "Tiler", 40, 0.5, 0.2, 0.10, 0.05, 0.06, 1550),
-    Level(6, "Artisan", 50, 0.8, 0.5, 0.06, 0.035, 0.03, 1740),
-    Level(7, "Mosaicist", 80, 1.0, 0.8, 0.03, 0.02, 0.01, 1930),
-    Level(8, "Master", 160, 1.0, 1.0, 0.0, 0.0, 0.0, 2120),
-    Level(9, "Grand master", 700, 1.0, 1.0, 0.0, 0.0, 0.0, 2310),
-    Level(10, "Court tiler", 4500, 1.0, 1.0, 0.0, 0.0, 0.0, 2520),
-    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2720),
+    Level(1, "Novice", 60, 0.1, 0.0, 0.30, 0.25, 0.20, 780),
+    Level(2, "Apprentice", 50, 0.15, 0.0, 0.25, 0.18, 0.18, 960),
+    Level(3, "Helper", 45, 0.24, 0.0, 0.17, 0.10, 0.13, 1120),
+    Level(4, "Journeyman", 40, 0.4, 0.1, 0.11, 0.065, 0.08, 1280),
+    Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1440),
+    Level(6, "Artisan", 60, 0.9, 0.6, 0.05, 0.028, 0.022, 1600),
+    Level(7, "Mosaicist", 100, 1.0, 1.0, 0.02, 0.01, 0.006, 1800),
+    Level(8, "Master", 180, 1.0, 1.0, 0.0, 0.0, 0.0, 2000),
+    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2220),
+    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2430),
+    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2630),
 )
 
 
