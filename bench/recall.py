@@ -23,7 +23,7 @@ from sintra import Draw, Game, Move
 from sintra.components import SEATS
 from sintra.game.seeds import derive
 from sintra.players import player
-from sintra.rules.compiled import COMPILED, at
+from sintra.rules.compiled import COMPILED, RareEntryCompiler, at
 from sintra.rules.knowledge import write_view
 from sintra.rules.recall import can_be, is_tangled
 from sintra.rules.sampling import sample_view
@@ -67,7 +67,7 @@ def ruled_out(states: States, observer: int, samples: int, seed: int) -> int:
 
 
 if COMPILED:
-    ruled_out = numba.njit(error_model="numpy")(ruled_out)
+    ruled_out = numba.njit(error_model="numpy", pipeline_class=RareEntryCompiler)(ruled_out)
 
 
 def fond_of_drawing(game: Game, draws: float, dice: Random) -> Move:

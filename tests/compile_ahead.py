@@ -40,42 +40,64 @@ CHECKED: Final = {
 because that takes less time, and kept beside the other compiled code."""
 
 
-def players() -> None:
-    """The rules, and all that plays, measures and learns with them."""
-    warm_choices()
-    warm_moves()
-    warm_players()
-    measure(0.001, with_start_up=False)
+def checked() -> None:
+    """All that a damaged view can reach, with every index checked."""
+    command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
+    environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def leaves() -> None:
+    """A search that leaves values to others."""
+    game = Game.new(seed=1)
+    view = game.view(game.turn)
+    tree, asked = Tree.with_room(1), Leaves.with_room(1)
+    gather(tree, asked, view.state, view.seat, 1)
+    absorb(tree, asked)
+
+
+def fitting() -> None:
+    """Games by opinion, and what is asked of a tiler besides the next move."""
     games_by_opinion(1, 1, standard_evaluator())
     tiler, begun = Tiler(standard_evaluator()), positions_of_greedy(1)[0][0]
     tiler.next_move(begun)
     tiler.value_when_done(begun, 0)
+
+
+def many() -> None:
+    """Many games at once, and counts of them."""
     game = Game.new(seed=1)
     game.reseed(2)
     game.perft(1)
-    view = game.view(game.turn)
-    tree, leaves = Tree.with_room(1), Leaves.with_room(1)
-    gather(tree, leaves, view.state, view.seat, 1)
-    absorb(tree, leaves)
-
-
-def tables() -> None:
-    """What a page foresees, what the tests need that check every index, and batches: the shorter half."""
-    warm_views()
-    warm_forecasts()
-    command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
-    environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    states = Game.new(seed=1).state
     masks = np.ones((1, CHOICES), np.bool_)
-    engine.legal_batch(states, masks)
-    engine.apply_batch(states, masks.argmax(1).astype(np.int16))
+    engine.legal_batch(game.state, masks)
+    engine.apply_batch(game.state, masks.argmax(1))
+
+
+def bench() -> None:
+    """All that is measured."""
+    measure(0.001, with_start_up=False)
+
+
+TASKS: Final = (
+    checked,
+    warm_choices,
+    warm_moves,
+    warm_players,
+    leaves,
+    fitting,
+    warm_forecasts,
+    bench,
+    many,
+    warm_views,
+)
+"""In this order no two processes make the same, and both have work to the end."""
 
 
 def main() -> None:
-    """Both at once; then the engine as a whole is marked as compiled."""
+    """All tasks; then the engine as a whole is marked as compiled."""
     with Crew(2) as crew:
-        for done in [crew.submit(players), crew.submit(tables)]:
+        for done in [crew.submit(task) for task in TASKS]:
             done.result()
     warm_engine()
 

@@ -279,13 +279,13 @@ def test_position_keys_tell_positions_apart(seed: int, taste: str, rules: Rules)
 def test_a_batch_of_choices_is_many_single_choices(seed: int, taste: str, rules: Rules) -> None:
     dice = Random(seed)
     batch = np.concatenate(dice.sample(choice_by_choice(seed, taste, rules), 12))
-    chosen = np.zeros(len(batch), np.int16)
+    chosen = np.zeros(len(batch), np.int64)
     single = copied(batch)
     for i in range(len(batch)):
         legal = legal_choices(batch[i : i + 1])
         if legal:
             chosen[i] = dice.choice(legal)
-            assert engine.apply(single, i, chosen[i])
+            assert engine.apply(single, i, int(chosen[i]))
     made = copied(batch)
     assert engine.apply_batch(made, chosen) == -1
     assert made.tobytes() == single.tobytes()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linear_sum_assignment
 
 import soak
 from helpers import (
@@ -97,17 +95,22 @@ def test_every_candidate_lies_there_in_some_pile_of_a_whole_game(seed: int, rule
 
 def exact(masks: list[set[int]]) -> list[set[int]]:
     """The plates of each place with which all others find a place: one assignment for every question."""
-    plates = sorted(set.union(*masks))
-    allowed = np.array([[plate in mask for plate in plates] for mask in masks])
+    return [{plate for plate in mask if all_find_one(masks, place, plate)} for place, mask in enumerate(masks)]
 
-    def fits(place: int, k: int) -> bool:
-        rest = np.delete(np.delete(allowed, place, 0), k, 1)
-        rows, columns = linear_sum_assignment(~rest)
-        return bool(rest[rows, columns].all())
 
-    return [
-        {plate for k, plate in enumerate(plates) if allowed[place, k] and fits(place, k)} for place in range(len(masks))
-    ]
+def all_find_one(masks: list[set[int]], taken: int, by: int) -> bool:
+    """Whether every other place can have a plate of its own, once a place is taken by a plate."""
+    holder: dict[int, int] = {}
+
+    def finds(place: int, tried: set[int]) -> bool:
+        for plate in masks[place] - tried - {by}:
+            tried.add(plate)
+            if plate not in holder or finds(holder[plate], tried):
+                holder[plate] = place
+                return True
+        return False
+
+    return all(finds(place, set()) for place in range(len(masks)) if place != taken)
 
 
 @given(seed=seeds)
