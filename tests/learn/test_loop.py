@@ -97,9 +97,16 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert learned.games >= 12
     assert learned.tried == 4
     assert (tmp_path / "networks" / "0001.npz").exists()
-    assert len((tmp_path / "trials" / "0001.jsonl").read_text().splitlines()) == 4
+    for what in ("network", "value"):
+        assert len((tmp_path / "trials" / f"0001-{what}.jsonl").read_text().splitlines()) == 4
+    value = load_evaluator(str(tmp_path / "values" / "0001.json"))
+    assert (again.value is not None) == learned.value_accepted
+    assert learned.value_accepted == (learned.value_won > 2)
+    if again.value:
+        assert load_evaluator(again.value).dumps() == value.dumps()
     assert len(again.entries("iteration")) == 1
-    assert shown[-1] == ("iteration 1: trial", 4, 4)
+    assert shown[-1] == ("0001-value: trial", 4, 4)
+    assert ("0001-network: trial", 4, 4) in shown
     assert ("iteration 1: games", 12, 12) in shown
     assert (tmp_path / "curve.svg").read_text() == curve_svg(again.entries("iteration"))
     log = tmp_path / "log.jsonl"
@@ -149,6 +156,9 @@ def test_a_run_begins_with_whom_it_is_told_to_and_stays_with_them(tmp_path: Path
     assert run(tmp_path / "a").best == str(tmp_path / "a" / "best.npz")
     assert run(tmp_path / "b", start="hand").best == HAND
     assert run(tmp_path / "b").best == HAND, "the folder is not new any more"
+    nothing_learned = run(tmp_path / "b").value
+    assert nothing_learned is not None
+    assert load_evaluator(nothing_learned).dumps() == hand_made_evaluator().dumps()
     save_network(no_network(), tmp_path / "mine.npz")
     own = load_network(Path(run(tmp_path / "c", start=str(tmp_path / "mine.npz")).best))
     assert not own["row_bias"].any()

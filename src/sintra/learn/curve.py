@@ -52,7 +52,7 @@ def elo_of(won: float, tried: int) -> float:
 
 def elo_by_iteration(iterations: Iterable[dict[str, Any]]) -> list[tuple[float, float, float, bool]]:
     """For each iteration its Elo, the ends of the 95 % interval of its trial, and whether it was kept: each was tried
-    against the last one that was kept, and the run began at 0."""
+    against the last one that was kept, and the run began at 0. A value that was kept raises those that follow."""
     found = []
     base = 0.0
     for one in iterations:
@@ -62,6 +62,8 @@ def elo_by_iteration(iterations: Iterable[dict[str, Any]]) -> list[tuple[float, 
         found.append((elo, base + low, base + high, bool(one["accepted"])))
         if one["accepted"]:
             base = elo
+        if one.get("value_accepted"):
+            base += elo_of(one["value_won"], tried)
     return found
 
 

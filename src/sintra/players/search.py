@@ -194,7 +194,7 @@ class SearchPlayer(Seeded):
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
         round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
-        weights, `policy` one with a network (`hand`: none, opinions are made by hand)."""
+        weights (`classic`: those of 0.1.0), `policy` one with a network (`hand`: none, opinions are made by hand)."""
         if not 1 <= trees <= MOST_TREES or sims < trees:
             raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
         super().__init__("search", seed)
