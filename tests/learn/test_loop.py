@@ -12,13 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sintra.learn.curve import curve_svg
 from sintra.learn.examples import Examples
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.loop import ASIDE, LearnError, Plan, Run
 from sintra.learn.notes import Notes, NotesError
 from sintra.learn.playing import Budget, Noter
+from sintra.players import PlayerError
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator
-from sintra.players.thinking.network import STAGES
+from sintra.players.thinking.network import STAGES, load_network, no_network, save_network
 from sintra.rules.state import Stage
 
 HOURS_LATER = time.monotonic() + 36_000
@@ -77,9 +79,12 @@ def test_what_is_learned_comes_nearer_to_the_search_on_games_it_has_not_seen(not
     assert divergence(aside, logits_of(aside, rows, opinion)) < divergence(aside, logits_of(aside, *by_hand))
 
 
+shown: list[tuple[str, int, int]] = []
+
+
 def run(folder: Path, **changes: int | str) -> Run:
     plan = {"games": 12, "budget": BUDGET, "trial_games": 4, "trial_sims": 10, "kind": "linear", "jobs": 1} | changes
-    return Run(folder, Plan(**plan), lambda line: None)  # type: ignore[arg-type]
+    return Run(folder, Plan(**plan), lambda line: None, lambda *what: shown.append(what))  # type: ignore[arg-type]
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -92,8 +97,18 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert learned.games >= 12
     assert learned.tried == 4
     assert (tmp_path / "networks" / "0001.npz").exists()
-    assert len((tmp_path / "trials" / "0001.jsonl").read_text().splitlines()) == 4
+    for what in ("network", "value"):
+        assert len((tmp_path / "trials" / f"0001-{what}.jsonl").read_text().splitlines()) == 4
+    value = load_evaluator(str(tmp_path / "values" / "0001.json"))
+    assert (again.value is not None) == learned.value_accepted
+    assert learned.value_accepted == (learned.value_won > 2)
+    if again.value:
+        assert load_evaluator(again.value).dumps() == value.dumps()
     assert len(again.entries("iteration")) == 1
+    assert shown[-1] == ("0001-value: trial", 4, 4)
+    assert ("0001-network: trial", 4, 4) in shown
+    assert ("iteration 1: games", 12, 12) in shown
+    assert (tmp_path / "curve.svg").read_text() == curve_svg(again.entries("iteration"))
     log = tmp_path / "log.jsonl"
     log.write_text(log.read_text() + '{"what": "iterat')  # killed while writing
     assert len(run(tmp_path).entries("iteration")) == 1
@@ -131,4 +146,23 @@ def test_without_pytorch_a_deep_network_is_refused_in_words(tmp_path: Path, monk
     assert one.play(1, end=HOURS_LATER)
     with pytest.raises(LearnError, match="needs PyTorch: pip install 'sintra\\[learn\\]', or learn with --kind linear"):
         one.improve(1)
-    assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["what"] == "games"
+    assert [json.loads(line)["what"] for line in (tmp_path / "log.jsonl").read_text().splitlines()[:2]] == [
+        "start",
+        "games",
+    ]
+
+
+def test_a_run_begins_with_whom_it_is_told_to_and_stays_with_them(tmp_path: Path) -> None:
+    assert run(tmp_path / "a").best == str(tmp_path / "a" / "best.npz")
+    assert run(tmp_path / "b", start="hand").best == HAND
+    assert run(tmp_path / "b").best == HAND, "the folder is not new any more"
+    nothing_learned = run(tmp_path / "b").value
+    assert nothing_learned is not None
+    assert load_evaluator(nothing_learned).dumps() == hand_made_evaluator().dumps()
+    save_network(no_network(), tmp_path / "mine.npz")
+    own = load_network(Path(run(tmp_path / "c", start=str(tmp_path / "mine.npz")).best))
+    assert not own["row_bias"].any()
+    with pytest.raises(PlayerError, match="cannot read a network from nowhere"):
+        run(tmp_path / "d", start="nowhere")
+    assert not (tmp_path / "d" / "log.jsonl").exists(), "the next run may begin with somebody else"
+    assert [entry["start"] for entry in run(tmp_path / "b").entries("start")] == ["hand"]

@@ -9,7 +9,7 @@ from sintra.players import Clock, Player, PlayerError, entries, player
 from sintra.players.levels import LEVELS, LevelPlayer
 from sintra.players.search import SearchPlayer
 
-NAMES = ("random", "greedy", "search", "classic", "level")
+NAMES = ("random", "simple", "search", "classic", "champion", "greedy", "level")
 
 
 def test_there_are_these_players() -> None:
@@ -81,8 +81,8 @@ def test_a_clock_that_runs_out_makes_the_search_hurry() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("gready", "unknown player 'gready': there are classic, greedy, level, random, search"),
-        ("", "unknown player '': there are classic, greedy, level, random, search"),
+        ("gready", "unknown player 'gready': there are champion, classic, greedy, level, random, search, simple"),
+        ("", "unknown player '': there are champion, classic, greedy, level, random, search, simple"),
         ("greedy:sims=3", "player 'greedy' has no parameter 'sims=3': it takes seed=…"),
         ("search:sims", "player 'search' has no parameter 'sims': it takes sims=…, trees=…"),
         ("search:sims=many", "sims='many' of player 'search' must be of type int"),

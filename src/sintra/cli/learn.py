@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +41,13 @@ def add_learn(commands: Any) -> None:
         default="deep",
         help="a network with a hidden layer, which needs PyTorch (pip install 'sintra[learn]'), or without",
     )
+    command.add_argument(
+        "--start",
+        default="packaged",
+        metavar="WHO",
+        help="who plays the first games of a new folder: packaged (the network that comes with the package, default), "
+        "hand (opinions made by hand: learning from nothing), or the file of a network",
+    )
     command.add_argument("--jobs", type=_number, default=os.cpu_count() or 1, metavar="J", help="games at once")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="for the trials and for learning")
     command.set_defaults(run=_learn)
@@ -55,6 +65,33 @@ def _learn(options: argparse.Namespace) -> int:
         kind=options.kind,
         seed=options.seed,
         jobs=options.jobs,
+        start=options.start,
     )
-    Run(options.folder, plan, lambda line: print(line, flush=True)).go_on(options.minutes)
+    with _bar() as show:
+        Run(options.folder, plan, lambda line: print(line, flush=True), show).go_on(options.minutes)
     return 0
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar on a terminal's error channel for whatever is being done; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
+        task = progress.add_task("compiling", total=None)
+        doing = "compiling"
+
+        def show(what: str, done: int, of: int) -> None:
+            nonlocal task, doing
+            if what != doing:
+                progress.remove_task(task)
+                task, doing = progress.add_task(what, total=of), what
+            progress.update(task, completed=done)
+
+        yield show

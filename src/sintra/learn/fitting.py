@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from typing import Final
 
@@ -124,7 +124,7 @@ def games_by_search(games: int, seed: int, simulations: int, evaluator: Evaluato
         return np.concatenate([game.result() for game in track(as_completed(ahead), total=games)])
 
 
-def fit(notes: np.ndarray, ridge: float = RIDGE) -> Evaluator:
+def fit(notes: np.ndarray, ridge: float = RIDGE, tell: Callable[[str], None] = print) -> Evaluator:
     """The weights that predict best what each board still gained, and the scales of certainty."""
     weights = np.zeros((ROUNDS, FEATURES))
     scales = np.full(ROUNDS, LAST_SCALE)
@@ -136,7 +136,7 @@ def fit(notes: np.ndarray, ridge: float = RIDGE) -> Evaluator:
         scales[r] = _scale(expected[:, 0] - expected[:, 1], notes["final"][:, 0] > notes["final"][:, 1])
         error = y - x @ weights[r]
         spread = f"sd {y.std():.1f} → {error.std():.1f}, scale {scales[r]:.1f}"
-        print(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, {spread}")
+        tell(f"round {r + 1}: {len(y)} boards, mean {y.mean():.1f}, {spread}")
     return Evaluator(weights, scales)
 
 

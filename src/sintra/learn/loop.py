@@ -2,7 +2,8 @@
 
 Everything is in one folder, so that a run can be stopped, killed and resumed, and the notes of several machines can be
 put together by copying their files: `notes/` holds the notes of games, `networks/` a network for each iteration,
-`trials/` the games that tried it, `best.npz` the one that plays, `log.jsonl` a line for everything that was done.
+`trials/` the games that tried it, `best.npz` the one that plays, `log.jsonl` a line for everything that was done,
+`curve.svg` a picture of it.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ from sintra.arena.match import Match, play_match
 from sintra.arena.stats import wilson
 from sintra.errors import SintraError
 from sintra.game.seeds import derive
+from sintra.learn.curve import curve_svg, read_entries
 from sintra.learn.examples import Examples
+from sintra.learn.fitting import fit
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.notes import Notes
 from sintra.learn.playing import LEAST_VISITS, Budget, Noter
-from sintra.players.thinking.evaluator import HAND, TEMPERATURE, load_evaluator, standard_evaluator
-from sintra.players.thinking.network import STAGES, save_network
+from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.rules.state import Array
 from sintra.workers import Crew
 
@@ -48,14 +51,19 @@ TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
 """A budget that calls everything and takes no time."""
 
 
+PACKAGED: Final = "packaged"
+"""The network that comes with the package, as a start."""
+
+
 class LearnError(SintraError):
     """A run of learning that cannot go on as asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run does: games for each iteration, how they are played, how a network is tried, and the kind of network
-    (`deep` with a hidden layer, which needs PyTorch, or `linear`)."""
+    """What a run does: games for each iteration, how they are played, how a network is tried, the kind of network
+    (`deep` with a hidden layer, which needs PyTorch, or `linear`), and who plays the first games: `packaged`, `hand`
+    (opinions made by hand: a run from nothing), or the file of a network."""
 
     games: int = 2000
     budget: Budget = field(default_factory=Budget)
@@ -64,12 +72,13 @@ class Plan:
     kind: str = "deep"
     seed: int = 0
     jobs: int = os.cpu_count() or 1
+    start: str = PACKAGED
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
     """What an iteration came to: games so far, divergence from the search on games set aside (hand-made opinions and
-    the network), and the games that the network won against the one before."""
+    the network), the games that the network won against the one before, and those that the value won."""
 
     iteration: int
     games: int
@@ -79,20 +88,40 @@ class Learned:
     won: float
     tried: int
     accepted: bool
+    value_won: float
+    value_accepted: bool
 
 
 class Run:
     """A folder in which something is being learned."""
 
-    def __init__(self, folder: Path, plan: Plan, tell: Callable[[str], None] = print) -> None:
-        self.folder, self.plan, self.tell = folder, plan, tell
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        tell: Callable[[str], None] = print,
+        show: Callable[[str, int, int], None] = lambda what, done, of: None,
+    ) -> None:
+        """`tell` is given lines to say, `show` what is being done, how much of it, and of how much."""
+        self.folder, self.plan, self.tell, self.show = folder, plan, tell, show
         try:
-            for name in ("notes", "networks", "trials"):
+            for name in ("notes", "networks", "values", "trials"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            if self.best == HAND and standard_evaluator().network["is_there"][0]:
-                save_network(standard_evaluator().network, folder / "best.npz")
+            if not (folder / "log.jsonl").exists():
+                self._begin()
         except OSError as error:
             raise LearnError(f"cannot learn in {folder}: {error.strerror}") from None
+
+    def _begin(self) -> None:
+        """Whoever plays the first games is put into a new folder, unless somebody is there already."""
+        start = self.plan.start
+        if self.best == HAND and start != HAND:
+            network = standard_evaluator().network if start == PACKAGED else load_network(Path(start))
+            if network["is_there"][0]:
+                save_network(network, self.folder / "best.npz")
+        if self.value is None and start == HAND:
+            hand_made_evaluator().save(self.folder / "best.json")
+        self.log("start", start=start)
 
     # --- what has been done ---------------------------------------------------------------------
 
@@ -101,6 +130,12 @@ class Run:
         """The policy that plays: a file, or `hand` where nothing has been learned."""
         path = self.folder / "best.npz"
         return str(path) if path.exists() else HAND
+
+    @property
+    def value(self) -> str | None:
+        """The file of the value that plays; None is the one of the package."""
+        path = self.folder / "best.json"
+        return str(path) if path.exists() else None
 
     def log(self, what: str, **notes: Any) -> None:
         """Writes down that something was done."""
@@ -112,16 +147,7 @@ class Run:
 
     def entries(self, what: str) -> list[dict[str, Any]]:
         """What the log says of one kind; a line that was cut off is nothing."""
-        path = self.folder / "log.jsonl"
-        found = []
-        for line in path.read_text("utf-8").splitlines() if path.exists() else ():
-            try:
-                entry = json.loads(line)
-            except ValueError:
-                continue
-            if entry.get("what") == what:
-                found.append(entry)
-        return found
+        return read_entries(self.folder / "log.jsonl", what)
 
     def notes(self) -> Iterator[Path]:
         """All files of notes, in the order of their names."""
@@ -158,10 +184,13 @@ class Run:
                 self.log("games", iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
             kept = []
 
+        playing = f"iteration {iteration}: games"
+        self.show(playing, have, self.plan.games)
         for notes in self._games(iteration, have, end):
             kept.append(notes)
             have += len(notes.boards)
             fresh += len(notes.boards)
+            self.show(playing, have, self.plan.games)
             if sum(len(one.boards) for one in kept) >= FILE_GAMES:
                 keep()
                 rate = fresh / (time.monotonic() - began)
@@ -177,7 +206,7 @@ class Run:
 
             def ask() -> Future[Notes]:
                 chunk = [derive(run, next(seeds)) >> 2 for _ in range(CHUNK)]
-                return crew.submit(play_noted, chunk, self.best, self.plan.budget)
+                return crew.submit(play_noted, chunk, self.best, self.value, self.plan.budget)
 
             ahead = {ask() for _ in range(self.plan.jobs + 2)}
             while have < self.plan.games and time.monotonic() < end:
@@ -188,31 +217,37 @@ class Run:
                     ahead.add(ask())
 
     def improve(self, iteration: int) -> Learned:
-        """Learns from all notes, tries the network against the best one, and keeps the better."""
+        """Learns a network and a value from all notes, tries each against the best one, and keeps the better."""
         notes = Notes.together(map(Notes.load, self.notes()))
         is_aside = notes.game % ASIDE == 0
         learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
         aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
-        best = self.best
         self.tell(f"iteration {iteration}: learning from {len(notes.states)} decisions of {len(notes.boards)} games")
         network, after = self._fit(learned_from, aside)
         path = self.folder / "networks" / f"{iteration:04}.npz"
         save_network(network, path, iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
         by_hand = divergence(aside, logits_of(aside, np.zeros(network["row_bias"].shape[1]), _by_hand()))
-        won, tried = self.try_out(iteration, str(path), best)
-        accepted = won > tried / 2
-        if accepted:
-            part = self.folder / "best.part"
-            shutil.copyfile(path, part)
-            part.replace(self.folder / "best.npz")
-        found = Learned(iteration, len(notes.boards), len(notes.states), by_hand, after, won, tried, accepted)
-        self.log("iteration", **asdict(found))
-        low, high = wilson(won, tried)
-        verdict = "plays from now on" if accepted else "is not kept"
-        self.tell(
-            f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned; "
-            f"won {won:.0f} of {tried} ({100 * low:.0f} to {100 * high:.0f} %): {verdict}"
+        self.tell(f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned")
+        won, accepted = self._better(f"{iteration:04}-network", path, "best.npz", self._named(str(path), self.value))
+        path = self.folder / "values" / f"{iteration:04}.json"
+        fit(notes.boards, tell=self.tell).save(path)
+        value_won, value_accepted = self._better(
+            f"{iteration:04}-value", path, "best.json", self._named(self.best, str(path))
         )
+        found = Learned(
+            iteration=iteration,
+            games=len(notes.boards),
+            decisions=len(notes.states),
+            by_hand=by_hand,
+            after=after,
+            won=won,
+            tried=self.plan.trial_games,
+            accepted=accepted,
+            value_won=value_won,
+            value_accepted=value_accepted,
+        )
+        self.log("iteration", **asdict(found))
+        (self.folder / "curve.svg").write_text(curve_svg(self.entries("iteration")), "utf-8")
         return found
 
     def _fit(self, examples: Examples, aside: Examples) -> tuple[Array, float]:
@@ -229,16 +264,33 @@ class Run:
         self.log("fitted", aside=fitted.aside, learned=fitted.learned, epochs=fitted.epochs, seconds=fitted.seconds)
         return fitted.network, fitted.aside
 
-    def try_out(self, iteration: int, path: str, best: str) -> tuple[float, int]:
-        """How many games a network wins against the best one, and of how many."""
-        kept = self.folder / "trials" / f"{iteration:04}.npz"
-        if best != HAND:
-            shutil.copyfile(best, kept)
-            best = str(kept)
-        names = tuple(f"search:sims={self.plan.trial_sims},nodes=0,policy={one}" for one in (path, best))
-        match = Match(names, self.plan.trial_games, derive(self.plan.seed, "trial", iteration) >> 32)
-        play_match(match, jobs=self.plan.jobs, out=self.folder / "trials" / f"{iteration:04}.jsonl")
-        kept.unlink(missing_ok=True)
+    def _named(self, policy: str, value: str | None) -> str:
+        """A player for trials."""
+        told = f",value={value}" if value else ""
+        return f"search:sims={self.plan.trial_sims},nodes=0,policy={policy}{told}"
+
+    def _better(self, trial: str, path: Path, best: str, name: str) -> tuple[float, bool]:
+        """Tries what was learned against the best, which it replaces if it wins more games than it loses."""
+        won, tried = self.try_out(trial, name, self._named(self.best, self.value))
+        accepted = won > tried / 2
+        if accepted:
+            part = self.folder / "best.part"
+            shutil.copyfile(path, part)
+            part.replace(self.folder / best)
+        low, high = wilson(won, tried)
+        verdict = "plays from now on" if accepted else "is not kept"
+        self.tell(f"{trial}: won {won:.0f} of {tried} ({100 * low:.0f} to {100 * high:.0f} %): {verdict}")
+        return won, accepted
+
+    def try_out(self, trial: str, name: str, best: str) -> tuple[float, int]:
+        """How many games a player wins against the best one, and of how many."""
+        match = Match((name, best), self.plan.trial_games, derive(self.plan.seed, "trial", trial) >> 32)
+        play_match(
+            match,
+            jobs=self.plan.jobs,
+            out=self.folder / "trials" / f"{trial}.jsonl",
+            on_game=lambda now: self.show(f"{trial}: trial", len(now.played), self.plan.trial_games),
+        )
         return float(sum(one.won for one in match.played)), len(match.played)
 
 
@@ -248,12 +300,12 @@ def _by_hand() -> Array:
 
 
 @lru_cache(maxsize=1)
-def _noter(policy: str, written: int, budget: Budget) -> Noter:
-    return Noter(load_evaluator(policy=policy), budget)
+def _noter(policy: str, value: str | None, written: tuple[int, ...], budget: Budget) -> Noter:
+    return Noter(load_evaluator(value, policy), budget)
 
 
-def play_noted(seeds: list[int], policy: str, budget: Budget) -> Notes:
+def play_noted(seeds: list[int], policy: str, value: str | None, budget: Budget) -> Notes:
     """Some games with notes, in a worker, which keeps what it plays with."""
-    written = 0 if policy == HAND else Path(policy).stat().st_mtime_ns
-    noter = _noter(policy, written, budget)
+    files = [Path(one) for one in (policy, value) if one not in (HAND, None)]
+    noter = _noter(policy, value, tuple(file.stat().st_mtime_ns for file in files), budget)
     return Notes.together([noter.play(seed) for seed in seeds])

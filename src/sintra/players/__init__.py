@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sintra.players import random_player  # the first in every list
+from sintra.players import random_player, simple  # the first in every list
 
 # isort: split
-from sintra.players import greedy, levels, search
+from sintra.players import champion, greedy, levels, search
 from sintra.players.base import (
     Clock,
     Entry,
@@ -26,6 +26,7 @@ __all__ = [
     "Player",
     "PlayerError",
     "Seeded",
+    "champion",
     "entries",
     "greedy",
     "levels",
@@ -34,4 +35,5 @@ __all__ = [
     "register",
     "require_turn",
     "search",
+    "simple",
 ]

@@ -1,52 +1,62 @@
 """`level`: opponents for people, from gentle to as strong as we can.
 
-A weak level is weak by looking less far and caring less, not by throwing games away. It searches
-little, values boards with less `foresight` (0: only the points of this round), and in a share
-`lapses` of its turns takes a move that is a little worse. How much worse is bounded: the search
-must value the move within `slack` (a share of a win) of the best, and it must not break more tiles
-than the best move. Tiling is always the best for what the level cares about.
+A weak level is weak as people are, not by throwing games away. It sees less: it searches little, knows less well where
+to look (`attention`; 0: all choices look alike) and values boards with less `foresight` (0: only the points of this
+round). It misjudges: a plan, say blue on line 4, seems better or worse than it is, and goes on seeming so all round.
+And it is greedy: what fills a line now seems better than it is. How far this leads it astray is bounded: the search
+must value the move within `slack` (a share of a win) of the best, and it must not break more tiles than the best move.
+Tiling is always the best for what the level cares about.
+
+`LEVELS` is the one place to calibrate them; `bench/ladder.py` measures.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from typing import Final
 
 from sintra.game.game import View
+from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
-from sintra.players.search import ClassicPlayer, Searcher
-from sintra.players.thinking.evaluator import hand_made_evaluator
-from sintra.tabletop.moves import Move, TakeTiles, move_of
+from sintra.players.champion import MOST_SIMULATIONS, ChampionPlayer
+from sintra.players.search import Searcher, SearchPlayer
+from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.tabletop.moves import LayPlate, Move, TakeTiles, move_of
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays: its budget, how far ahead it values boards, how much it lets slip, and how
-    strong that was measured to be (docs/opponents.md)."""
+    """How a level plays: its simulations (of the champion: at most), how well it knows where to look, how far ahead it
+    values boards, how much worse than the best a move may be, how far plans are misjudged and how much a full line is
+    overrated (all three as shares of a win), and how strong that was measured to be (docs/opponents.md)."""
 
     number: int
     name: str
     sims: int
+    attention: float
     foresight: float
     slack: float
-    lapses: float
+    misjudges: float
+    greed: float
     elo: int
-    trees: int = 1
 
 
+UNSURE: Final = 0.15
+"""How much worse, as a share of a win, a move seems that was tried once; one tried n times by the root of n less."""
 LEVELS: Final = (
-    Level(1, "Novice", 48, 0.0, 0.4, 1.0, 782),
-    Level(2, "Apprentice", 32, 0.0, 0.2, 0.95, 916),
-    Level(3, "Helper", 20, 0.0, 0.12, 0.7, 1075),
-    Level(4, "Journeyman", 30, 0.1, 0.07, 0.45, 1246),
-    Level(5, "Tiler", 40, 0.5, 0.06, 0.4, 1418),
-    Level(6, "Artisan", 60, 0.8, 0.045, 0.3, 1603),
-    Level(7, "Mosaicist", 100, 1.0, 0.02, 0.15, 1734),
-    Level(8, "Master", 160, 1.0, 0.0, 0.0, 1884),
-    Level(9, "Grand master", 350, 1.0, 0.0, 0.0, 2030),
-    Level(10, "Court tiler", 1000, 1.0, 0.0, 0.0, 2202),
-    Level(11, "Royal tiler", 8000, 1.0, 0.0, 0.0, 2393, trees=2),
+    Level(1, "Novice", 60, 0.1, 0.0, 0.30, 0.25, 0.20, 780),
+    Level(2, "Apprentice", 50, 0.15, 0.0, 0.25, 0.18, 0.18, 960),
+    Level(3, "Helper", 45, 0.24, 0.0, 0.17, 0.10, 0.13, 1120),
+    Level(4, "Journeyman", 40, 0.4, 0.1, 0.11, 0.065, 0.08, 1280),
+    Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1440),
+    Level(6, "Artisan", 60, 0.9, 0.6, 0.05, 0.028, 0.022, 1600),
+    Level(7, "Mosaicist", 100, 1.0, 1.0, 0.02, 0.01, 0.006, 1800),
+    Level(8, "Master", 180, 1.0, 1.0, 0.0, 0.0, 0.0, 2000),
+    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2220),
+    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2430),
+    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2630),
 )
 
 
@@ -65,13 +75,18 @@ class LevelPlayer(Seeded):
     def __init__(self, n: str = "3", seed: int = 0) -> None:
         self.level = level_named(n)
         super().__init__(f"level:n={self.level.number}", seed)
-        strong = self.level.slack == 0
-        self._strong = ClassicPlayer(self.level.sims, self.level.trees, seed=seed) if strong else None
-        evaluator = hand_made_evaluator().caring(self.level.foresight)
-        self._searcher = None if strong else Searcher(self.level.sims, 1, evaluator)
+        self._strong: SearchPlayer | None = None
+        self._searcher: Searcher | None = None
+        if self.level.number == len(LEVELS):
+            self._strong = ChampionPlayer(seed=seed)
+        elif self.level.slack == 0:
+            self._strong = SearchPlayer(self.level.sims, seed=seed)
+        else:
+            evaluator = standard_evaluator().attending(self.level.attention).caring(self.level.foresight)
+            self._searcher = Searcher(self.level.sims, 1, evaluator)
 
     def new_game(self, seed: int) -> None:
-        """Other dice for another game."""
+        """Other dice and other tastes for another game."""
         super().new_game(seed)
         if self._strong:
             self._strong.new_game(seed)
@@ -83,31 +98,44 @@ class LevelPlayer(Seeded):
         assert self._searcher is not None
         if settled := self._searcher.settled(view):
             return settled
-        state = view.state
-        seed = self.seed_for(view)
-        self._searcher.run(view, seed)
-        best = move_of(self._searcher.best(state), state, 0)
-        dice = random.Random(seed)
-        if dice.random() >= self.level.lapses:
-            return best
-        return self._lapse(view, best, dice)
+        self._searcher.run(view, self.seed_for(view))
+        return self._liked(view)
 
-    def _lapse(self, view: View, best: Move, dice: random.Random) -> Move:
-        """A move that is a little worse than the best, within the level's bounds."""
+    def _liked(self, view: View) -> Move:
+        """Of the moves within the level's bounds, the one that seems best to it."""
         assert self._searcher is not None
         state = view.state
         candidates = self._searcher.candidates(state)
-        top = max(candidate.value for candidate in candidates)
-        near = [one for one in candidates if one.value >= top - self.level.slack]
-        moves = [move_of(one.path, state, 0) for one in near]
-        allowed = _losses(view, best)
-        fair = [move for move in moves if _losses(view, move) <= allowed]
-        return dice.choice(fair or [best])
+        best = move_of(self._searcher.best(state), state, 0)
+        least = max(candidate.value for candidate in candidates) - self.level.slack
+        allowed, _ = _effects(view, best)
+        seeming: dict[Move, float] = {}
+        for one in candidates:
+            if one.value < least:
+                continue
+            move = move_of(one.path, state, 0)
+            losses, fills = _effects(view, move)
+            if losses <= allowed:
+                seeming[move] = one.value - UNSURE / math.sqrt(one.visits) + self._misjudgement(view, move)
+                seeming[move] += self.level.greed if fills else 0.0
+        return max(seeming, key=lambda move: (seeming[move], str(move)), default=best)
+
+    def _misjudgement(self, view: View, move: Move) -> float:
+        """How much better a plan seems than it is: the same for a round of a game."""
+        taste = random.Random(derive(self._seed, self._game, "taste", view.round, _plan(move)))
+        return self.level.misjudges * taste.gauss(0, 1)
 
 
-def _losses(view: View, move: Move) -> int:
-    """How many tiles a move breaks."""
+def _plan(move: Move) -> str:
+    """What a move is for: a colour on a line, from whichever factory, or a plate on a slot, however turned."""
+    if isinstance(move, TakeTiles):
+        return f"{move.color.name} {move.line}"
+    return f"{move.plate} {move.slot}" if isinstance(move, LayPlate) else str(move)
+
+
+def _effects(view: View, move: Move) -> tuple[int, bool]:
+    """How many tiles a move breaks, and whether it fills a line."""
     if not isinstance(move, TakeTiles):
-        return 0
+        return 0, False
     effect = view.preview(move)
-    return effect.broken + effect.to_tower
+    return effect.broken + effect.to_tower, effect.completes_line

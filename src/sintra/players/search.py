@@ -26,7 +26,9 @@ from sintra.tabletop.moves import Move, move_of
 SIMULATIONS: Final = 1000
 """The default budget: some 30 ms a move on one core, several times that where many chips are held."""
 PORTION: Final = 1000
-"""Simulations that are run in one go."""
+"""Simulations that are run in one go,"""
+SMALL_PORTION: Final = 200
+"""and where each tree is asked whether it has enough."""
 HURRY: Final = 20.0
 """With a clock: below so many seconds left the budget shrinks,"""
 LEAST_SHARE: Final = 0.05
@@ -71,20 +73,22 @@ class Searcher:
             return move_of(self.tiler.next_move(view.state), view.state, 0)
         return None
 
-    def run(self, view: View, seed: int, share: float = 1.0) -> None:
+    def run(
+        self, view: View, seed: int, share: float = 1.0, has_enough: Callable[[tree.Tree], bool] | None = None
+    ) -> None:
         """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
-        portions a Ctrl-C is heard, and no tree goes on after it."""
+        portions a Ctrl-C is heard, and no tree goes on after it; nor does one that is said to have enough."""
         each = max(1, int(share * self.simulations) // len(self.trees))
+        portion = PORTION if has_enough is None else SMALL_PORTION
         given_up = Event()
 
         def think(k: int) -> None:
-            self.trees[k].clear()
-            for done in range(0, each, PORTION):
-                if given_up.is_set():
+            one = self.trees[k]
+            one.clear()
+            for done in range(0, each, portion):
+                if given_up.is_set() or (has_enough and done and has_enough(one)):
                     return
-                tree.think(
-                    self.trees[k], view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(PORTION, each - done)
-                )
+                tree.think(one, view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(portion, each - done))
 
         if len(self.trees) == 1:
             think(0)
@@ -147,6 +151,11 @@ class Searcher:
                 return path
 
 
+def hurry_of(clock: Clock | None) -> float:
+    """The share of a budget that the clock leaves."""
+    return 1.0 if clock is None else min(1.0, max(LEAST_SHARE, clock.left / HURRY))
+
+
 def is_unfinished(states: States) -> bool:
     """Whether a move of the notation is half made."""
     return Stage(states["stage"][0]) in (Stage.TURNING, Stage.STACKING)
@@ -185,7 +194,7 @@ class SearchPlayer(Seeded):
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
         round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
-        weights, `policy` one with a network (`hand`: none, opinions are made by hand)."""
+        weights (`classic`: those of 0.1.0), `policy` one with a network (`hand`: none, opinions are made by hand)."""
         if not 1 <= trees <= MOST_TREES or sims < trees:
             raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
         super().__init__("search", seed)
@@ -205,8 +214,7 @@ class SearchPlayer(Seeded):
             return settled
         if ending := self.ending(view):
             return move_of(ending.path, view.state, 0)
-        hurry = 1.0 if clock is None else min(1.0, max(LEAST_SHARE, clock.left / HURRY))
-        self.searcher.run(view, self.seed_for(view), hurry)
+        self.searcher.run(view, self.seed_for(view), hurry_of(clock))
         return move_of(self.searcher.best(view.state), view.state, 0)
 
 

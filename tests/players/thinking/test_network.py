@@ -122,7 +122,7 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path: Path) -> None:
 def test_the_package_has_a_network_and_the_classic_player_does_without() -> None:
     assert standard_evaluator().network["is_there"][0] == 1
     assert load_evaluator(policy=HAND).network["is_there"][0] == 0
-    by_hand = player("search:sims=60,policy=hand")
+    by_hand = player("search:sims=60,policy=hand,value=classic")
     classic, learned = player("classic:sims=60"), player("search:sims=60")
     games = [Game.new(seed=seed) for seed in range(12)]
     views = [game.view(game.turn) for game in games]

@@ -2,8 +2,9 @@
 
 `Evaluator` holds the parameters; the kernels below it take them and answer for whoever thinks: `priors_of` and
 `quick_opinions_of` for choices, `value_of_tiled` for a board after its tiling, `value_of_lead` for two
-such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and is in `leaf`.) This
-first evaluator is made by hand: opinions from `policy`, and weights for `features`, kept in `value.json`.
+such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and is in `leaf`.)
+Opinions made by hand (`policy`) and a network that learned more of them (`network.npz`) make the priors; weights for
+the features of a board (`value.json`) make its value. `classic_value.json` holds the weights of version 0.1.0.
 
 A board's value is the points its owner is expected still to gain, so that score plus value is an
 expected final score. The difference of two expected scores gives a chance to win; how sure it is
@@ -31,9 +32,12 @@ from sintra.rules.scoring import winner_with
 from sintra.rules.state import Array, State
 
 _VALUE: Final = "value.json"
+_CLASSIC_VALUE: Final = "classic_value.json"
 _NETWORK: Final = "network.npz"
 HAND: Final = "hand"
 """The name of the policy that is made by hand."""
+CLASSIC: Final = "classic"
+"""The name of the value of version 0.1.0."""
 TEMPERATURE: Final = 1.6
 """How many points of opinion make a prior e times as large."""
 PLAYOUTS: Final = 1
@@ -135,18 +139,25 @@ class Evaluator:
         other.weights[:] *= foresight
         return other
 
+    def attending(self, share: float) -> Evaluator:
+        """One whose network tells choices apart only this much: 0 expects the same of all, 1 is this one."""
+        other = self.knowing(self.network.copy())
+        for name in ("rows", "row_bias", "opinion"):
+            other.network[name] *= np.float32(share)
+        return other
+
 
 @cache
 def hand_made_evaluator() -> Evaluator:
-    """The evaluator that comes with the package, without what a network has learned of choices."""
-    return Evaluator.loads(_packaged(_VALUE).read_text("utf-8"))
+    """The evaluator of version 0.1.0: opinions made by hand, and the value that was fitted then."""
+    return Evaluator.loads(_packaged(_CLASSIC_VALUE).read_text("utf-8"))
 
 
 @cache
 def standard_evaluator() -> Evaluator:
-    """The evaluator that comes with the package."""
-    evaluator = hand_made_evaluator()
-    return evaluator.knowing(load_network(_packaged(_NETWORK))) if _packaged(_NETWORK).is_file() else evaluator
+    """The evaluator that comes with the package: all that was learned."""
+    evaluator = Evaluator.loads(_packaged(_VALUE).read_text("utf-8"))
+    return evaluator.knowing(load_network(_packaged(_NETWORK)))
 
 
 def _packaged(name: str) -> Any:
@@ -154,16 +165,16 @@ def _packaged(name: str) -> Any:
 
 
 def load_evaluator(value: str | None = None, policy: str | None = None) -> Evaluator:
-    """The evaluator that comes with the package, with the weights and the network of these files; the policy `hand`
-    has no network."""
-    evaluator = hand_made_evaluator()
-    if value is not None:
+    """The evaluator that comes with the package, with the weights and the network of these files; the value
+    `classic` is that of 0.1.0, the policy `hand` has no network."""
+    evaluator = hand_made_evaluator() if value == CLASSIC else standard_evaluator()
+    if value not in (None, CLASSIC):
         try:
-            evaluator = Evaluator.loads(Path(value).read_text("utf-8"))
+            evaluator = Evaluator.loads(Path(str(value)).read_text("utf-8"))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise PlayerError(f"cannot read weights from {value}: {error}") from None
     if policy == HAND:
-        return evaluator
+        return evaluator.knowing(no_network())
     return evaluator.knowing(standard_evaluator().network if policy is None else load_network(Path(policy)))
 
 

@@ -61,6 +61,8 @@ WORK: Final = np.dtype(
         ("features", np.float64, FEATURES),
         ("best_features", np.float64, FEATURES),
         ("best_score", np.int64),
+        # how many steps all walks took: what tilings cost, whatever the clock says
+        ("steps", np.int64),
     ],
     align=True,
 )
@@ -250,6 +252,7 @@ def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
     line = walk
     entering = True
     while line >= walk:
+        w.steps += 1
         if line == LINES:
             value = value_of_end(s, seat, w.points[LINES], penalty, evaluator, w)
             if value > best:

@@ -127,6 +127,7 @@ class Tree(NamedTuple):
         self.head["simulations"] = self.head["visited"] = 0
         self.outcome_key[:] = 0
         self.tilings.keys[:] = 0
+        self.work["steps"] = 0
 
     def children(self, node: int) -> dict[int, Child]:
         """What is known of each choice at a node."""

@@ -1,0 +1,159 @@
+"""The learning curve as a picture (SVG), from the log of a run alone:
+
+    python -m sintra.learn.curve run/log.jsonl > curve.svg
+
+On the left how far the opinions are from the search, by hand and learned, against the games played; on the right the
+Elo of each iteration, counted from where the run began. There is no background and no colour that light or dark hides.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from sintra.arena.stats import wilson
+
+WIDTH: Final = 860
+HEIGHT: Final = 340
+TOP: Final = 50
+BOTTOM: Final = 290
+PANELS: Final = ((70, 400), (510, 840))
+"""From where to where each panel reaches."""
+TEXT: Final = "#7d7d7d"
+GRID: Final = "#7d7d7d55"
+BY_HAND: Final = "#d08020"
+LEARNED: Final = "#3f86d6"
+MOST_TICKS: Final = 7
+STEPS: Final = (1.0, 2.0, 5.0)
+
+
+def read_entries(path: Path, what: str | None = None) -> list[dict[str, Any]]:
+    """The lines of a log, or those of one kind; a line that was cut off is nothing."""
+    found = []
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if what is None or entry.get("what") == what:
+            found.append(entry)
+    return found
+
+
+def elo_of(won: float, tried: int) -> float:
+    """How much stronger somebody is who won so many of the games tried; half a game is added to either side."""
+    return 400 * math.log10((won + 0.5) / (tried - won + 0.5))
+
+
+def elo_by_iteration(iterations: Iterable[dict[str, Any]]) -> list[tuple[float, float, float, bool]]:
+    """For each iteration its Elo, the ends of the 95 % interval of its trial, and whether it was kept: each was tried
+    against the last one that was kept, and the run began at 0. A value that was kept raises those that follow."""
+    found = []
+    base = 0.0
+    for one in iterations:
+        won, tried = one["won"], one["tried"]
+        low, high = (elo_of(share * tried, tried) for share in wilson(won, tried))
+        elo = base + elo_of(won, tried)
+        found.append((elo, base + low, base + high, bool(one["accepted"])))
+        if one["accepted"]:
+            base = elo
+        if one.get("value_accepted"):
+            base += elo_of(one["value_won"], tried)
+    return found
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round numbers from below the lowest to above the highest."""
+    spread = max(high - low, 1e-9)
+    size = 10.0 ** math.floor(math.log10(spread / MOST_TICKS))
+    step = next((size * k for k in (*STEPS, 10.0) if spread / (size * k) <= MOST_TICKS - 1), 10 * size)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [k * step for k in range(first, max(last, first + 1) + 1)]
+
+
+class _Panel:
+    """One of the two diagrams, with its axes."""
+
+    def __init__(self, number: int, title: str, across: str, xs: Sequence[float], ys: Sequence[float]) -> None:
+        self.left, self.right = PANELS[number]
+        self.x_ticks, self.y_ticks = ticks(min(xs), max(xs)), ticks(min(ys), max(ys))
+        self.parts = [_text(self.left, TOP - 20, title, "start", 15)]
+        for tick in self.y_ticks:
+            y = self.y(tick)
+            self.parts.append(_line(self.left, y, self.right, y, GRID))
+            self.parts.append(_text(self.left - 8, y + 4, f"{tick:g}" if abs(tick) >= 1 else f"{tick:.2g}", "end"))
+        for tick in self.x_ticks:
+            if tick == int(tick):
+                self.parts.append(_text(self.x(tick), BOTTOM + 18, f"{int(tick):,}", "middle"))
+        self.parts.append(_text((self.left + self.right) / 2, BOTTOM + 40, across, "middle"))
+
+    def x(self, value: float) -> float:
+        first, last = self.x_ticks[0], self.x_ticks[-1]
+        return self.left + (self.right - self.left) * (value - first) / (last - first)
+
+    def y(self, value: float) -> float:
+        first, last = self.y_ticks[0], self.y_ticks[-1]
+        return BOTTOM - (BOTTOM - TOP) * (value - first) / (last - first)
+
+    def curve(self, xs: Sequence[float], ys: Sequence[float], color: str, name: str) -> None:
+        """A line through points, with its name at the end."""
+        points = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in zip(xs, ys, strict=True))
+        self.parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        for x, y in zip(xs, ys, strict=True):
+            self.dot(x, y, color)
+        self.parts.append(_text(self.x(xs[-1]), self.y(ys[-1]) - 10, name, "end", color=color))
+
+    def dot(self, x: float, y: float, color: str, is_full: bool = True) -> None:
+        fill = color if is_full else "none"
+        self.parts.append(f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4" fill="{fill}" stroke="{color}"/>')
+
+    def bar(self, x: float, low: float, high: float, color: str) -> None:
+        self.parts.append(_line(self.x(x), self.y(low), self.x(x), self.y(high), color))
+
+
+def _text(x: float, y: float, text: str, anchor: str, size: int = 12, color: str = TEXT) -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+    return f'<text {place} fill="{color}">{escape(text)}</text>'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, color: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}"/>'
+
+
+def curve_svg(iterations: Sequence[dict[str, Any]]) -> str:
+    """The picture of a run's iterations, as its log tells them; there must be one at least."""
+    games = [float(one["games"]) for one in iterations]
+    by_hand, after = ([float(one[key]) for one in iterations] for key in ("by_hand", "after"))
+    left = _Panel(
+        0, "Divergence from the search, on games set aside", "games played", [0, *games], [0, *by_hand, *after]
+    )
+    left.curve(games, by_hand, BY_HAND, "by hand")
+    left.curve(games, after, LEARNED, "learned")
+    numbers = [float(one["iteration"]) for one in iterations]
+    elos = elo_by_iteration(iterations)
+    ends = [end for _, low, high, _ in elos for end in (low, high)]
+    right = _Panel(1, "Elo since the beginning (full: kept; bars: 95 %)", "iteration", [0, *numbers], [0, *ends])
+    for number, (elo, low, high, is_kept) in zip(numbers, elos, strict=True):
+        right.bar(number, low, high, LEARNED)
+        right.dot(number, elo, LEARNED, is_kept)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
+    return "\n".join([head, *left.parts, *right.parts, "</svg>"]) + "\n"
+
+
+def main() -> None:
+    """Draws the curve of a log."""
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m sintra.learn.curve LOG > SVG")
+    iterations = read_entries(Path(sys.argv[1]), "iteration")
+    if not iterations:
+        raise SystemExit(f"{sys.argv[1]}: no iteration is logged there")
+    print(curve_svg(iterations), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""`champion`: the search with all it has learned, for as long as a second lasts.
+
+A simulation takes from 1 to 200 µs: late in a round the same positions come up again, and where many chips are held a
+tiling has hundreds of ways. A fixed number of simulations would waste most of the second or overrun it. So each tree
+counts what it does, and stops when that is about a second's work: the count follows from the view, the seed and the
+budget alone, never from the clock, so the same move is found on any machine.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sintra.game.game import View
+from sintra.players.base import Clock, PlayerError, register
+from sintra.players.search import SearchPlayer, hurry_of
+from sintra.players.thinking.endgame import is_within_reach
+from sintra.players.thinking.tree import Tree
+from sintra.tabletop.moves import Move, move_of
+
+TREES: Final = 2
+"""One for each of two cores."""
+MOST_SIMULATIONS: Final = 80_000
+"""For both trees: more would not fit into them. Only positions with little left to find take so many."""
+MOST_SHARE: Final = 4.0
+"""Of the budget: more would need too much memory."""
+ENDING_NODES: Final = 100_000
+"""For the exact search of round 5."""
+
+WORK: Final = 720_000.0
+"""The budget of a tree in µs, as the next constants count them (see `bench/champion_times.py`): the longest move takes
+about a second, since some work is slower than they say."""
+SIMULATION: Final = 2.7
+"""For a simulation,"""
+NODE: Final = 10.0
+"""for a position that is new to the tree, with its playout,"""
+CHOICE: Final = 0.7
+"""for each of its choices, which get their priors,"""
+STEP: Final = 0.19
+"""and for a step of a tiling."""
+ENDING_NODE: Final = 1.7
+"""For a node of the exact search."""
+
+
+def work_of(one: Tree) -> float:
+    """What a tree has done, in µs or so."""
+    head = one.head[0]
+    done = SIMULATION * head["simulations"] + NODE * head["nodes"] + CHOICE * head["edges"]
+    return float(done + STEP * one.work["steps"][0])
+
+
+@register(
+    "champion",
+    "the strongest: the search in two trees, with as many simulations as fit into about a second",
+    share=float,
+    seed=int,
+    policy=str,
+)
+class ChampionPlayer(SearchPlayer):
+    """The strongest player. The same view, seed and share give the same move, on any machine."""
+
+    def __init__(self, share: float = 1.0, seed: int = 0, policy: str | None = None) -> None:
+        """`share` of the usual budget (1: about a second on two cores); `policy` as for `search`."""
+        if not 0 < share <= MOST_SHARE:
+            raise PlayerError(f"the champion's share is above 0 and at most {MOST_SHARE:g}")
+        most = max(TREES, int(MOST_SIMULATIONS * share))
+        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, policy=policy)
+        self.work = WORK * share
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """The best move found within the budget."""
+        if settled := self.searcher.settled(view):
+            return settled
+        work = self.work
+        if self.endgame and is_within_reach(view.state):
+            if ending := self.ending(view):
+                return move_of(ending.path, view.state, 0)
+            work -= ENDING_NODE * self.endgame.nodes
+        enough = work * hurry_of(clock)
+        self.searcher.run(view, self.seed_for(view), has_enough=lambda one: work_of(one) >= enough)
+        return move_of(self.searcher.best(view.state), view.state, 0)
