@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from sintra.components import ROUNDS
-from sintra.features.board import FEATURES, NAMES, board_features
+from sintra.features.board import FEATURES, NAMES, Board, board_features
 from sintra.players.base import PlayerError
 from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
@@ -192,10 +192,10 @@ def quick_opinions_of(evaluator: Parameters, s: State, legal: Array, n: int, out
 
 
 @kernel
-def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, features: Array) -> float:
+def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, board: Board, features: Array) -> float:
     """The expected final score of a seat whose board is tiled, before round 5 is over; what the value
     weighs is left in `features`."""
-    board_features(s, seat, features)
+    board_features(s, seat, board, features)
     value = float(score)
     for k in range(FEATURES):
         value += evaluator.weights[s.round_no - 1, k] * features[k]
