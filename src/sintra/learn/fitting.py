@@ -22,8 +22,9 @@ from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players.base import PlayerError
 from sintra.players.search import SearchPlayer
-from sintra.players.thinking.evaluator import Evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.evaluator import Evaluator, load_evaluator, look_at_boards, standard_evaluator
 from sintra.players.thinking.leaf import finish_draft
+from sintra.players.thinking.network import THOUGHT
 from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
@@ -54,11 +55,13 @@ def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out:
     s = at(states, i)
     legal = np.empty(MOST_CHOICES, np.int16)
     values = np.empty(MOST_CHOICES, np.float64)
+    thought = at(np.empty(1, THOUGHT), 0)
     w = at(work, 0)
     evaluator = at(parameters, 0)
     noted = at(out, 0)
     while s.stage != OVER:
-        finish_draft(evaluator, s, s, legal, values)
+        look_at_boards(thought, s)
+        finish_draft(evaluator, thought, s, s, legal, values)
         round_no = s.round_no
         for seat in range(2):
             best_tiling(s, seat, evaluator, w)
