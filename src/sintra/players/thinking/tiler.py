@@ -5,7 +5,8 @@ lines, so the walk is a small tree: for each line the space, or paying, or not. 
 the end; each end is worth the points booked, less the penalties, plus the value of what is left
 over: what the evaluator makes of the board (in round 5 the goals).
 
-Chips that count for the same lines still ahead are interchangeable, so one of them is tried.
+Chips that count for the same lines still ahead are interchangeable, so one of them is tried; and of the ways to pay
+for a line that leave the same for those after it, the first one.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ BEGUN: Final = 3
 FACE_BITS: Final = 4
 """Chips in one number: so many bits for each face."""
 ONE_FACE: Final = (1 << FACE_BITS) - 1
+KIND_BITS: Final = 5
+"""Chips of a kind in one number: so many bits for each."""
 TALLY_BITS: Final = 8
 """Chips by what they show in one number: so many bits for each colour, and above them for all chips."""
 ONE_TALLY: Final = (1 << TALLY_BITS) - 1
@@ -70,15 +73,18 @@ WORK: Final = np.dtype(
         ("spend_count", np.int64, LINES),
         ("listed_for", np.int64, LINES),
         # the faces that are held while ways to pay are listed: which, how many, an earlier one that counts for the
-        # same, how many are taken, what is still to be taken, and what this face and those after it can give
+        # same, the first one that does so for the lines after this one, how many are taken, what is still to be taken,
+        # and what this face and those after it can give; and what each way listed spends of each kind
         ("face", np.int64, CHIP_FACES),
         ("held", np.int64, CHIP_FACES),
         ("alike", np.int64, CHIP_FACES),
+        ("stands_for", np.int64, CHIP_FACES),
         ("taken", np.int64, CHIP_FACES),
         ("wants_showing", np.int64, CHIP_FACES),
         ("wants_others", np.int64, CHIP_FACES),
         ("showing_ahead", np.int64, CHIP_FACES + 1),
         ("others_ahead", np.int64, CHIP_FACES + 1),
+        ("spent", np.int64, MOST_SPENDS),
         # where the walk stands
         ("at_spend", np.int64, LINES),
         ("at_col", np.int64, LINES),
@@ -165,13 +171,13 @@ def relevant_colors(s: State, seat: int, line: int, w: State) -> int:
 
 @kernel
 def list_spends(s: State, seat: int, line: int, w: State) -> None:
-    """R4.4: all ways to pay for a line that differ in what is left for the lines ahead. What is possible there
+    """R4.4: all ways to pay for a line that differ in what is left for the lines after it. What is possible there
     depends on the chips alone, so the list of the same chips is still good."""
     if w.listed_for[line] == w.chips:
         return
     w.listed_for[line] = w.chips
     color = int(s.line_color[seat, line])
-    faces = list_faces(color, relevant_colors(s, seat, line, w), w)
+    faces = list_faces(color, relevant_colors(s, seat, line + 1, w), w)
     missing = w.missing[line]
     n = 0
     for pairs in range(missing + 1):
@@ -185,7 +191,8 @@ def list_spends(s: State, seat: int, line: int, w: State) -> None:
 
 @kernel
 def list_faces(color: int, colors: int, w: State) -> int:
-    """The faces among the chips left, for payments of a colour while these colours are wanted; returns how many."""
+    """The faces among the chips left, for payments of a colour while these colours are wanted later; returns how
+    many."""
     faces = 0
     for face in range(CHIP_FACES):
         n = (w.chips >> (FACE_BITS * face)) & ONE_FACE
@@ -193,9 +200,13 @@ def list_faces(color: int, colors: int, w: State) -> int:
             w.face[faces] = face
             w.held[faces] = n
             w.alike[faces] = NOTHING
-            for k in range(faces):
-                if (FACE_COLORS[w.face[k]] ^ FACE_COLORS[face]) & colors == 0:
-                    w.alike[faces] = k
+            w.stands_for[faces] = face
+            for k in range(faces - 1, -1, -1):
+                differ = FACE_COLORS[w.face[k]] ^ FACE_COLORS[face]
+                if differ & colors == 0:
+                    w.stands_for[faces] = w.face[k]
+                    if w.alike[faces] == NOTHING and (differ >> color) & 1 == 0:
+                        w.alike[faces] = k
             faces += 1
     w.showing_ahead[faces] = 0
     w.others_ahead[faces] = 0
@@ -238,15 +249,27 @@ def spend_vectors(line: int, color: int, faces: int, need_showing: int, need_oth
                 w.wants_others[k] = others
                 w.taken[k] = -1
         elif showing == 0 and others == 0 and n < MOST_SPENDS:
-            chips = 0
-            tally = 0
-            for j in range(faces):
-                chips |= w.taken[j] << (FACE_BITS * w.face[j])
-                tally += w.taken[j] * FACE_TALLIES[w.face[j]]
-            w.spends[line, n] = chips
-            w.tallies[line, n] = tally
-            n += 1
+            n = list_taken(line, faces, w, n)
     return n
+
+
+@kernel
+def list_taken(line: int, faces: int, w: State, n: int) -> int:
+    """Lists the chips taken as a way to pay, if none that is listed leaves the same for the lines after it."""
+    chips = 0
+    tally = 0
+    spent = 0
+    for k in range(faces):
+        chips |= w.taken[k] << (FACE_BITS * w.face[k])
+        tally += w.taken[k] * FACE_TALLIES[w.face[k]]
+        spent += w.taken[k] << (KIND_BITS * w.stands_for[k])
+    for k in range(n):
+        if w.spent[k] == spent:
+            return n
+    w.spends[line, n] = chips
+    w.tallies[line, n] = tally
+    w.spent[n] = spent
+    return n + 1
 
 
 @kernel
