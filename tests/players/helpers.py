@@ -12,7 +12,7 @@ import numpy as np
 from helpers import legal_paths
 from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
-from sintra.features.board import FEATURES, board_features
+from sintra.features.board import BOARD, FEATURES, board_features, look_at
 from sintra.players import player
 from sintra.players.greedy import choose_greedily, move_value
 from sintra.rules import engine
@@ -40,9 +40,10 @@ def write_values(states: States, i: int, paths: Array, out: Array) -> None:
 
 
 @compiled
-def write_features(states: States, i: int, seat: int, out: Array) -> None:
+def write_features(states: States, i: int, seat: int, board: Array, out: Array) -> None:
     """The features of a seat's board."""
-    board_features(at(states, i), seat, out)
+    look_at(at(states, i), seat, at(board, 0))
+    board_features(at(states, i), seat, at(board, 0), out)
 
 
 def values_of(states: States, paths: list[int]) -> list[float]:
@@ -61,7 +62,7 @@ def value_of(game: Game, token: str) -> float:
 def features_of(states: States, seat: int) -> Array:
     """The features of a seat's board."""
     out = np.empty(FEATURES)
-    write_features(states, 0, seat, out)
+    write_features(states, 0, seat, np.zeros(1, BOARD), out)
     return out
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from players.helpers import compiled
 from sintra import Source
+from sintra.components import GRID, NOTHING, SPECIAL
 from sintra.rules import engine
+from sintra.rules.scoring import placement_points, points_between, special_of_plate, special_to_fill
+from sintra.rules.state import Array
 
 from .helpers import SPECIAL_PLATES, WILD_PLATES, at, colored, covered, dome, play
 
@@ -113,3 +118,39 @@ def test_r5_the_tiles_beside_a_space_are_those_that_are_counted(spaces: set[tupl
     left, right, above, below = engine.runs_through(game.state, 0, 0, 3, 1)
     runs = [1 + left + right, 1 + above + below]
     assert wild_dome(around) == (sum(run for run in runs if run > 1) or 1)
+
+
+@compiled
+def count_differences(space: Array, dome: Array) -> int:
+    """How often points and special tiles differ when they are told from sets of bits, over all sets of tiles in the
+    row and the column of a space, and on a plate."""
+    differ = 0
+    for tiles in range(1 << (2 * GRID)):
+        row = tiles % GRID
+        col = tiles // GRID % GRID
+        across = tiles & ((1 << GRID) - 1)
+        down = tiles >> GRID
+        for k in range(GRID):
+            dome[k, col] = 0 if (down >> k) & 1 else NOTHING
+        for k in range(GRID):
+            dome[row, k] = 0 if (across >> k) & 1 else NOTHING
+        down = down & ~(1 << row) | ((across >> col) & 1) << row
+        differ += points_between(across, down, row, col) != placement_points(dome, row, col)
+        for k in range(GRID):
+            dome[k, col] = NOTHING
+            dome[row, k] = NOTHING
+    for special in range(-1, 4):
+        for held in range(16):
+            for k in range(4):
+                space[2 + k // 2, 4 + k % 2] = SPECIAL if k == special else 0
+                dome[2 + k // 2, 4 + k % 2] = 0 if (held >> k) & 1 else NOTHING
+            plainly = special_to_fill(space, dome, 3, 4)
+            found = special_of_plate(1 << special if special >= 0 else 0, held)
+            if found != NOTHING:
+                found = (2 + found // 2) * GRID + 4 + found % 2
+            differ += plainly != found
+    return differ
+
+
+def test_r5_sets_of_bits_tell_the_same() -> None:
+    assert count_differences(np.full((GRID, GRID), NOTHING, np.int8), np.full((GRID, GRID), NOTHING, np.int8)) == 0

@@ -1,17 +1,20 @@
 """What a player's board promises, as numbers: the one feature builder, for values and learners.
 
-`board_features` looks at one seat after its tiling, when nothing hidden is pending. It says for
-each line how far it is and what it would score, for each row what its open spaces would score,
+`look_at` writes a seat's board down as sets of bits. `board_features` takes such a board, tiled, when nothing hidden is
+pending. It says for each line how far it is and what it would score, for each row what its open spaces would score,
 and for columns, special plates and each goal in play how near they are. `NAMES` names them.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from sintra.components import CHIP_FACES, GRID, LINES, MOST_GOALS, NOTHING, SPECIAL, WILD
 from sintra.rules.compiled import kernel
+from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.scoring import (
     COLUMNS,
     CORNERS,
@@ -21,9 +24,7 @@ from sintra.rules.scoring import (
     ROWS,
     SPECIALS,
     WILDS,
-    different_colors,
-    is_on_edge,
-    placement_points,
+    points_between,
 )
 from sintra.rules.state import Array, State
 
@@ -97,44 +98,101 @@ def _names() -> list[str]:
 NAMES: Final = _names()
 
 
+BOARD_FIELDS: Final = [
+    # row by row, the columns that hold tiles, and column by column the rows: sets of bits
+    ("rows", np.int64, GRID),
+    ("columns", np.int64, GRID),
+    # row by row, what its tiles show
+    ("shown", np.int64, GRID),
+    # row by row, the columns of spaces for tiles, of those that fit the line's colour, of wild and special ones
+    ("spaces", np.int64, GRID),
+    ("fitting", np.int64, GRID),
+    ("wild", np.int64, GRID),
+    ("special", np.int64, GRID),
+    ("sizes", np.int64, LINES),
+    ("unused", np.int64),
+]
+"""A board in few numbers, so that trying a tile on it costs little; with its lines' tiles and its unused chips."""
+BOARD: Final = np.dtype(BOARD_FIELDS, align=True)
+Board: TypeAlias = Any
+"""Such a board inside compiled code."""
+
+COUNTS: Final = np.array([bits.bit_count() for bits in range(1 << GRID)], np.int64)
+"""How many members a set of columns or rows has."""
+TENTHS: Final = np.cumsum([0.0] + [0.1] * GRID * GRID)
+SIDES: Final = 1 | 1 << (GRID - 1)
+WHOLE: Final = (1 << GRID) - 1
+
+
 @kernel
-def row_features(s: State, seat: int, out: Array) -> None:
+def look_at(s: State, seat: int, b: Board) -> None:
+    """Writes down a seat's board."""
+    b.unused = 0
+    for face in range(CHIP_FACES):
+        b.unused += s.store[seat, face]
+    for col in range(GRID):
+        b.columns[col] = 0
+    for row in range(GRID):
+        b.sizes[row] = s.line_size[seat, row]
+        color = s.line_color[seat, row]
+        held = shown = spaces = fitting = wild = special = 0
+        for col in range(GRID):
+            tile = int(s.dome[seat, row, col])
+            space = s.space[seat, row, col]
+            bit = 1 << col
+            if tile != NOTHING:
+                held |= bit
+                shown |= 1 << tile
+                b.columns[col] |= 1 << row
+            if space == SPECIAL:
+                special |= bit
+            elif space != NOTHING:
+                spaces |= bit
+                if space == WILD:
+                    wild |= bit
+                if space == WILD or space == color:
+                    fitting |= bit
+        b.rows[row] = held
+        b.shown[row] = shown
+        b.spaces[row] = spaces
+        b.fitting[row] = fitting
+        b.wild[row] = wild
+        b.special[row] = special
+
+
+@kernel
+def row_features(b: Board, out: Array) -> None:
     """Lines and the open spaces of their rows."""
-    dome = s.dome[seat]
     for line in range(LINES):
-        n = s.line_size[seat, line]
-        color = s.line_color[seat, line]
+        n = b.sizes[line]
+        held = b.rows[line]
+        spaces = b.spaces[line] & ~held
+        fitting = b.fitting[line]
         share = n / (line + 1.0)
         best = 0
         best_for_line = 0
         total = 0
-        spaces = 0
         for col in range(GRID):
-            space = s.space[seat, line, col]
-            if space == NOTHING or space == SPECIAL or dome[line, col] != NOTHING:
-                continue
-            points = placement_points(dome, line, col)
-            spaces += 1
-            total += points
-            best = max(best, points)
-            if space == color or space == WILD:
-                best_for_line = max(best_for_line, points)
+            if (spaces >> col) & 1:
+                points = points_between(held, b.columns[col], line, col)
+                total += points
+                best = max(best, points)
+                if (fitting >> col) & 1:
+                    best_for_line = max(best_for_line, points)
         if n > 0:
             out[(READY if best_for_line > 0 else WAITING) + line] = share
             out[PROMISE + line] = share * best_for_line
         else:
             out[ROW_BEST + line] = best
-        out[ROW_MEAN + line] = total / spaces if spaces else 0.0
-        out[ROW_SPACES + line] = spaces / 3.0
+        out[ROW_MEAN + line] = total / COUNTS[spaces] if spaces else 0.0
+        out[ROW_SPACES + line] = COUNTS[spaces] / 3.0
 
 
 @kernel
-def column_features(dome: Array, wanted: bool, out: Array) -> None:
+def column_features(b: Board, wanted: bool, out: Array) -> None:
     """How full the columns are, and again where full columns are a goal."""
     for col in range(GRID):
-        n = 0
-        for row in range(GRID):
-            n += 1 if dome[row, col] != NOTHING else 0
+        n = COUNTS[b.columns[col]]
         out[COLUMN_SQUARES] += n * n / 6.0
         out[COLUMN_MOST] = max(out[COLUMN_MOST], n)
         out[COLUMNS_NEAR] += 1.0 if n >= 4 else 0.0
@@ -145,90 +203,79 @@ def column_features(dome: Array, wanted: bool, out: Array) -> None:
 
 
 @kernel
-def special_features(s: State, seat: int, wanted: bool, out: Array) -> None:
-    """How near the special tiles are."""
-    dome = s.dome[seat]
-    for row in range(GRID):
-        for col in range(GRID):
-            if s.space[seat, row, col] != SPECIAL or dome[row, col] != NOTHING:
-                continue
-            top = row - row % 2
-            left = col - col % 2
-            filled = 0
-            for k in range(4):
-                filled += 1 if dome[top + k // 2, left + k % 2] != NOTHING else 0
-            out[SPECIALS_OPEN] += 1.0
-            if wanted:
-                out[GOAL_SPECIALS] += 1.0
-            if filled == 2:
-                out[SPECIALS_NEAR] += 1.0
-                out[SPECIAL_ROWS_NEAR] += row + 1.0
-            elif filled == 1:
-                out[SPECIALS_BEGUN] += 1.0
-                out[SPECIAL_ROWS_BEGUN] += row + 1.0
+def on_plate(sets: Array, top: int, left: int) -> int:
+    """The four spaces of the slot with this top left space, of a set for each row, as a set of four bits."""
+    return (sets[top] >> left) & 3 | ((sets[top + 1] >> left) & 3) << 2
 
 
 @kernel
-def goal_features(s: State, seat: int, goal: int, out: Array) -> None:
+def special_features(b: Board, wanted: bool, out: Array) -> None:
+    """How near the special tiles are."""
+    for row in range(GRID):
+        waiting = b.special[row] & ~b.rows[row]
+        for col in range(GRID):
+            if (waiting >> col) & 1:
+                filled = COUNTS[on_plate(b.rows, row - row % 2, col - col % 2)]
+                out[SPECIALS_OPEN] += 1.0
+                if wanted:
+                    out[GOAL_SPECIALS] += 1.0
+                if filled == 2:
+                    out[SPECIALS_NEAR] += 1.0
+                    out[SPECIAL_ROWS_NEAR] += row + 1.0
+                elif filled == 1:
+                    out[SPECIALS_BEGUN] += 1.0
+                    out[SPECIAL_ROWS_BEGUN] += row + 1.0
+
+
+@kernel
+def goal_features(b: Board, goal: int, special_is_color: bool, out: Array) -> None:
     """How near one goal in play is."""
-    dome = s.dome[seat]
     if goal == ROWS:
         for row in range(GRID):
-            n = 0
-            for col in range(GRID):
-                n += 1 if dome[row, col] != NOTHING else 0
+            n = COUNTS[b.rows[row]]
             out[GOAL_ROWS] += n * n / 36.0
             if n >= 5:
                 out[GOAL_ROWS + n - 4] += 1.0
     elif goal == DIFFERENT:
         for row in range(GRID):
-            n = different_colors(s, seat, row)
+            n = COUNTS[b.shown[row] & (WHOLE if special_is_color else WHOLE & ~(1 << SPECIAL))]
             out[GOAL_COLORS] += n * n / 25.0
             if n >= 4:
                 out[GOAL_COLORS + min(n, 5) - 3] += 1.0
     elif goal == EDGE:
         for row in range(GRID):
-            for col in range(GRID):
-                if is_on_edge(row, col):
-                    if dome[row, col] != NOTHING:
-                        out[GOAL_EDGE] += 1.0
-                    elif s.space[seat, row, col] != NOTHING:
-                        out[GOAL_EDGE + 1] += 1.0
+            edge = WHOLE if row % (GRID - 1) == 0 else SIDES
+            out[GOAL_EDGE] += COUNTS[b.rows[row] & edge]
+            out[GOAL_EDGE + 1] += COUNTS[(b.spaces[row] | b.special[row]) & ~b.rows[row] & edge]
     elif goal == DIAGONALS:
         for falling in range(2):
             n = 0
             for row in range(GRID):
-                n += 1 if dome[row, row if falling else GRID - 1 - row] != NOTHING else 0
+                n += (b.rows[row] >> (row if falling else GRID - 1 - row)) & 1
             out[GOAL_DIAGONALS] += n * n / 36.0
             if n >= 4:
                 out[GOAL_DIAGONALS + min(n, 5) - 3] += 1.0
     elif goal == CORNERS:
         for corner in range(4):
-            n = 0
-            for k in range(4):
-                n += 1 if dome[4 * (corner // 2) + k // 2, 4 * (corner % 2) + k % 2] != NOTHING else 0
+            n = COUNTS[on_plate(b.rows, 4 * (corner // 2), 4 * (corner % 2))]
             base = GOAL_CORNERS + 2 * (corner // 2)
             out[base] += n * n / 16.0
             out[base + 1] += 1.0 if n == 3 else 0.0
     elif goal == WILDS:
         empty = 0
         for row in range(GRID):
-            for col in range(GRID):
-                if s.space[seat, row, col] == WILD:
-                    if dome[row, col] == NOTHING:
-                        empty += 1
-                    else:
-                        out[GOAL_WILDS] += 1.0
+            empty += COUNTS[b.wild[row] & ~b.rows[row]]
+            out[GOAL_WILDS] += COUNTS[b.wild[row] & b.rows[row]]
         out[GOAL_WILDS + 1] = empty
         out[GOAL_WILDS + 2] = 1.0 if empty <= 1 else 0.0
 
 
 @kernel
-def board_features(s: State, seat: int, out: Array) -> None:
-    """Writes what a seat's board promises into `out` (float64, FEATURES long)."""
+def board_features(s: State, seat: int, b: Board, out: Array) -> None:
+    """Writes what a seat's board, looked at already, promises into `out` (float64, FEATURES long)."""
     for k in range(FEATURES):
         out[k] = 0.0
-    row_features(s, seat, out)
+    row_features(b, out)
     wants_columns = False
     wants_specials = False
     for k in range(MOST_GOALS):
@@ -236,16 +283,14 @@ def board_features(s: State, seat: int, out: Array) -> None:
         wants_columns = wants_columns or goal == COLUMNS
         wants_specials = wants_specials or goal == SPECIALS
         if goal != NOTHING:
-            goal_features(s, seat, goal, out)
-    column_features(s.dome[seat], wants_columns, out)
-    special_features(s, seat, wants_specials, out)
-    unused = 0
-    for face in range(CHIP_FACES):
-        unused += s.store[seat, face]
-    out[CHIPS] = unused
-    out[CHIPS + 1] = min(unused, 3)
+            goal_features(b, goal, s.options[SPECIAL_IS_COLOR] != 0, out)
+    column_features(b, wants_columns, out)
+    special_features(b, wants_specials, out)
+    out[CHIPS] = b.unused
+    out[CHIPS + 1] = min(b.unused, 3)
     out[STARTS] = 1.0 if s.start_tile == seat else 0.0
+    tiles = 0
     for row in range(GRID):
-        for col in range(GRID):
-            out[TILES] += 0.1 if s.dome[seat, row, col] != NOTHING else 0.0
+        tiles += COUNTS[b.rows[row]]
+    out[TILES] = TENTHS[tiles]
     out[BIAS] = 1.0

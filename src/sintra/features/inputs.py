@@ -26,6 +26,7 @@ from sintra.components import (
     PLATE_COUNT,
     PLATES,
     ROUNDS,
+    SEATS,
     SLOT_NAMES,
     SMALL_FACTORIES,
     SPACE_LETTERS,
@@ -33,7 +34,7 @@ from sintra.components import (
     Goal,
 )
 from sintra.features.layout import Layout
-from sintra.features.spaces import SPACE_BUCKETS, best_space, space_bucket
+from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
 from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.dealing import chip_face, count
 from sintra.rules.drafting import tiles_on_moon
@@ -104,7 +105,7 @@ LEAD_BOUNDS: Final = np.array(LEADS, np.int64)
 
 
 @kernel
-def write_board(s: State, seat: int, base: int, out: Array, n: int) -> int:
+def write_board(s: State, seat: int, base: int, spaces: Array, out: Array, n: int) -> int:
     """What lies before a seat; `base` is how far its inputs are from those named "mine"."""
     for line in range(LINES):
         size = int(s.line_size[seat, line])
@@ -116,7 +117,7 @@ def write_board(s: State, seat: int, base: int, out: Array, n: int) -> int:
             out[n] = base + PLACED + line
             n += 1
         for color in range(COLORS):
-            bucket = space_bucket(best_space(s, seat, line, color))
+            bucket = space_bucket(spaces[seat, line, color])
             out[n] = base + SPACE + (line * COLORS + color) * SPACE_BUCKETS + bucket
             n += 1
         for col in range(GRID):
@@ -224,8 +225,9 @@ def kind_on_top(s: State, seat: int) -> int:
 
 
 @kernel
-def write_inputs(s: State, seat: int, out: Array) -> int:
-    """Writes the inputs that are there (int16, MOST_INPUTS long); returns how many."""
+def write_inputs(s: State, seat: int, spaces: Array, out: Array) -> int:
+    """Writes the inputs that are there (int16, MOST_INPUTS long) and returns how many; `spaces` are those of both
+    seats."""
     out[0] = ROUND + int(s.round_no) - 1
     out[1] = STAGE + int(s.stage)
     n = 2
@@ -240,8 +242,8 @@ def write_inputs(s: State, seat: int, out: Array) -> int:
         if s.options[k]:
             out[n] = OPTION + k
             n += 1
-    n = write_board(s, seat, 0, out, n)
-    n = write_board(s, 1 - seat, SEAT_INPUTS, out, n)
+    n = write_board(s, seat, 0, spaces, out, n)
+    n = write_board(s, 1 - seat, SEAT_INPUTS, spaces, out, n)
     holder = 0
     if s.start_tile != ON_FACTORY:
         holder = 1 if s.start_tile == seat else 2
@@ -262,4 +264,7 @@ def write_inputs(s: State, seat: int, out: Array) -> int:
 @rare_entry
 def inputs_of(states: States, i: int, seat: int, out: Array) -> int:
     """The same for Python."""
-    return write_inputs(at(states, i), seat, out)
+    spaces = np.empty((SEATS, LINES, COLORS))
+    for one in range(SEATS):
+        write_spaces(at(states, i), one, spaces)
+    return write_inputs(at(states, i), seat, spaces, out)

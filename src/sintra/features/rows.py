@@ -18,6 +18,7 @@ from sintra.components import (
     LINES,
     PLATE_SPACE,
     PLATES,
+    SEATS,
     SLOT_NAMES,
     SLOTS,
     SMALL_FACTORIES,
@@ -27,7 +28,7 @@ from sintra.components import (
 )
 from sintra.features.inputs import MOST_BROKEN, tiles_in_all
 from sintra.features.layout import Layout
-from sintra.features.spaces import NOT_ASKED, SPACE_BUCKETS, best_space, space_bucket
+from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -113,9 +114,7 @@ def rows_of_line(s: State, color: int, taken: int, to: int, spaces: Array, out: 
         if size > 0:
             out[n] = BEGUN + to
             n += 1
-        if spaces[to, color] == NOT_ASKED:
-            spaces[to, color] = best_space(s, seat, to, color)
-        out[n] = (PART_SPACE if lacks else FULL_SPACE) + to * SPACE_BUCKETS + space_bucket(spaces[to, color])
+        out[n] = (PART_SPACE if lacks else FULL_SPACE) + to * SPACE_BUCKETS + space_bucket(spaces[seat, to, color])
         n += 1
     if over > 0:
         broken = min(count(s.broken[seat]), MOST_BROKEN)
@@ -194,8 +193,8 @@ def rows_of_turning(s: State, turns: int, out: Array) -> int:
 
 @kernel
 def write_rows(s: State, choice: int, spaces: Array, out: Array) -> int:
-    """Writes the rows of a legal choice (int16, MOST_ROWS long) and returns how many there are; `spaces` (LINES by
-    COLORS, NOT_ASKED before the first choice of a position) remembers best spaces."""
+    """Writes the rows of a legal choice (int16, MOST_ROWS long) and returns how many there are; `spaces` are those of
+    the seat to move."""
     kind = kind_of(choice)
     if kind == SUN:
         return rows_of_sun(s, choice, spaces, out)
@@ -229,6 +228,7 @@ def write_rows(s: State, choice: int, spaces: Array, out: Array) -> int:
 def rows_of(states: States, i: int, choices: Array, out: Array, sizes: Array) -> None:
     """The rows of each choice (choices by MOST_ROWS) and how many each has, for Python."""
     s = at(states, i)
-    spaces = np.full((LINES, COLORS), NOT_ASKED)
+    spaces = np.empty((SEATS, LINES, COLORS))
+    write_spaces(s, s.turn, spaces)
     for k in range(len(choices)):
         sizes[k] = write_rows(s, int(choices[k]), spaces, out[k])

@@ -1,39 +1,64 @@
-"""Where a colour could go on the dome, and for how many points: what inputs, rows and opinions have in common."""
+"""Where colours could go on the dome, and for how many points: what inputs, rows and opinions have in common."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sintra.components import GRID, NOTHING
+from sintra.components import COLORS, GRID, LINES, NOTHING, SPECIAL, WILD
 from sintra.rules.compiled import kernel
 from sintra.rules.drafting import row_slots_are_full
-from sintra.rules.scoring import placement_points, special_points, special_to_fill
-from sintra.rules.state import State
-from sintra.rules.tiling import is_open
+from sintra.rules.scoring import points_between, special_of_plate, special_points
+from sintra.rules.state import Array, State
 
 CANNOT_EVER: Final = -1.0
 NOT_YET: Final = 0.0
-NOT_ASKED: Final = -2.0
-"""In a table of best spaces: nobody has looked yet."""
 SPACE_BUCKETS: Final = 6
 """How finely spaces are told apart by `space_bucket`."""
+ONE_ROW: Final = (1 << GRID) - 1
 
 
 @kernel
-def best_space(s: State, seat: int, row: int, color: int) -> float:
-    """The points of the best open space for a colour in a row; NOT_YET while a plate may still
-    bring one, CANNOT_EVER when all slots are taken."""
-    best = 0.0
-    for col in range(GRID):
-        if is_open(s, seat, row, col, color):
-            points = float(placement_points(s.dome[seat], row, col))
-            s.dome[seat, row, col] = color
-            special = special_to_fill(s.space[seat], s.dome[seat], row, col)
-            s.dome[seat, row, col] = NOTHING
-            best = max(best, points + special_points(special))
-    if best == 0.0:
-        return CANNOT_EVER if row_slots_are_full(s, seat, row) else NOT_YET
-    return best
+def plate_in(places: int, row: int, col: int) -> int:
+    """The four spaces of the plate around a space, of a set of all spaces, as a set of four bits."""
+    corner = GRID * (row - row % 2) + col - col % 2
+    return (places >> corner) & 3 | ((places >> (corner + GRID)) & 3) << 2
+
+
+@kernel
+def write_spaces(s: State, seat: int, spaces: Array) -> None:
+    """Writes the points of a seat's best open space for each row and colour (SEATS by LINES by COLORS): NOT_YET while
+    a plate may still bring one, CANNOT_EVER when all slots are taken. In a draft, only a plate that the seat lays
+    changes them."""
+    tiles = 0
+    tiles_by_column = 0
+    specials = 0
+    for row in range(GRID):
+        for col in range(GRID):
+            if s.dome[seat, row, col] != NOTHING:
+                tiles |= 1 << (GRID * row + col)
+                tiles_by_column |= 1 << (GRID * col + row)
+            if s.space[seat, row, col] == SPECIAL:
+                specials |= 1 << (GRID * row + col)
+    for row in range(LINES):
+        none = CANNOT_EVER if row_slots_are_full(s, seat, row) else NOT_YET
+        for color in range(COLORS):
+            spaces[seat, row, color] = none
+        wild = none
+        across = (tiles >> (GRID * row)) & ONE_ROW
+        for col in range(GRID):
+            space = s.space[seat, row, col]
+            if space == NOTHING or space == SPECIAL or (across >> col) & 1:
+                continue
+            points = points_between(across, (tiles_by_column >> (GRID * col)) & ONE_ROW, row, col)
+            place = special_of_plate(plate_in(specials, row, col), plate_in(tiles | 1 << (GRID * row + col), row, col))
+            if place != NOTHING:
+                points += special_points(GRID * (row - row % 2 + place // 2))
+            if space == WILD:
+                wild = max(wild, float(points))
+            else:
+                spaces[seat, row, space] = max(spaces[seat, row, space], float(points))
+        for color in range(COLORS):
+            spaces[seat, row, color] = max(spaces[seat, row, color], wild)
 
 
 @kernel

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sintra.components import COLORS, LINES
+from sintra.components import COLORS, GRID, LINES, SEATS
 from sintra.features.inputs import INPUTS, MOST_INPUTS, write_inputs
 from sintra.features.rows import MOST_ROWS, ROWS, write_rows
-from sintra.features.spaces import NOT_ASKED
+from sintra.features.spaces import write_spaces
 from sintra.learn.notes import Notes
 from sintra.players.thinking.policy import opinions
 from sintra.rules.compiled import at, rare_entry
@@ -58,12 +58,22 @@ def write_examples(
     """Fills inputs, rows and opinions; returns the most inputs of a decision and the most rows of a choice."""
     widest = 0
     longest = 0
-    spaces = np.empty((LINES, COLORS))
+    spaces = np.empty((SEATS, LINES, COLORS))
+    points = np.empty((GRID, GRID), np.int64)
     for i in range(len(states)):
         s = at(states, i)
-        widest = max(widest, write_inputs(s, s.turn, inputs[i]))
-        spaces[:] = NOT_ASKED
+        for seat in range(SEATS):
+            write_spaces(s, seat, spaces)
+        widest = max(widest, write_inputs(s, s.turn, spaces, inputs[i]))
         for k in range(first[i], first[i + 1]):
             longest = max(longest, write_rows(s, int(choices[k]), spaces, rows[k]))
-        opinions(s, choices[first[i] : first[i + 1]], first[i + 1] - first[i], False, out[first[i] : first[i + 1]])
+        opinions(
+            s,
+            choices[first[i] : first[i + 1]],
+            first[i + 1] - first[i],
+            False,
+            spaces,
+            points,
+            out[first[i] : first[i + 1]],
+        )
     return widest, longest

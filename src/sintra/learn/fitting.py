@@ -22,14 +22,15 @@ from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players.base import PlayerError
 from sintra.players.search import SearchPlayer
-from sintra.players.thinking.evaluator import Evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.evaluator import Evaluator, load_evaluator, look_at_boards, standard_evaluator
 from sintra.players.thinking.leaf import finish_draft
+from sintra.players.thinking.network import THOUGHT
 from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import play_path
-from sintra.rules.state import OVER, STATE, Array, Stage, States, empty_states
+from sintra.rules.state import OVER, Array, Stage, States, empty_states
 from sintra.workers import Crew
 
 SAMPLE: Final = np.dtype(
@@ -52,24 +53,23 @@ TINY: Final = 1e-9
 def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out: Array) -> None:
     """Both seats draft by opinion and tile exactly; notes the boards for fitting."""
     s = at(states, i)
-    scratch = np.empty(1, STATE)
     legal = np.empty(MOST_CHOICES, np.int16)
     values = np.empty(MOST_CHOICES, np.float64)
+    thought = at(np.empty(1, THOUGHT), 0)
     w = at(work, 0)
     evaluator = at(parameters, 0)
     noted = at(out, 0)
     while s.stage != OVER:
-        finish_draft(evaluator, s, s, legal, values)
+        look_at_boards(thought, s)
+        finish_draft(evaluator, thought, s, s, legal, values)
         round_no = s.round_no
         for seat in range(2):
-            scratch[0] = states[i]
-            best_tiling(at(scratch, 0), seat, evaluator, w)
+            best_tiling(s, seat, evaluator, w)
             for k in range(FEATURES):
                 noted.features[round_no - 1, seat, k] = w.best_features[k]
             noted.score[round_no - 1, seat] = w.best_score
         while s.round_no == round_no and s.stage != OVER:
-            scratch[0] = states[i]
-            play_path(s, next_tiling_move(s, evaluator, w, at(scratch, 0)))
+            play_path(s, next_tiling_move(s, evaluator, w))
     for seat in range(2):
         noted.final[seat] = s.score[seat]
 

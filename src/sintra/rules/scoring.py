@@ -30,6 +30,25 @@ WILDS = int(Goal.WILDS)
 SPECIALS = int(Goal.SPECIALS)
 PENALTY = np.array(BROKEN_PENALTIES, np.int64)
 GOALS_SOURCE = int(Source.GOALS)
+WHOLE_PLATE = 0b1111
+
+
+def _runs() -> Array:
+    """For the set of places that hold tiles along a row or column, and a place: the unbroken run through that place,
+    itself included; 0 where it is alone."""
+    found = np.zeros((1 << GRID, GRID), np.int64)
+    for places in range(1 << GRID):
+        for place in range(GRID):
+            first = last = place
+            while first > 0 and places >> (first - 1) & 1:
+                first -= 1
+            while last < GRID - 1 and places >> (last + 1) & 1:
+                last += 1
+            found[places, place] = last + 1 - first if last > first else 0
+    return found
+
+
+RUNS = _runs()
 
 
 @kernel
@@ -81,6 +100,13 @@ def placement_points(dome: Array, row: int, col: int) -> int:
 
 
 @kernel
+def points_between(across: int, down: int, row: int, col: int) -> int:
+    """What `placement_points` says, from the columns of the row and the rows of the column that hold tiles, as sets
+    of bits."""
+    return max(1, RUNS[across, col] + RUNS[down, row])
+
+
+@kernel
 def special_to_fill(space: Array, dome: Array, row: int, col: int) -> int:
     """R4.5: the special space (row * 6 + column) that the tile on (row, col) sets off, or NOTHING."""
     top = row - row % 2
@@ -95,6 +121,18 @@ def special_to_fill(space: Array, dome: Array, row: int, col: int) -> int:
     if found != NOTHING and dome[found // GRID, found % GRID] != NOTHING:
         return NOTHING
     return found
+
+
+@kernel
+def special_of_plate(special: int, held: int) -> int:
+    """What `special_to_fill` says, from the sets of a plate's four spaces that are special and that hold tiles: which
+    of the four it is, row by row, or NOTHING."""
+    if special == 0 or held != WHOLE_PLATE & ~special:
+        return NOTHING
+    place = 0
+    while (special >> place) & 1 == 0:
+        place += 1
+    return place
 
 
 @kernel

@@ -20,7 +20,7 @@ from sintra.records.files import read_records
 from sintra.rules.choices import first_of
 from sintra.rules.state import Array, States, copied
 
-from ..helpers import PAYMENTS, begun_tilings, brute_force, play, value_of_end
+from ..helpers import PAYMENTS, begun_tilings, brute_force, features_of, play, value_of_end
 
 NO_WEIGHTS = np.zeros((ROUNDS, FEATURES))
 GAMES = soak.pick(12, 300)
@@ -238,3 +238,26 @@ def test_memory_used_before_leaves_nothing_behind() -> None:
     for seat in (0, 1):
         used.value(game.state, seat)
     assert used.value(game.state, game.turn) == solved(game.state, game.turn, NO_WEIGHTS) == 64
+    weights = random_weights(Random(6))
+    used = weighing(weights)
+    for states in positions():
+        for seat in (0, 1):
+            fresh = weighing(weights)
+            assert used.value(states, seat) == fresh.value(states, seat)
+            for name in ("best_col", "best_chips", "best_score"):
+                assert np.array_equal(used.work[name], fresh.work[name]), Game(states).position
+
+
+def test_the_features_of_the_best_end_are_those_of_its_board() -> None:
+    """Trying tiles on sets of bits leads to the board that the moves lead to."""
+    for states in positions():
+        if states["round_no"][0] == ROUNDS:
+            continue
+        seat, now, tiler = int(states["turn"][0]), copied(states), Tiler(standard_evaluator())
+        now["first"] = seat
+        tiler.value(now, seat)
+        features, score = tiler.work["best_features"][0].copy(), int(tiler.work["best_score"][0])
+        while now["turn"][0] == seat:
+            now = play(now, tiler.next_move(now))
+        assert np.array_equal(features, features_of(now, seat)), Game(states).position
+        assert score == now["score"][0, seat]

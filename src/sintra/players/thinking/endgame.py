@@ -24,8 +24,9 @@ from sintra.components import (
     ROUNDS,
     SMALL_FACTORIES,
 )
-from sintra.players.thinking.evaluator import Evaluator, quick_opinions_of, standard_evaluator
+from sintra.players.thinking.evaluator import Evaluator, look_at_boards, quick_opinions_of, standard_evaluator
 from sintra.players.thinking.keys import LANE, Tilings, board_key, hashed
+from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down
 from sintra.players.thinking.tiler import best_tiling, new_work
 from sintra.rules import engine
@@ -108,6 +109,7 @@ class Memory(NamedTuple):
     marks: Array
     tilings: Tilings
     work: Array
+    thought: Array
     states: States
     legal: Array
     opinions: Array
@@ -124,6 +126,7 @@ class Memory(NamedTuple):
             marks=np.zeros(TABLE, MARK),
             tilings=Tilings.with_room(TILINGS),
             work=new_work(),
+            thought=new_thought(),
             states=np.zeros(ROOM, STATE),
             legal=np.zeros((ROOM, MOST_CHOICES), np.int16),
             opinions=np.zeros((ROOM, MOST_CHOICES), np.float64),
@@ -196,7 +199,7 @@ def sort_choices(m: Memory, ply: int, n: int, first: int) -> None:
     """The remembered best choice first, then by opinion."""
     legal = m.legal[ply]
     values = m.opinions[ply]
-    quick_opinions_of(at(m.parameters, 0), at(m.states, ply), legal, n, values)
+    quick_opinions_of(at(m.parameters, 0), at(m.thought, 0), at(m.states, ply), legal, n, values)
     for k in range(n):
         if legal[k] == first:
             values[k] = 1e9
@@ -380,6 +383,7 @@ def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> floa
         head.ply = 0
         m.states[0] = view[0]
         m.states[START] = view[0]
+        look_at_boards(at(m.thought, 0), at(m.states, START))
         if open_frame(m, 0, depth, -FAR, FAR, 0):
             head.ply = NOTHING
             return head.value

@@ -1,10 +1,10 @@
 """The one evaluator: what is thought of choices, of boards, and of leads.
 
 `Evaluator` holds the parameters; the kernels below it take them and answer for whoever thinks: `priors_of` and
-`quick_opinions_of` for choices, `value_of_tiled` for a board after its tiling, `value_of_lead` for two
-such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and is in `leaf`.)
-Opinions made by hand (`policy`) and a network that learned more of them (`network.npz`) make the priors; weights for
-the features of a board (`value.json`) make its value. `classic_value.json` holds the weights of version 0.1.0.
+`quick_opinions_of` for choices, once `look_at_boards` has seen where tiles can go, `value_of_tiled` for a board after
+its tiling, `value_of_lead` for two such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and
+is in `leaf`.) Opinions made by hand (`policy`) and a network that learned more of them (`network.npz`) make the priors;
+weights for the features of a board (`value.json`) make its value. `classic_value.json` holds the weights of 0.1.0.
 
 A board's value is the points its owner is expected still to gain, so that score plus value is an
 expected final score. The difference of two expected scores gives a chance to win; how sure it is
@@ -22,8 +22,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from sintra.components import ROUNDS
-from sintra.features.board import FEATURES, NAMES, board_features
+from sintra.components import ROUNDS, SEATS
+from sintra.features.board import FEATURES, NAMES, Board, board_features
+from sintra.features.spaces import write_spaces
 from sintra.players.base import PlayerError
 from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
@@ -179,11 +180,24 @@ def load_evaluator(value: str | None = None, policy: str | None = None) -> Evalu
 
 
 @kernel
+def look_at_board(thought: State, s: State, seat: int) -> None:
+    """What opinions have to know of a seat's board: in a draft it changes with the plates that the seat lays."""
+    write_spaces(s, seat, thought.spaces)
+
+
+@kernel
+def look_at_boards(thought: State, s: State) -> None:
+    """The same of both seats."""
+    for seat in range(SEATS):
+        look_at_board(thought, s, seat)
+
+
+@kernel
 def priors_of(
     evaluator: Parameters, network: State, thought: State, s: State, legal: Array, n: int, out: Array
 ) -> None:
-    """Writes how promising each legal choice looks, as weights above 0."""
-    opinions(s, legal, n, False, out)
+    """Writes how promising each legal choice looks, as weights above 0; both boards are looked at already."""
+    opinions(s, legal, n, False, thought.spaces, thought.points, out)
     temperature = evaluator.temperature
     if network.is_there:
         learned_opinions(network, thought, s, legal, n, out)
@@ -196,17 +210,17 @@ def priors_of(
 
 
 @kernel
-def quick_opinions_of(evaluator: Parameters, s: State, legal: Array, n: int, out: Array) -> None:
+def quick_opinions_of(evaluator: Parameters, thought: State, s: State, legal: Array, n: int, out: Array) -> None:
     """Writes a rough opinion on each legal choice, in points or so: for playouts, and for the order in
-    which an exact search tries them."""
-    opinions(s, legal, n, True, out)
+    which an exact search tries them. The board of the seat to move is looked at already."""
+    opinions(s, legal, n, True, thought.spaces, thought.points, out)
 
 
 @kernel
-def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, features: Array) -> float:
+def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, board: Board, features: Array) -> float:
     """The expected final score of a seat whose board is tiled, before round 5 is over; what the value
     weighs is left in `features`."""
-    board_features(s, seat, features)
+    board_features(s, seat, board, features)
     value = float(score)
     for k in range(FEATURES):
         value += evaluator.weights[s.round_no - 1, k] * features[k]

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from sintra.players.thinking.evaluator import Parameters, quick_opinions_of, value_of_lead
+from sintra.players.thinking.evaluator import (
+    Parameters,
+    look_at_board,
+    look_at_boards,
+    quick_opinions_of,
+    value_of_lead,
+)
 from sintra.players.thinking.keys import Tilings, board_key
 from sintra.players.thinking.tiler import best_tiling
 from sintra.rules.chance import fraction
@@ -29,13 +35,14 @@ def is_drafted(s: State) -> bool:
 
 
 @kernel
-def finish_draft(evaluator: Parameters, s: State, dice: State, legal: Array, values: Array) -> None:
-    """Plays the draft of the round to its end, both seats by opinion with some noise."""
+def finish_draft(evaluator: Parameters, thought: State, s: State, dice: State, legal: Array, values: Array) -> None:
+    """Plays the draft of the round to its end, both seats by opinion with some noise; both boards are looked at
+    already."""
     while s.stage != TILING and s.stage != OVER and s.stage != DEALING and s.stage != PAYING:
         n = legal_of(s, legal)
         pick = 0
         if n > 1:
-            quick_opinions_of(evaluator, s, legal, n, values)
+            quick_opinions_of(evaluator, thought, s, legal, n, values)
             noise = TURNING_NOISE if s.stage == TURNING else NOISE
             most = -1e9
             for k in range(n):
@@ -43,7 +50,11 @@ def finish_draft(evaluator: Parameters, s: State, dice: State, legal: Array, val
                 if value > most:
                     most = value
                     pick = k
+        seat = s.turn
+        lays = s.stage == TURNING
         apply_to(s, legal[pick])
+        if lays:
+            look_at_board(thought, s, seat)
 
 
 @kernel
@@ -67,13 +78,21 @@ def value_of_drafted(evaluator: Parameters, tilings: Tilings, s: State, work: St
 
 @kernel
 def value_of_leaf(
-    evaluator: Parameters, tilings: Tilings, scratch: States, legal: Array, values: Array, work: State
+    evaluator: Parameters,
+    thought: State,
+    tilings: Tilings,
+    scratch: States,
+    legal: Array,
+    values: Array,
+    work: State,
 ) -> float:
-    """In the middle of a draft: seat 0's chance to win from scratch[0], whose generator gives the dice;
-    scratch[1] is written on."""
+    """In the middle of a draft: seat 0's chance to win from scratch[0], whose generator gives the dice and whose boards
+    are looked at already; scratch[1] is written on."""
     value = 0.0
-    for _ in range(evaluator.playouts):
+    for k in range(evaluator.playouts):
+        if k > 0:
+            look_at_boards(thought, at(scratch, 0))
         scratch[1] = scratch[0]
-        finish_draft(evaluator, at(scratch, 1), at(scratch, 0), legal, values)
+        finish_draft(evaluator, thought, at(scratch, 1), at(scratch, 0), legal, values)
         value += value_of_drafted(evaluator, tilings, at(scratch, 1), work) / evaluator.playouts
     return value

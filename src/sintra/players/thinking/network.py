@@ -13,10 +13,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from sintra.components import COLORS, LINES
+from sintra.components import COLORS, GRID, LINES, SEATS
 from sintra.features.inputs import INPUTS, MOST_INPUTS, VERSION, write_inputs
 from sintra.features.rows import MOST_ROWS, ROWS, write_rows
-from sintra.features.spaces import NOT_ASKED
 from sintra.players.base import PlayerError
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, Stage, State
@@ -44,7 +43,9 @@ THOUGHT: Final = np.dtype(
         ("inputs", np.int16, MOST_INPUTS),
         ("hidden", np.float32, HIDDEN),
         ("rows", np.int16, MOST_ROWS),
-        ("spaces", np.float64, (LINES, COLORS)),
+        # what is thought of both seats' open spaces, and of what tiles would score on free slots
+        ("spaces", np.float64, (SEATS, LINES, COLORS)),
+        ("points", np.int64, (GRID, GRID)),
         # what each row is worth in the position that was seen last, if its stamp is that position's
         ("worth", np.float32, ROWS),
         ("stamps", np.int64, ROWS),
@@ -52,7 +53,7 @@ THOUGHT: Final = np.dtype(
     ],
     align=True,
 )
-"""What a network thinks with."""
+"""What opinions are thought with, those made by hand and those of a network."""
 ARRAYS: Final = ("inputs", "bias", "rows", "row_bias", "opinion")
 
 
@@ -93,30 +94,50 @@ def load_network(path: Any) -> Array:
 @kernel
 def see(network: State, thought: State, s: State) -> None:
     """What the hidden layer makes of a position, for the player to move."""
-    hidden = thought.hidden
-    for h in range(HIDDEN):
-        hidden[h] = network.bias[h]
-    for k in range(write_inputs(s, s.turn, thought.inputs)):
-        row = network.inputs[thought.inputs[k]]
-        for h in range(HIDDEN):
-            hidden[h] += row[h]
-    for h in range(HIDDEN):
-        hidden[h] = max(hidden[h], np.float32(0.0))
-    for line in range(LINES):
-        for color in range(COLORS):
-            thought.spaces[line, color] = NOT_ASKED
+    n = write_inputs(s, s.turn, thought.spaces, thought.inputs)
+    for h in range(0, HIDDEN, 8):
+        add_up(network.inputs, network.bias, thought.inputs, n, h, thought.hidden)
     thought.stamp += 1
 
 
 @kernel
+def add_up(inputs: Array, bias: Array, there: Array, n: int, h: int, hidden: Array) -> None:
+    """Eight hidden numbers, which stay in registers while what is there is added to them."""
+    a, b, c, d = bias[h], bias[h + 1], bias[h + 2], bias[h + 3]
+    e, f, g, i = bias[h + 4], bias[h + 5], bias[h + 6], bias[h + 7]
+    for k in range(n):
+        row = inputs[there[k]]
+        a += row[h]
+        b += row[h + 1]
+        c += row[h + 2]
+        d += row[h + 3]
+        e += row[h + 4]
+        f += row[h + 5]
+        g += row[h + 6]
+        i += row[h + 7]
+    hidden[h] = max(a, np.float32(0.0))
+    hidden[h + 1] = max(b, np.float32(0.0))
+    hidden[h + 2] = max(c, np.float32(0.0))
+    hidden[h + 3] = max(d, np.float32(0.0))
+    hidden[h + 4] = max(e, np.float32(0.0))
+    hidden[h + 5] = max(f, np.float32(0.0))
+    hidden[h + 6] = max(g, np.float32(0.0))
+    hidden[h + 7] = max(i, np.float32(0.0))
+
+
+@kernel
 def worth_of_row(network: State, thought: State, row: int) -> float:
-    """What a row is worth in the position seen last."""
+    """What a row is worth in the position seen last: four sums, added in one order on every machine."""
     if thought.stamps[row] != thought.stamp:
-        worth = network.row_bias[row]
         weights = network.rows[row]
-        for h in range(HIDDEN):
-            worth += thought.hidden[h] * weights[h]
-        thought.worth[row] = worth
+        hidden = thought.hidden
+        a = b = c = d = np.float32(0.0)
+        for h in range(0, HIDDEN, 4):
+            a += hidden[h] * weights[h]
+            b += hidden[h + 1] * weights[h + 1]
+            c += hidden[h + 2] * weights[h + 2]
+            d += hidden[h + 3] * weights[h + 3]
+        thought.worth[row] = network.row_bias[row] + ((a + b) + (c + d))
         thought.stamps[row] = thought.stamp
     return thought.worth[row]
 

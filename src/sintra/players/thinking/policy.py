@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, LARGE, LINES, PLATE_ROUNDS, PLATE_SPACE, SPECIAL, WILD
-from sintra.features.spaces import CANNOT_EVER, NOT_ASKED, NOT_YET, best_space
+from sintra.components import LARGE, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SLOTS, SPECIAL, WILD
+from sintra.features.spaces import CANNOT_EVER, NOT_YET
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -31,8 +31,7 @@ from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
 from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.scoring import broken_penalty, placement_points
-from sintra.rules.state import Array, State
-from sintra.rules.tiling import has_open_space
+from sintra.rules.state import TURNING, Array, State
 
 PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
 """Plate -> the set of what its spaces show."""
@@ -85,13 +84,11 @@ def breaking_costs(s: State, seat: int, n: int) -> float:
 
 @kernel
 def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Array) -> float:
-    """What n tiles are worth on a line; `spaces` remembers `best_space` for line and colour."""
+    """What n tiles are worth on a line."""
     seat = s.turn
     if destination == BREAK:
         return -BREAKING - breaking_costs(s, seat, n) - BREAKING_TILE * n
-    if spaces[destination, color] == NOT_ASKED:
-        spaces[destination, color] = best_space(s, seat, destination, color)
-    space = spaces[destination, color]
+    space = spaces[seat, destination, color]
     room = destination + 1 - s.line_size[seat, destination]
     fit = min(n, room)
     value = TILE * fit - ROOM_LEFT * (room - fit)
@@ -107,7 +104,23 @@ def opinion_of_take(s: State, color: int, n: int, destination: int, spaces: Arra
 
 
 @kernel
-def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
+def has_space(s: State, seat: int, row: int, spaces: Array) -> bool:
+    """Whether a line with tiles has an open space."""
+    return bool(spaces[seat, row, s.line_color[seat, row]] > 0.0)
+
+
+@kernel
+def write_points(s: State, slot: int, points: Array) -> None:
+    """Writes what tiles on the four spaces of a slot would score for the player to move."""
+    top = 2 * (slot // 3)
+    left = 2 * (slot % 3)
+    for row in range(top, top + 2):
+        for col in range(left, left + 2):
+            points[row, col] = placement_points(s.dome[s.turn], row, col)
+
+
+@kernel
+def opinion_of_plate(s: State, plate: int, slot: int, turns: int, spaces: Array, points: Array) -> float:
     """What a plate opens for the lines beside it, and where it stands."""
     seat = s.turn
     value = PLATE
@@ -121,51 +134,45 @@ def opinion_of_plate(s: State, plate: int, slot: int, turns: int) -> float:
                 value += SPECIAL_ROW * row
                 continue
             if n > 0 and (space == WILD or space == s.line_color[seat, row]):
-                value += ANOTHER_SPACE if has_open_space(s, seat, row) else WAITED_FOR + n
+                value += ANOTHER_SPACE if has_space(s, seat, row, spaces) else WAITED_FOR + n
             if space == WILD:
                 value += WILD_SPACE
-            value += NEIGHBOUR * (placement_points(s.dome[seat], row, col) - 1)
+            value += NEIGHBOUR * (points[row, col] - 1)
     return value
 
 
 @kernel
-def opinion_of_slot(s: State, plate: int, slot: int) -> float:
+def opinion_of_slot(s: State, plate: int, slot: int, spaces: Array, points: Array) -> float:
     """The best of the four rotations."""
     best = -1e9
     for turns in range(4):
-        best = max(best, opinion_of_plate(s, plate, slot, turns))
+        best = max(best, opinion_of_plate(s, plate, slot, turns, spaces, points))
     return best
 
 
 @kernel
-def waiting_lines(s: State, seat: int, waits: Array) -> None:
-    """For each row the tiles of a line that has no open space yet, otherwise 0."""
-    for row in range(LINES):
-        waits[row] = 0
-        n = s.line_size[seat, row]
-        if n > 0 and not has_open_space(s, seat, row):
-            waits[row] = n
-
-
-@kernel
-def quick_opinion_of_slot(s: State, plate: int, slot: int, waits: Array) -> float:
+def quick_opinion_of_slot(s: State, plate: int, slot: int, spaces: Array) -> float:
     """What `opinion_of_slot` says, near enough: any space can be turned to any row."""
     value = PLATE
     for row in range(2 * (slot // 3), 2 * (slot // 3) + 2):
-        if waits[row] > 0:
+        n = s.line_size[s.turn, row]
+        if n > 0 and not has_space(s, s.turn, row, spaces):
             color = np.int64(s.line_color[s.turn, row])
             if (PLATE_COLORS[plate] >> color) & 1 or (PLATE_COLORS[plate] >> WILD) & 1:
-                value += WAITED_FOR + waits[row]
+                value += WAITED_FOR + n
     return value
 
 
 @kernel
-def opinions(s: State, legal: Array, n: int, quick: bool, out: Array) -> None:
-    """Writes an opinion, in points or so, on each legal choice; a quick one is rougher on plates."""
-    spaces = np.full((LINES, COLORS), NOT_ASKED)
-    waits = np.empty(LINES, np.int64)
-    if quick:
-        waiting_lines(s, s.turn, waits)
+def opinions(s: State, legal: Array, n: int, quick: bool, spaces: Array, points: Array, out: Array) -> None:
+    """Writes an opinion, in points or so, on each legal choice; a quick one is rougher on plates. `spaces` are those
+    of the seat to move; `points` (GRID by GRID) is written on."""
+    if s.stage == TURNING:
+        write_points(s, s.held_slot, points)
+    elif not quick and n > 0 and legal[0] < TURNED:
+        for slot in range(SLOTS):
+            if s.slot_plate[s.turn, slot] == NOTHING:
+                write_points(s, slot, points)
     for k in range(n):
         choice = np.int64(legal[k])
         kind = kind_of(choice)
@@ -173,11 +180,11 @@ def opinions(s: State, legal: Array, n: int, quick: bool, out: Array) -> None:
         if kind == LAY:
             plate, slot = plate_and_slot(choice)
             if quick:
-                out[k] = quick_opinion_of_slot(s, plate, slot, waits)
+                out[k] = quick_opinion_of_slot(s, plate, slot, spaces)
             else:
-                out[k] = opinion_of_slot(s, plate, slot)
+                out[k] = opinion_of_slot(s, plate, slot, spaces, points)
         elif kind == TURNED:
-            out[k] = opinion_of_plate(s, s.held_plate, s.held_slot, choice - TURNED)
+            out[k] = opinion_of_plate(s, s.held_plate, s.held_slot, choice - TURNED, spaces, points)
         elif kind == DRAW:
             out[k] = DRAWING
         elif kind == LOOK:

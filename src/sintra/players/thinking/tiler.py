@@ -5,7 +5,8 @@ lines, so the walk is a small tree: for each line the space, or paying, or not. 
 the end; each end is worth the points booked, less the penalties, plus the value of what is left
 over: what the evaluator makes of the board (in round 5 the goals).
 
-Chips that count for the same lines still ahead are interchangeable, so one of them is tried.
+Chips that count for the same lines still ahead are interchangeable, so one of them is tried; and of the ways to pay
+for a line that leave the same for those after it, the first one.
 """
 
 from __future__ import annotations
@@ -15,49 +16,87 @@ from typing import Final
 import numpy as np
 
 from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
-from sintra.features.board import FEATURES
+from sintra.features.board import BOARD_FIELDS, FEATURES, look_at, on_plate
 from sintra.players.thinking.evaluator import Evaluator, Parameters, value_of_tiled
 from sintra.rules import choices
 from sintra.rules.choices import END, extended, pay, spend
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.dealing import count
+from sintra.rules.drafting import row_slots_are_full
 from sintra.rules.scoring import (
     broken_penalty,
     goals_sum,
-    placement_points,
+    points_between,
+    special_of_plate,
     special_points,
-    special_to_fill,
     start_penalty,
 )
 from sintra.rules.state import STATE, Array, State, States
-from sintra.rules.tiling import (
-    chips_showing,
-    chips_unused,
-    has_open_space,
-    is_complete,
-    is_open,
-    is_unplaceable,
-    may_pay,
-)
+from sintra.rules.tiling import can_pay
 
 MOST_SPENDS: Final = 512
 """Ways to pay for one line that are told apart."""
 SKIP: Final = -1
+NOT_LISTED: Final = -1
+DECIDED: Final = 0
+COMPLETE: Final = 1
+INCOMPLETE: Final = 2
+BEGUN: Final = 3
+"""What can be done with a line: nothing; its tile is placed; it may be paid for and placed; it must be."""
+FACE_BITS: Final = 4
+"""Chips in one number: so many bits for each face."""
+ONE_FACE: Final = (1 << FACE_BITS) - 1
+KIND_BITS: Final = 5
+"""Chips of a kind in one number: so many bits for each."""
+TALLY_BITS: Final = 8
+"""Chips by what they show in one number: so many bits for each colour, and above them for all chips."""
+ONE_TALLY: Final = (1 << TALLY_BITS) - 1
+ALL_CHIPS: Final = TALLY_BITS * COLORS
+FACE_COLORS: Final = CHIP_SHOWS.astype(np.int64) @ (1 << np.arange(COLORS))
+"""Chip face -> the set of colours that it counts for."""
+FACE_TALLIES: Final = CHIP_SHOWS.astype(np.int64) @ (1 << TALLY_BITS * np.arange(COLORS)) + (1 << ALL_CHIPS)
+"""Chip face -> one such chip by what it shows."""
 
 WORK: Final = np.dtype(
     [
-        ("spends", np.int8, (LINES, MOST_SPENDS, CHIP_FACES)),
+        # the board that tiles are tried on, and its chips by face and by what they show
+        *BOARD_FIELDS,
+        ("chips", np.int64),
+        ("tally", np.int64),
+        # line by line: what can be done, on which columns, and how many tiles are missing
+        ("kind", np.int64, LINES),
+        ("open", np.int64, LINES),
+        ("missing", np.int64, LINES),
+        # line by line: the ways to pay, for which chips they were listed, and what each leaves
+        ("spends", np.int64, (LINES, MOST_SPENDS)),
+        ("tallies", np.int64, (LINES, MOST_SPENDS)),
         ("spend_count", np.int64, LINES),
+        ("listed_for", np.int64, LINES),
+        # the faces that are held while ways to pay are listed: which, how many, an earlier one that counts for the
+        # same, the first one that does so for the lines after this one, how many are taken, what is still to be taken,
+        # and what this face and those after it can give; and what each way listed spends of each kind
+        ("face", np.int64, CHIP_FACES),
+        ("held", np.int64, CHIP_FACES),
+        ("alike", np.int64, CHIP_FACES),
+        ("stands_for", np.int64, CHIP_FACES),
+        ("taken", np.int64, CHIP_FACES),
+        ("wants_showing", np.int64, CHIP_FACES),
+        ("wants_others", np.int64, CHIP_FACES),
+        ("showing_ahead", np.int64, CHIP_FACES + 1),
+        ("others_ahead", np.int64, CHIP_FACES + 1),
+        ("spent", np.int64, MOST_SPENDS),
+        # where the walk stands
         ("at_spend", np.int64, LINES),
         ("at_col", np.int64, LINES),
-        ("has_skip", np.int64, LINES),
-        ("special", np.int64, LINES),
-        ("points", np.int64, LINES + 1),
+        ("special_at", np.int64, LINES),
+        ("ways", np.int64, LINES),
+        ("shown_before", np.int64, LINES),
+        ("shown_beside", np.int64, LINES),
         ("tiles_before", np.int64, LINES),
+        ("points", np.int64, LINES + 1),
         ("plan_col", np.int64, LINES),
-        ("plan_spend", np.int64, LINES),
         ("best_col", np.int64, LINES),
-        ("best_chips", np.int8, (LINES, CHIP_FACES)),
+        ("best_chips", np.int64, LINES),
         ("features", np.float64, FEATURES),
         ("best_features", np.float64, FEATURES),
         ("best_score", np.int64),
@@ -75,116 +114,178 @@ def new_work() -> np.ndarray:
 
 
 @kernel
-def relevant_colors(s: State, seat: int, line: int) -> int:
+def look_at_lines(s: State, seat: int, walk: int, w: State) -> int:
+    """Writes down the board, its chips, and what can be done with each line from `walk` on. Lines without a place
+    break (R4.3); returns how many tiles they have."""
+    look_at(s, seat, w)
+    w.chips = 0
+    w.tally = 0
+    for face in range(CHIP_FACES):
+        n = int(s.store[seat, face])
+        w.chips |= n << (FACE_BITS * face)
+        w.tally += n * FACE_TALLIES[face]
+    broken = 0
+    for line in range(LINES):
+        w.plan_col[line] = SKIP
+        w.best_col[line] = SKIP
+        w.kind[line] = DECIDED
+        w.listed_for[line] = NOT_LISTED
+        size = w.sizes[line]
+        if s.line_placed[seat, line]:
+            w.sizes[line] = 0
+            continue
+        if size == 0 or line < walk:
+            continue
+        w.open[line] = w.fitting[line] & ~w.rows[line]
+        if w.open[line] == 0:
+            if row_slots_are_full(s, seat, line):
+                broken += size
+                w.sizes[line] = 0
+            continue
+        begun = s.turn == seat and s.pay_line == line
+        w.missing[line] = line + 1 - size - (s.paid if begun else 0)
+        w.kind[line] = COMPLETE if w.missing[line] == 0 else BEGUN if begun else INCOMPLETE
+    return broken
+
+
+@kernel
+def showing_of(tally: int, color: int) -> int:
+    """How many of these chips show a colour."""
+    return (tally >> (TALLY_BITS * color)) & ONE_TALLY
+
+
+@kernel
+def may_pay_now(s: State, seat: int, line: int, w: State) -> bool:
+    """R4.4: whether the chips left complete a line that is incomplete and has an open space."""
+    showing = showing_of(w.tally, s.line_color[seat, line])
+    return can_pay(showing, (w.tally >> ALL_CHIPS) - showing, w.missing[line])
+
+
+@kernel
+def relevant_colors(s: State, seat: int, line: int, w: State) -> int:
     """A set of the colours that chips may still be wanted for, from this line on."""
     colors = 0
     for ahead in range(line, LINES):
-        if s.line_size[seat, ahead] > 0 and (may_pay(s, seat, ahead) or (s.turn == seat and s.pay_line == ahead)):
-            colors |= 1 << np.int64(s.line_color[seat, ahead])
+        if w.kind[ahead] == BEGUN or (w.kind[ahead] == INCOMPLETE and may_pay_now(s, seat, ahead, w)):
+            colors |= 1 << int(s.line_color[seat, ahead])
     return colors
 
 
 @kernel
-def chip_class(face: int, colors: int) -> int:
-    """The colours among these that a chip counts for."""
-    shown = 0
-    for color in range(COLORS):
-        if CHIP_SHOWS[face, color] and (colors >> color) & 1:
-            shown |= 1 << color
-    return shown
-
-
-@kernel
 def list_spends(s: State, seat: int, line: int, w: State) -> None:
-    """R4.4: all ways to pay for a line that differ in what is left for the lines ahead."""
-    color = s.line_color[seat, line]
-    missing = line + 1 - s.line_size[seat, line] - (s.paid if s.turn == seat and s.pay_line == line else 0)
-    showing = chips_showing(s, seat, color)
-    others = chips_unused(s, seat) - showing
-    colors = relevant_colors(s, seat, line)
+    """R4.4: all ways to pay for a line that differ in what is left for the lines after it. What is possible there
+    depends on the chips alone, so the list of the same chips is still good."""
+    if w.listed_for[line] == w.chips:
+        return
+    w.listed_for[line] = w.chips
+    color = int(s.line_color[seat, line])
+    faces = list_faces(color, relevant_colors(s, seat, line + 1, w), w)
+    missing = w.missing[line]
     n = 0
     for pairs in range(missing + 1):
         for mixed in range(missing - pairs + 1):
             need_showing = 2 * pairs + mixed
             need_others = 2 * mixed + 3 * (missing - pairs - mixed)
-            if need_showing <= showing and need_others <= others:
-                n = spend_vectors(s, seat, line, color, colors, need_showing, need_others, w, n)
+            if need_showing <= w.showing_ahead[0] and need_others <= w.others_ahead[0]:
+                n = spend_vectors(line, color, faces, need_showing, need_others, w, n)
     w.spend_count[line] = n
 
 
 @kernel
-def spend_vectors(
-    s: State, seat: int, line: int, color: int, colors: int, need_showing: int, need_others: int, w: State, n: int
-) -> int:
-    """Counts through the chips, face by face, like an odometer."""
-    taken = np.zeros(CHIP_FACES, np.int64)
-    face = 0
-    showing = need_showing
-    others = need_others
-    taken[0] = -1
-    while face >= 0:
-        shows = CHIP_SHOWS[face, color]
-        taken[face] += 1
-        if taken[face] > 0:
-            if shows:
-                showing -= 1
-            else:
-                others -= 1
-        if taken[face] > s.store[seat, face] or showing < 0 or others < 0:
-            if shows:
-                showing += taken[face]
-            else:
-                others += taken[face]
-            taken[face] = 0
-            face -= 1
-            continue
-        if face < CHIP_FACES - 1:
-            face += 1
-            taken[face] = -1
-            continue
-        if showing == 0 and others == 0 and n < MOST_SPENDS and is_canonical(s, seat, taken, colors):
-            for k in range(CHIP_FACES):
-                w.spends[line, n, k] = taken[k]
-            n += 1
+def list_faces(color: int, colors: int, w: State) -> int:
+    """The faces among the chips left, for payments of a colour while these colours are wanted later; returns how
+    many."""
+    faces = 0
+    for face in range(CHIP_FACES):
+        n = (w.chips >> (FACE_BITS * face)) & ONE_FACE
+        if n > 0:
+            w.face[faces] = face
+            w.held[faces] = n
+            w.alike[faces] = NOTHING
+            w.stands_for[faces] = face
+            for k in range(faces - 1, -1, -1):
+                differ = FACE_COLORS[w.face[k]] ^ FACE_COLORS[face]
+                if differ & colors == 0:
+                    w.stands_for[faces] = w.face[k]
+                    if w.alike[faces] == NOTHING and (differ >> color) & 1 == 0:
+                        w.alike[faces] = k
+            faces += 1
+    w.showing_ahead[faces] = 0
+    w.others_ahead[faces] = 0
+    for k in range(faces - 1, -1, -1):
+        shows = (FACE_COLORS[w.face[k]] >> color) & 1
+        w.showing_ahead[k] = w.showing_ahead[k + 1] + (w.held[k] if shows else 0)
+        w.others_ahead[k] = w.others_ahead[k + 1] + (0 if shows else w.held[k])
+    return faces
+
+
+@kernel
+def spend_vectors(line: int, color: int, faces: int, need_showing: int, need_others: int, w: State, n: int) -> int:
+    """Counts through the chips, face by face, like an odometer. Of chips that count for the same, the first ones
+    are taken."""
+    w.wants_showing[0] = need_showing
+    w.wants_others[0] = need_others
+    w.taken[0] = -1
+    k = 0 if faces > 0 else -1
+    while k >= 0:
+        w.taken[k] += 1
+        taken = w.taken[k]
+        showing = w.wants_showing[k]
+        others = w.wants_others[k]
+        if (FACE_COLORS[w.face[k]] >> color) & 1:
+            showing -= taken
+        else:
+            others -= taken
+        alike = w.alike[k]
+        if (
+            taken > w.held[k]
+            or showing < 0
+            or others < 0
+            or (taken > 0 and alike != NOTHING and w.taken[alike] < w.held[alike])
+        ):
+            k -= 1
+        elif k + 1 < faces:
+            if showing <= w.showing_ahead[k + 1] and others <= w.others_ahead[k + 1]:
+                k += 1
+                w.wants_showing[k] = showing
+                w.wants_others[k] = others
+                w.taken[k] = -1
+        elif showing == 0 and others == 0 and n < MOST_SPENDS:
+            n = list_taken(line, faces, w, n)
     return n
 
 
 @kernel
-def is_canonical(s: State, seat: int, taken: Array, colors: int) -> bool:
-    """Of chips that count for the same, the first ones are taken."""
-    for face in range(CHIP_FACES):
-        if taken[face] == 0:
-            continue
-        mine = chip_class(face, colors)
-        for earlier in range(face):
-            if taken[earlier] < s.store[seat, earlier] and chip_class(earlier, colors) == mine:
-                return False
-    return True
+def list_taken(line: int, faces: int, w: State, n: int) -> int:
+    """Lists the chips taken as a way to pay, if none that is listed leaves the same for the lines after it."""
+    chips = 0
+    tally = 0
+    spent = 0
+    for k in range(faces):
+        chips |= w.taken[k] << (FACE_BITS * w.face[k])
+        tally += w.taken[k] * FACE_TALLIES[w.face[k]]
+        spent += w.taken[k] << (KIND_BITS * w.stands_for[k])
+    for k in range(n):
+        if w.spent[k] == spent:
+            return n
+    w.spends[line, n] = chips
+    w.tallies[line, n] = tally
+    w.spent[n] = spent
+    return n + 1
 
 
 @kernel
-def enter_line(s: State, seat: int, line: int, w: State) -> bool:
-    """Lists what can be done with a line; False if nothing is to be decided there."""
-    if s.line_size[seat, line] == 0 or s.line_placed[seat, line]:
-        return False
-    begun = s.turn == seat and s.pay_line == line
-    complete = is_complete(s, seat, line) or (begun and s.line_size[seat, line] + s.paid == line + 1)
-    if complete:
-        if not has_open_space(s, seat, line):
-            return False
-        for face in range(CHIP_FACES):
-            w.spends[line, 0, face] = 0
-        w.spend_count[line] = 1
-        w.has_skip[line] = 0
-    else:
-        if not begun and not may_pay(s, seat, line):
-            return False
-        list_spends(s, seat, line, w)
-        w.has_skip[line] = 0 if begun else 1
-    w.at_spend[line] = 0
-    w.at_col[line] = NOTHING
-    w.special[line] = NOTHING
-    return True
+def ways_of_line(s: State, seat: int, line: int, w: State) -> int:
+    """How many ways there are to pay for a line, which are listed; a complete one is paid for with nothing."""
+    kind = w.kind[line]
+    if kind == DECIDED or (kind == INCOMPLETE and not may_pay_now(s, seat, line, w)):
+        return 0
+    if kind == COMPLETE:
+        w.spends[line, 0] = 0
+        w.tallies[line, 0] = 0
+        return 1
+    list_spends(s, seat, line, w)
+    return int(w.spend_count[line])
 
 
 @kernel
@@ -193,32 +294,61 @@ def undo(s: State, seat: int, line: int, w: State) -> None:
     col = w.plan_col[line]
     if col == SKIP:
         return
-    s.dome[seat, line, col] = NOTHING
-    s.line_size[seat, line] = w.tiles_before[line]
-    if w.special[line] != NOTHING:
-        s.dome[seat, w.special[line] // GRID, w.special[line] % GRID] = NOTHING
-        w.special[line] = NOTHING
-    for face in range(CHIP_FACES):
-        s.store[seat, face] += w.spends[line, w.plan_spend[line], face]
+    special = w.special_at[line]
+    if special != NOTHING:
+        lift_tile(s, seat, special // GRID, special % GRID, w)
+        w.shown[special // GRID] = w.shown_beside[line]
+    lift_tile(s, seat, line, col, w)
+    w.shown[line] = w.shown_before[line]
+    w.sizes[line] = w.tiles_before[line]
+    spend = w.at_spend[line]
+    w.chips += w.spends[line, spend]
+    w.tally += w.tallies[line, spend]
+    w.unused = w.tally >> ALL_CHIPS
     w.plan_col[line] = SKIP
 
 
 @kernel
-def try_place(s: State, seat: int, line: int, col: int, spend: int, w: State) -> int:
+def lift_tile(s: State, seat: int, row: int, col: int, w: State) -> None:
+    """Takes a tile off the dome again."""
+    s.dome[seat, row, col] = NOTHING
+    w.rows[row] &= ~(1 << col)
+    w.columns[col] &= ~(1 << row)
+
+
+@kernel
+def put_tile(s: State, seat: int, row: int, col: int, tile: int, w: State) -> None:
+    """Puts a tile on the dome."""
+    s.dome[seat, row, col] = tile
+    w.rows[row] |= 1 << col
+    w.columns[col] |= 1 << row
+    w.shown[row] |= 1 << tile
+
+
+@kernel
+def try_place(s: State, seat: int, line: int, col: int, w: State) -> int:
     """Places a line's tile, pays for it, and returns the points."""
-    s.dome[seat, line, col] = s.line_color[seat, line]
-    points = placement_points(s.dome[seat], line, col)
-    special = special_to_fill(s.space[seat], s.dome[seat], line, col)
-    w.special[line] = special
+    points = points_between(w.rows[line], w.columns[col], line, col)
+    w.shown_before[line] = w.shown[line]
+    put_tile(s, seat, line, col, s.line_color[seat, line], w)
+    w.special_at[line] = NOTHING
+    top = line - line % 2
+    left = col - col % 2
+    special = special_of_plate(on_plate(w.special, top, left), on_plate(w.rows, top, left))
     if special != NOTHING:
-        s.dome[seat, special // GRID, special % GRID] = SPECIAL
-        points += special_points(special)
-    w.tiles_before[line] = s.line_size[seat, line]
-    s.line_size[seat, line] = 0
-    for face in range(CHIP_FACES):
-        s.store[seat, face] -= w.spends[line, spend, face]
+        row = top + special // 2
+        across = left + special % 2
+        w.special_at[line] = row * GRID + across
+        w.shown_beside[line] = w.shown[row]
+        put_tile(s, seat, row, across, SPECIAL, w)
+        points += special_points(row * GRID + across)
+    w.tiles_before[line] = w.sizes[line]
+    w.sizes[line] = 0
+    spend = w.at_spend[line]
+    w.chips -= w.spends[line, spend]
+    w.tally -= w.tallies[line, spend]
+    w.unused = w.tally >> ALL_CHIPS
     w.plan_col[line] = col
-    w.plan_spend[line] = spend
     return points
 
 
@@ -228,24 +358,15 @@ def value_of_end(s: State, seat: int, points: int, penalty: int, evaluator: Para
     score = max(0, s.score[seat] + points - penalty)
     if s.round_no == ROUNDS:
         return float(max(0, score + goals_sum(s, seat)))
-    return value_of_tiled(evaluator, s, seat, score, w.features)
+    return value_of_tiled(evaluator, s, seat, score, w, w.features)
 
 
 @kernel
 def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
     """Searches all ways through the walk of a seat from `s.walk` on, and returns the best value.
-    `s` is used as a slate: it comes back as it was, but for lines that break, which are empty."""
+    `s` is used as a slate and comes back as it was."""
     walk = s.walk if s.turn == seat else 0
-    broken = count(s.broken[seat])
-    for line in range(walk, LINES):
-        if is_unplaceable(s, seat, line):
-            broken += s.line_size[seat, line]
-            s.line_size[seat, line] = 0
-    for line in range(LINES):
-        w.plan_col[line] = SKIP
-        w.best_col[line] = SKIP
-        if s.line_placed[seat, line]:
-            s.line_size[seat, line] = 0
+    broken = count(s.broken[seat]) + look_at_lines(s, seat, walk, w)
     penalty = broken_penalty(broken) + start_penalty(s, seat)
     best = -1e300
     w.points[walk] = 0
@@ -263,36 +384,28 @@ def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
             entering = False
             continue
         if entering:
-            before = w.points[line] if line > walk else 0
-            w.points[line] = before
-            if not enter_line(s, seat, line, w):
-                w.spend_count[line] = 0
-                w.points[line + 1] = before
+            w.points[line + 1] = w.points[line]
+            w.ways[line] = ways_of_line(s, seat, line, w)
+            w.at_spend[line] = 0
+            w.at_col[line] = NOTHING
+            if w.kind[line] == DECIDED or w.kind[line] == INCOMPLETE:
                 line += 1
                 continue
-            if w.has_skip[line]:
-                w.points[line + 1] = before
-                line += 1
-                continue
-        if w.spend_count[line] == 0:
+        undo(s, seat, line, w)
+        if w.at_spend[line] == w.ways[line]:
             line -= 1
             entering = False
             continue
-        undo(s, seat, line, w)
         col = w.at_col[line] + 1
-        color = s.line_color[seat, line]
-        while col < GRID and not is_open(s, seat, line, col, color):
+        while col < GRID and (w.open[line] >> col) & 1 == 0:
             col += 1
+        w.at_col[line] = col
         if col == GRID:
             w.at_spend[line] += 1
             w.at_col[line] = NOTHING
-            if w.at_spend[line] == w.spend_count[line]:
-                line -= 1
             entering = False
             continue
-        w.at_col[line] = col
-        points = try_place(s, seat, line, col, w.at_spend[line], w)
-        w.points[line + 1] = w.points[line] + points
+        w.points[line + 1] = w.points[line] + try_place(s, seat, line, col, w)
         line += 1
         entering = True
     return best
@@ -303,23 +416,23 @@ def keep_plan(walk: int, w: State) -> None:
     """Remembers the way just tried."""
     for line in range(walk, LINES):
         w.best_col[line] = w.plan_col[line]
-        for face in range(CHIP_FACES):
-            w.best_chips[line, face] = w.spends[line, w.plan_spend[line], face] if w.plan_col[line] != SKIP else 0
+        w.best_chips[line] = w.spends[line, w.at_spend[line]] if w.plan_col[line] != SKIP else 0
     for k in range(FEATURES):
         w.best_features[k] = w.features[k]
 
 
 @kernel
-def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
+def first_payment(s: State, seat: int, line: int, chips: int) -> int:
     """The packed path that pays for the first missing tile with some of these chips."""
     color = s.line_color[seat, line]
     showing = 0
     others = 0
     for face in range(CHIP_FACES):
+        n = (chips >> (FACE_BITS * face)) & ONE_FACE
         if CHIP_SHOWS[face, color]:
-            showing += chips[face]
+            showing += n
         else:
-            others += chips[face]
+            others += n
     missing = line + 1 - s.line_size[seat, line] - (s.paid if s.pay_line == line else 0)
     take_showing = 0
     for pairs in range(missing + 1):
@@ -333,7 +446,7 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
         path = extended(path, step, pay(line))
         step += 1
     for face in range(CHIP_FACES):
-        left = chips[face]
+        left = (chips >> (FACE_BITS * face)) & ONE_FACE
         while left > 0 and (take_showing if CHIP_SHOWS[face, color] else take_others) > 0:
             path = extended(path, step, spend(face))
             step += 1
@@ -346,16 +459,15 @@ def first_payment(s: State, seat: int, line: int, chips: Array) -> int:
 
 
 @kernel
-def next_tiling_move(s: State, evaluator: Parameters, w: State, slate: State) -> int:
-    """The packed path of the next move of the best way; `slate` is a copy of `s` to search on."""
+def next_tiling_move(s: State, evaluator: Parameters, w: State) -> int:
+    """The packed path of the next move of the best way; `s` is used as a slate and comes back as it was."""
     seat = s.turn
-    best_tiling(slate, seat, evaluator, w)
+    best_tiling(s, seat, evaluator, w)
     for line in range(s.walk, LINES):
         if w.best_col[line] == SKIP:
             continue
-        for face in range(CHIP_FACES):
-            if w.best_chips[line, face] > 0:
-                return first_payment(s, seat, line, w.best_chips[line])
+        if w.best_chips[line] > 0:
+            return first_payment(s, seat, line, w.best_chips[line])
         return extended(0, 0, choices.place(line, w.best_col[line]))
     return extended(0, 0, END)
 
@@ -374,12 +486,13 @@ def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> i
     """The packed path of the next move of the best way for the seat that tiles."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
-    return next_tiling_move(at(states, i), at(parameters, 0), at(work, 0), at(slate, 0))
+    return next_tiling_move(at(slate, 0), at(parameters, 0), at(work, 0))
 
 
 @entry
 def stand(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
     """The value of a seat's board as it stands, when its tiling of the round is done."""
+    look_at(at(states, i), seat, at(work, 0))
     return value_of_end(at(states, i), seat, 0, 0, at(parameters, 0), at(work, 0))
 
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sintra.players.thinking.evaluator import Evaluator, priors_of, standard_evaluator
+from sintra.players.thinking.evaluator import Evaluator, look_at_boards, priors_of, standard_evaluator
 from sintra.players.thinking.keys import Tilings
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_leaf
 from sintra.players.thinking.network import new_thought
@@ -282,6 +282,7 @@ def back_up(t: Tree, path: Array, seats: Array, depth: int, value: float) -> Non
 def start_tree(t: Tree, s: State, legal: Array, values: Array) -> None:
     """Makes the root."""
     n = legal_of(s, legal)
+    look_at_boards(at(t.thought, 0), s)
     priors_of(at(t.parameters, 0), at(t.network, 0), at(t.thought, 0), s, legal, n, values)
     new_node(t, s, legal, values, n)
 
@@ -327,8 +328,11 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
                 hang(t, hook, node)
         else:
             n = legal_of(s, legal)
+            look_at_boards(at(t.thought, 0), s)
             if hook != NO_HOOK and has_room(t, n):
                 priors_of(at(t.parameters, 0), at(t.network, 0), at(t.thought, 0), s, legal, n, values)
                 hang(t, hook, new_node(t, s, legal, values, n))
-            value = value_of_leaf(at(t.parameters, 0), t.tilings, scratch, legal, values, at(t.work, 0))
+            value = value_of_leaf(
+                at(t.parameters, 0), at(t.thought, 0), t.tilings, scratch, legal, values, at(t.work, 0)
+            )
         back_up(t, path, seats, depth, value)
