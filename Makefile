@@ -35,8 +35,8 @@ $(BROWSER): $(INSTALLED) tests/chromium.py
 play: $(PLAYABLE) ## play at the table, in the browser
 	$(VENV)/bin/sintra
 
-# Many tests wait, for a browser or for processes to start and end: two processors feed five workers.
-PYTEST := $(PY) -m pytest -n 5 --dist worksteal
+# Tests of the page wait for the browser at times: one worker more than two processors could feed.
+PYTEST := $(PY) -m pytest -n 3 --dist worksteal
 
 test: $(INSTALLED) $(BROWSER) ## run all tests
 	$(PY) tests/compile_ahead.py

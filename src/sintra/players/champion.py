@@ -19,23 +19,23 @@ from sintra.tabletop.moves import Move, move_of
 
 TREES: Final = 2
 """One for each of two cores."""
-MOST_SIMULATIONS: Final = 80_000
+MOST_SIMULATIONS: Final = 140_000
 """For both trees: more would not fit into them. Only positions with little left to find take so many."""
 MOST_SHARE: Final = 4.0
 """Of the budget: more would need too much memory."""
 ENDING_NODES: Final = 100_000
 """For the exact search of round 5."""
 
-WORK: Final = 720_000.0
+WORK: Final = 800_000.0
 """The budget of a tree in µs, as the next constants count them (see `bench/champion_times.py`): the longest move takes
 about a second, since some work is slower than they say."""
-SIMULATION: Final = 2.7
+SIMULATION: Final = 1.9
 """For a simulation,"""
-NODE: Final = 10.0
+NODE: Final = 5.6
 """for a position that is new to the tree, with its playout,"""
-CHOICE: Final = 0.7
+CHOICE: Final = 0.53
 """for each of its choices, which get their priors,"""
-STEP: Final = 0.19
+STEP: Final = 0.09
 """and for a step of a tiling."""
 ENDING_NODE: Final = 1.7
 """For a node of the exact search."""
