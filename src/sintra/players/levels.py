@@ -52,7 +52,7 @@ LEVELS: Final = (
     Level(4, "Journeyman", 40, 0.4, 0.1, 0.11, 0.065, 0.08, 1280),
     Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1440),
     Level(6, "Artisan", 60, 0.9, 0.6, 0.05, 0.028, 0.022, 1600),
-    Level(7, "Mosaicist", 100, 1.0, 1.0, 0.02, 0.01, 0.006, 1800),
+    Level(7, "Mosaicist", 120, 1.0, 1.0, 0.01, 0.005, 0.004, 1800),
     Level(8, "Master", 180, 1.0, 1.0, 0.0, 0.0, 0.0, 2000),
     Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2220),
     Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2430),
@@ -106,8 +106,9 @@ class LevelPlayer(Seeded):
         assert self._searcher is not None
         state = view.state
         candidates = self._searcher.candidates(state)
-        best = move_of(self._searcher.best(state), state, 0)
-        least = max(candidate.value for candidate in candidates) - self.level.slack
+        path = self._searcher.best(state)
+        best = move_of(path, state, 0)
+        least = next((one.value for one in candidates if one.path == path), 0.0) - self.level.slack
         allowed, _ = _effects(view, best)
         seeming: dict[Move, float] = {}
         for one in candidates:
