@@ -122,6 +122,7 @@ COUNTS: Final = np.array([bits.bit_count() for bits in range(1 << GRID)], np.int
 TENTHS: Final = np.cumsum([0.0] + [0.1] * GRID * GRID)
 SIDES: Final = 1 | 1 << (GRID - 1)
 WHOLE: Final = (1 << GRID) - 1
+"""All columns of a row, or all rows of a column."""
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sintra.components import COLORS, GRID, LINES, NOTHING, SPECIAL, WILD
+from sintra.features.board import WHOLE
 from sintra.rules.compiled import kernel
 from sintra.rules.drafting import row_slots_are_full
 from sintra.rules.scoring import points_between, special_of_plate, special_points
@@ -14,7 +15,6 @@ CANNOT_EVER: Final = -1.0
 NOT_YET: Final = 0.0
 SPACE_BUCKETS: Final = 6
 """How finely spaces are told apart by `space_bucket`."""
-ONE_ROW: Final = (1 << GRID) - 1
 
 
 @kernel
@@ -44,12 +44,12 @@ def write_spaces(s: State, seat: int, spaces: Array) -> None:
         for color in range(COLORS):
             spaces[seat, row, color] = none
         wild = none
-        across = (tiles >> (GRID * row)) & ONE_ROW
+        across = (tiles >> (GRID * row)) & WHOLE
         for col in range(GRID):
             space = s.space[seat, row, col]
             if space == NOTHING or space == SPECIAL or (across >> col) & 1:
                 continue
-            points = points_between(across, (tiles_by_column >> (GRID * col)) & ONE_ROW, row, col)
+            points = points_between(across, (tiles_by_column >> (GRID * col)) & WHOLE, row, col)
             place = special_of_plate(plate_in(specials, row, col), plate_in(tiles | 1 << (GRID * row + col), row, col))
             if place != NOTHING:
                 points += special_points(GRID * (row - row % 2 + place // 2))

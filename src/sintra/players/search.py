@@ -24,7 +24,7 @@ from sintra.rules.state import Stage, States, copied
 from sintra.tabletop.moves import Move, move_of
 
 SIMULATIONS: Final = 1000
-"""The default budget: some 30 ms a move on one core, several times that where many chips are held."""
+"""The default budget: some 20 ms a move on one core, several times that where many chips are held."""
 PORTION: Final = 1000
 """Simulations that are run in one go,"""
 SMALL_PORTION: Final = 200

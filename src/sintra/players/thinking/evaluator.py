@@ -169,9 +169,9 @@ def load_evaluator(value: str | None = None, policy: str | None = None) -> Evalu
     """The evaluator that comes with the package, with the weights and the network of these files; the value
     `classic` is that of 0.1.0, the policy `hand` has no network."""
     evaluator = hand_made_evaluator() if value == CLASSIC else standard_evaluator()
-    if value not in (None, CLASSIC):
+    if value is not None and value != CLASSIC:
         try:
-            evaluator = Evaluator.loads(Path(str(value)).read_text("utf-8"))
+            evaluator = Evaluator.loads(Path(value).read_text("utf-8"))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise PlayerError(f"cannot read weights from {value}: {error}") from None
     if policy == HAND:
