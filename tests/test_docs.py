@@ -18,6 +18,7 @@ from sintra.players import base
 from sintra.players.levels import LEVELS
 from sintra.rules import choices
 from sintra.tabletop.moves import kinds
+from table.catalogues import texts
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -158,9 +159,11 @@ def test_the_library_page_names_every_kind_of_move() -> None:
 
 def test_levels_of_the_opponents_page_are_those_that_play() -> None:
     text = (ROOT / "docs" / "opponents.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\d+) ([A-Z][a-z ]+) \| .* \| ([\d,]+).* \| (\d+) \|$", text, re.MULTILINE)
-    told = [(int(number), name, int(sims.replace(",", "")), int(elo)) for number, name, sims, elo in rows]
+    rows = re.findall(r"^\| (\d+) ([A-Z][a-z ]+) \| (.*) \| ([\d,]+).* \| (\d+) \|$", text, re.MULTILINE)
+    told = [(int(number), name, int(sims.replace(",", "")), int(elo)) for number, name, _, sims, elo in rows]
     assert told == [(level.number, level.name, level.sims, level.elo) for level in LEVELS]
+    shown = [texts("en")[f"opponent.level:n={level.number}.expect"] for level in LEVELS]
+    assert [expect for _, _, expect, _, _ in rows] == shown
     assert f"`level:n=1` … `level:n={len(LEVELS)}`" in text
 
 
