@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from table.browser.browsers import Browsers, Table, chromium, files_of, seat_of, start_game
+from table.browser.browsers import Browsers, Table, files_of, seat_of, start_game, whole_chromium
 from table.browser.users import KINDS
 from table.catalogues import LANGUAGES
 
@@ -88,7 +88,7 @@ def first_start(browser: Browser, folder: Path) -> dict[str, float]:
 
 def main() -> None:
     """Serves a table and measures the page."""
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder, whole_chromium() as browser:
         print(json.dumps({"first_start": first_start(browser, Path(folder))}, indent=2), flush=True)
         measure(browser, Path(folder))
 

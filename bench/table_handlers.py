@@ -250,8 +250,8 @@ class Measured:
     statuses: list[int]
 
 
-def measure(tries: int) -> tuple[float, list[Measured]]:
-    """The processor time of a plain answer, and what every endpoint needs."""
+def measure(tries: int, events: int) -> tuple[float, list[Measured]]:
+    """The processor time of a plain answer, and what every endpoint needs where the long game has so many events."""
     found: list[Measured] = []
     with LocalTable(thinkers=Advisers()) as local:
         local.runner.run(begin(local))
@@ -262,7 +262,7 @@ def measure(tries: int) -> tuple[float, list[Measured]]:
             made = person.create("screen")
             askers.append(Asker(local, person, made["game"], made["links"]))
         fresh, long = askers
-        lengthen(local, long.game, MOST_EVENTS - 20)
+        lengthen(local, long.game, events - 20)
         plain = min(sum(fresh.ask(*PLAIN, None)[1]) for _ in range(50))
         for name, asker in (("begun", fresh), ("long", long), ("over", long)):
             for (method, path), asks in asker.requests().items():
@@ -278,9 +278,10 @@ def main() -> None:
     """Measures, and prints a table or JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=3, help="the best of so many counts")
+    parser.add_argument("--events", type=int, default=MOST_EVENTS, help="of the long game; the most there can be")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    plain, found = measure(options.tries)
+    plain, found = measure(options.tries, options.events)
     if options.json:
         print(json.dumps({"plain": plain, "found": [asdict(one) for one in found]}))
         return

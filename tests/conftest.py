@@ -21,10 +21,12 @@ settings.load_profile("sintra")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that have a long form, in that form")
+    parser.addoption("--pictures", action="store_true", help="keep pictures of the page in build/screens")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     soak.is_on = config.getoption("soak")
+    soak.takes_pictures = soak.is_on or config.getoption("pictures")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

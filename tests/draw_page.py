@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from table.browser.browsers import Browsers, Table, chromium
+from table.browser.browsers import Browsers, Table, whole_chromium
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "page.png"
 SIZE = (1280, 800)
@@ -43,7 +43,7 @@ def main() -> None:
             person.post(f"{path}/moves", json=move).raise_for_status()
         best = max(((to["forecast"], take, to["line"]) for take in orders for to in take["to"]), key=lambda one: one[0])
         _, take, line = best
-        with chromium() as browser:
+        with whole_chromium() as browser:
             page = Browsers(browser, table).page(*SIZE, confirm="on", reducedMotion="on", sound=True)
             page.goto(f"/game/{made['game']}#{made['links']['own']}")
             page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first.click()

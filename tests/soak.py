@@ -14,11 +14,13 @@ from hypothesis import settings
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
-LONGER: Final = 20
+LONGER: Final = 40
 """So many times as many examples has the long form of a property test."""
 
 is_on = False
 """Whether this run is one of long forms: the option `--soak`."""
+takes_pictures = False
+"""Whether pictures of the page are kept, for looking at: the option `--pictures`, and in every run of long forms."""
 
 
 def pick(short: T, long: T) -> T:

@@ -43,7 +43,7 @@ def run(code: str, path: Path = PACKAGE.parent, *flags: str, **environment: str)
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """A copy of the package that can be edited."""
-    shutil.copytree(PACKAGE, tmp_path / "src" / "sintra", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, tmp_path / "src" / "sintra", ignore=shutil.ignore_patterns("__pycache__", "page"))
     return tmp_path / "src"
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+import soak
 from helpers import VECTORS
 from sintra import Game
 from sintra.cli import bench
@@ -105,7 +106,8 @@ MOMENTS: Final = (0, 1, 5, 20, 80, 200, 400)
 """Imports of a worker: from its first instruction to the middle of the package."""
 
 
-@pytest.mark.parametrize("at_import", MOMENTS)
+@pytest.mark.soak
+@pytest.mark.parametrize("at_import", soak.pick(MOMENTS[::3], MOMENTS))
 def test_the_table_is_closed_at_any_moment_of_its_first_start(at_import: int, tmp_path: Path) -> None:
     folders = {name: str(tmp_path) for name in ("FOLDER", "XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
     ended = run("-m", "sintra", "--no-browser", at_import=at_import, **folders, NUMBA_DISABLE_JIT="0")
@@ -113,13 +115,15 @@ def test_the_table_is_closed_at_any_moment_of_its_first_start(at_import: int, tm
     assert (tmp_path / "acted").exists()
 
 
-@pytest.mark.parametrize("at_import", MOMENTS[::3])
+@pytest.mark.soak
+@pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_a_match_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
     ended = run(*"-m sintra arena random greedy --games 20 --jobs 2".split(), at_import=at_import, FOLDER=str(tmp_path))
     assert ended == Ended(130, "", STOPPED)
 
 
-@pytest.mark.parametrize("at_import", MOMENTS[::3])
+@pytest.mark.soak
+@pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
     learn = f"-m sintra.learn.fitting --search 20 --sims 20 --jobs 2 --out {tmp_path / 'value.json'}"
     ended = run(*learn.split(), at_import=at_import, FOLDER=str(tmp_path))
@@ -127,7 +131,8 @@ def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path:
     assert not (tmp_path / "value.json").exists()
 
 
-@pytest.mark.parametrize("at_import", MOMENTS[::3])
+@pytest.mark.soak
+@pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_processes_of_a_killed_program_end_without_a_word(at_import: int, tmp_path: Path) -> None:
     """Those of a match and those of a table; that they end is seen from the end of what they could say."""
     ended = run(

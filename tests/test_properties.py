@@ -57,7 +57,7 @@ any_game = given(seed=seeds, taste=tastes, rules=rule_sets)
 
 
 @any_game
-@soak.examples(40)
+@soak.examples(20)
 def test_pieces_are_conserved_and_scores_are_never_negative(seed: int, taste: str, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         states = game.state
@@ -71,7 +71,7 @@ def test_pieces_are_conserved_and_scores_are_never_negative(seed: int, taste: st
 
 
 @any_game
-@soak.examples(25)
+@soak.examples(13)
 def test_pop_restores_every_position_exactly(seed: int, taste: str, rules: Rules) -> None:
     game = Game.new(seed=seed, rules=rules)
     stations = [snapshot(game) for game in play_on(game, taste, Random(seed))]
@@ -87,7 +87,7 @@ def snapshot(game: Game) -> tuple[object, ...]:
 
 
 @any_game
-@soak.examples(25)
+@soak.examples(13)
 def test_a_copy_is_independent(seed: int, taste: str, rules: Rules) -> None:
     game = played(seed, taste, rules, most=seed % 150)
     before = snapshot(game)
@@ -113,7 +113,7 @@ def test_a_shallow_copy_is_independent_too() -> None:
 
 
 @any_game
-@soak.examples(30)
+@soak.examples(15)
 def test_all_lists_of_legal_choices_agree(seed: int, taste: str, rules: Rules) -> None:
     rows = []
     for states in choice_by_choice(seed, taste, rules):
@@ -142,7 +142,7 @@ def choice_by_choice(seed: int, taste: str, rules: Rules) -> list[States]:
 
 
 @any_game
-@soak.examples(12)
+@soak.examples(6)
 def test_moves_are_exactly_the_paths_of_choices(seed: int, taste: str, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         if game.ply % 4 == seed % 4:
@@ -175,7 +175,7 @@ def is_half_made(after: States, choice: int) -> bool:
 
 
 @any_game
-@soak.examples(15)
+@soak.examples(8)
 def test_moves_and_tokens_mean_each_other(seed: int, taste: str, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         if game.ply % 5 != seed % 5:
@@ -194,7 +194,7 @@ def test_moves_and_tokens_mean_each_other(seed: int, taste: str, rules: Rules) -
 
 
 @any_game
-@soak.examples(12)
+@soak.examples(6)
 def test_a_move_is_either_in_the_list_or_refused(seed: int, taste: str, rules: Rules) -> None:
     """Tokens of other positions are pushed here: they work exactly when they are listed."""
     dice = Random(seed)
@@ -218,7 +218,7 @@ def test_a_move_is_either_in_the_list_or_refused(seed: int, taste: str, rules: R
 
 
 @any_game
-@soak.examples(10)
+@soak.examples(5)
 def test_a_seed_gives_the_same_game_twice(seed: int, taste: str, rules: Rules) -> None:
     assert snapshot(played(seed, taste, rules)) == snapshot(played(seed, taste, rules))
 
@@ -267,7 +267,7 @@ def test_bytes_do_not_depend_on_what_lay_in_memory_before() -> None:
 
 
 @any_game
-@soak.examples(15)
+@soak.examples(8)
 def test_position_keys_tell_positions_apart(seed: int, taste: str, rules: Rules) -> None:
     game = Game.new(seed=seed, rules=rules)
     keys = {game.position_key for game in play_on(game, taste, Random(seed))}
@@ -275,7 +275,7 @@ def test_position_keys_tell_positions_apart(seed: int, taste: str, rules: Rules)
 
 
 @any_game
-@soak.examples(15)
+@soak.examples(8)
 def test_a_batch_of_choices_is_many_single_choices(seed: int, taste: str, rules: Rules) -> None:
     dice = Random(seed)
     batch = np.concatenate(dice.sample(choice_by_choice(seed, taste, rules), 12))
@@ -298,7 +298,7 @@ def test_a_batch_of_choices_is_many_single_choices(seed: int, taste: str, rules:
 
 
 @any_game
-@soak.examples(15)
+@soak.examples(8)
 def test_an_illegal_choice_changes_nothing(seed: int, taste: str, rules: Rules) -> None:
     for states in Random(seed).sample(choice_by_choice(seed, taste, rules), 10):
         legal = set(legal_choices(states))
@@ -310,7 +310,7 @@ def test_an_illegal_choice_changes_nothing(seed: int, taste: str, rules: Rules) 
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(300)
+@soak.examples(150)
 def test_random_play_ends_every_game(seed: int, rules: Rules) -> None:
     states = Game.new(seed=seed, rules=rules).state
     counts = np.zeros(1, np.int64)
@@ -323,7 +323,7 @@ def test_random_play_ends_every_game(seed: int, rules: Rules) -> None:
 
 
 @any_game
-@soak.examples(6)
+@soak.examples(3)
 def test_a_position_survives_as_text(seed: int, taste: str, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         again = Game.from_position(game.position)
@@ -335,7 +335,7 @@ def test_a_position_survives_as_text(seed: int, taste: str, rules: Rules) -> Non
 
 
 @any_game
-@soak.examples(25)
+@soak.examples(13)
 def test_records_of_own_games_replay(seed: int, taste: str, rules: Rules) -> None:
     game = played(seed, taste, rules)
     record = Record.of(game, ("Ana", "Bob"), legal=True)
@@ -349,7 +349,7 @@ def test_records_of_own_games_replay(seed: int, taste: str, rules: Rules) -> Non
 
 
 @any_game
-@soak.examples(12)
+@soak.examples(6)
 def test_a_preview_tells_what_the_move_then_does(seed: int, taste: str, rules: Rules) -> None:
     dice = Random(seed)
     for game in play_on(Game.new(seed=seed, rules=rules), taste, dice):
@@ -430,7 +430,7 @@ def test_lines_broken_in_a_preview_are_those_that_break() -> None:
 
 
 @any_game
-@soak.examples(10)
+@soak.examples(5)
 def test_every_move_is_described(seed: int, taste: str, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         legal = game.legal_moves
@@ -441,7 +441,7 @@ def test_every_move_is_described(seed: int, taste: str, rules: Rules) -> None:
 
 
 @any_game
-@soak.examples(10)
+@soak.examples(5)
 def test_values_are_equal_hashed_and_pickled_by_content(seed: int, taste: str, rules: Rules) -> None:
     game = played(seed, taste, rules, most=seed % 150)
     twin = played(seed, taste, rules, most=seed % 150)
@@ -479,7 +479,7 @@ def test_points_by_source_names_every_source() -> None:
 
 
 @any_game
-@soak.examples(20)
+@soak.examples(10)
 def test_a_used_state_begins_anew_like_a_blank_one(seed: int, taste: str, rules: Rules) -> None:
     """`engine.new` and `engine.set_up` leave nothing of the game before."""
     plates, chips = np.array(ALL_PLATE_LIST, np.int8), np.array(ALL_CHIP_LIST, np.int8)

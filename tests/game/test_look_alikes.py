@@ -22,7 +22,7 @@ rule_sets = st.sampled_from(ALL_RULES)
 
 
 @given(seed=seeds, often=st.booleans())
-@soak.examples(20)
+@soak.examples(10)
 def test_all_games_with_equal_records_have_equal_views(seed: int, often: bool) -> None:
     """At every decision of games with small stacks, for all games that an observer cannot tell apart."""
     dice = Random(seed)
@@ -46,7 +46,7 @@ def test_all_games_with_equal_records_have_equal_views(seed: int, often: bool) -
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(12)
+@soak.examples(6)
 def test_whole_games_with_equal_records_have_equal_views(seed: int, rules: Rules) -> None:
     """Games of full size that differ only in what is not in an observer's record, at every ply."""
     dice = Random(seed)

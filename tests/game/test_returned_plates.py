@@ -184,7 +184,7 @@ def assert_candidates_are_exact(scene: Scene, mind: Mind) -> None:
 
 
 @given(seed=seeds)
-@soak.examples(20)
+@soak.examples(10)
 def test_samples_are_piles_that_can_be_however_often_plates_are_mixed(seed: int) -> None:
     """At every decision: samples are possible piles and look the same; and where plates were mixed more than
     once, all possible piles are sampled and the candidates of each place are exact."""

@@ -44,7 +44,7 @@ from sintra.rules.state import States
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(10)
+@soak.examples(5)
 def test_samples_are_complete_games_that_go_on_to_the_end(seed: int, rules: Rules) -> None:
     counts = np.zeros(1, np.int64)
     for k, states in enumerate(choices_fond_of_drawing(seed, rules)):
@@ -100,7 +100,7 @@ def test_a_sample_before_a_deal_deals_itself_too() -> None:
 
 
 @given(seed=seeds)
-@soak.examples(60)
+@soak.examples(30)
 def test_views_and_samples_agree_with_brute_force(seed: int) -> None:
     """At every decision of games with small stacks, against all piles that fit what was seen."""
     dice = Random(seed)

@@ -34,7 +34,7 @@ rule_sets = st.sampled_from(ALL_RULES)
 
 
 @given(seed=seeds, rules=rule_sets, taste=st.sampled_from(sorted(TASTES)))
-@soak.examples(12)
+@soak.examples(6)
 def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         for observer in EVERYBODY:
@@ -43,7 +43,7 @@ def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) 
 
 
 @given(seed=seeds, often=st.booleans())
-@soak.examples(15)
+@soak.examples(8)
 def test_views_of_plates_drawn_again_and_again_are_read_back(seed: int, often: bool) -> None:
     """The same tables are read from bytes and from text. (Made-up boards can run out of slots in later rounds.)"""
     read = 0
@@ -87,7 +87,7 @@ def test_every_field_has_limits() -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(4)
+@soak.examples(3)
 def test_states_are_within_the_limits_at_every_choice(seed: int, rules: Rules) -> None:
     dice = Random(seed)
     states = Game.new(seed=seed, rules=rules).state

@@ -21,7 +21,7 @@ from sintra.rules import engine
 
 @pytest.mark.parametrize("observer", EVERYBODY)
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(15)
+@soak.examples(8)
 def test_states_that_look_the_same_give_the_same_view(observer: int, seed: int, rules: Rules) -> None:
     """At every choice: all that is hidden is dealt anew, and the view stays the same byte for byte."""
     dice = Random(seed)
@@ -35,7 +35,7 @@ def test_states_that_look_the_same_give_the_same_view(observer: int, seed: int, 
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(12)
+@soak.examples(6)
 def test_games_that_look_the_same_give_the_same_views(seed: int, rules: Rules) -> None:
     """Two whole games that differ only in what an observer cannot know look the same at every ply."""
     dice = Random(seed)
@@ -55,7 +55,7 @@ def test_games_that_look_the_same_are_not_the_same() -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(8)
+@soak.examples(4)
 def test_samples_are_really_dealt_anew(seed: int, rules: Rules) -> None:
     """The test above would mean little if samples copied the hidden truth."""
     game = played(seed, "uniform", rules, most=5)
@@ -67,7 +67,7 @@ def test_samples_are_really_dealt_anew(seed: int, rules: Rules) -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(10)
+@soak.examples(5)
 def test_another_order_of_the_hidden_chips_is_not_seen(seed: int, rules: Rules) -> None:
     game = played(seed, "chips", rules, most=seed % 120)
     states = game.state
@@ -140,7 +140,7 @@ def test_the_plate_about_to_be_kept_is_not_shown_to_others() -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(15)
+@soak.examples(8)
 def test_a_seat_sees_its_own_legal_moves(seed: int, rules: Rules) -> None:
     for states in choices_fond_of_drawing(seed, rules):
         mover = int(states["turn"][0])
@@ -153,7 +153,7 @@ def test_a_seat_sees_its_own_legal_moves(seed: int, rules: Rules) -> None:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(4)
+@soak.examples(3)
 def test_what_lies_open_is_in_every_view(seed: int, rules: Rules) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), "drawing", Random(seed)):
         for observer in EVERYBODY:

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import soak
 from helpers import play_on
 from sintra import Game, Stage
 from sintra.arena.selfplay import play_game
@@ -45,6 +46,7 @@ def test_an_unknown_level_is_refused() -> None:
         level_named("nobody")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", [level.number for level in LEVELS if level.sims < 1000])
 def test_every_level_plays_legal_moves_in_every_stage(number: int) -> None:
     level = player(f"level:n={number}")
@@ -52,7 +54,7 @@ def test_every_level_plays_legal_moves_in_every_stage(number: int) -> None:
     for taste in ("drawing", "chips"):
         game = Game.new(seed=number, goals=3 + number % 2)
         for now in play_on(game, taste, Random(number)):
-            often = number < 4 or now.ply % 6 == 0
+            often = now.ply % soak.pick(6, 1) == 0
             if not now.is_over and (often or now.stage not in stages):
                 stages.add(now.stage)
                 assert level.choose(now.view(now.turn)) in now.legal_moves
@@ -64,6 +66,7 @@ def test_the_strongest_level_plays_a_legal_move() -> None:
     assert player(f"level:n={len(LEVELS)}").choose(game.view(game.turn)) in game.legal_moves
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("level", WEAK, ids=[level.name for level in WEAK])
 def test_what_a_level_likes_is_bounded(level: Level) -> None:
     """It stays within the slack and breaks no more tiles than the best move; and it is often not the best."""
@@ -71,7 +74,7 @@ def test_what_a_level_likes_is_bounded(level: Level) -> None:
     searcher = one._searcher
     assert searcher is not None
     others = 0
-    for seed in range(2):
+    for seed in range(soak.pick(1, 20)):
         for now in play_on(Game.new(seed=seed), "uniform", Random(seed)):
             if now.is_over or now.stage not in (Stage.OPENING, Stage.TURN) or len(now.legal_moves) == 1:
                 continue

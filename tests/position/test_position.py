@@ -253,7 +253,7 @@ def test_a_position_without_returns_has_no_memory_of_them() -> None:
 
 
 @given(data=st.data())
-@soak.examples(150)
+@soak.examples(75)
 def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) -> None:
     """And one that is read is a whole game: nothing is lost, and it can be played on."""
     seed = data.draw(st.integers(0, 30))

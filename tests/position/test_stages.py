@@ -53,7 +53,7 @@ def assert_reads_back(game: Game) -> None:
 
 
 @given(seed=seeds, rules=rule_sets, taste=tastes)
-@soak.examples(6)
+@soak.examples(3)
 def test_positions_are_read_back_at_every_ply(seed: int, rules: Rules, taste: str) -> None:
     stages = set()
     for game in dealt_from_outside(Record.of(played(seed, taste, rules))):
@@ -83,14 +83,14 @@ def test_the_middle_of_a_move_is_no_position(stage: Stage) -> None:
 
 
 @given(seed=seeds, taste=tastes)
-@soak.examples(10)
+@soak.examples(5)
 def test_a_game_never_stands_in_the_middle_of_a_move(seed: int, taste: str) -> None:
     for game in play_on(Game.new(seed=seed), taste, Random(seed)):
         assert game.stage not in HALF_MADE
 
 
 @given(seed=seeds, taste=tastes)
-@soak.examples(10)
+@soak.examples(5)
 def test_a_game_that_ended_early_leaves_a_position(seed: int, taste: str) -> None:
     """A position tells how the table stands, not that somebody gave the game up."""
     game = played(seed, taste, most=seed % 120)

@@ -46,7 +46,7 @@ def read_and_check(text: str) -> Game | None:
 
 
 @given(data=st.data(), which=st.integers(0, 1))
-@soak.examples(150)
+@soak.examples(75)
 def test_characters_deleted_replaced_and_moved(data: st.DataObject, which: int) -> None:
     text = good_texts()[which]
     for _ in range(data.draw(st.integers(1, 3))):
@@ -57,7 +57,7 @@ def test_characters_deleted_replaced_and_moved(data: st.DataObject, which: int) 
 
 
 @given(data=st.data(), which=st.integers(0, 1))
-@soak.examples(200)
+@soak.examples(100)
 def test_values_replaced_by_others(data: st.DataObject, which: int) -> None:
     """Any value of the JSON tree becomes something else, or changes places with another one."""
     tree = json.loads(good_texts()[which])

@@ -18,7 +18,7 @@ from sintra.records.record import Record
 
 
 @given(seed=seeds, taste=st.sampled_from(sorted(TASTES)), rules=rule_sets, most=st.integers(0, 200))
-@soak.examples(25)
+@soak.examples(13)
 def test_a_view_of_a_record_has_the_same_form(seed: int, taste: str, rules: Rules, most: int) -> None:
     record = record_of(seed, taste, rules, most)
     for observer in EVERYBODY:
@@ -61,7 +61,7 @@ def check_chips(view: Record, record: Record) -> None:
 
 
 @given(seed=seeds, rules=rule_sets, most=st.integers(0, 180))
-@soak.examples(25)
+@soak.examples(13)
 def test_a_view_of_a_record_tells_what_was_seen_to_come_from_a_place(seed: int, rules: Rules, most: int) -> None:
     record = record_of(seed, "drawing", rules, most)
     for observer in EVERYBODY:
@@ -111,7 +111,7 @@ def watch(
 
 
 @given(seed=seeds, rules=rule_sets, most=st.integers(0, 200))
-@soak.examples(40)
+@soak.examples(20)
 def test_games_that_look_the_same_have_the_same_record(seed: int, rules: Rules, most: int) -> None:
     """Byte for byte, for two games that differ only in what the observer cannot know."""
     record = record_of(seed, "drawing", rules, most)

@@ -50,7 +50,7 @@ def possible(scene: Scene, mind: Mind) -> list[set[int]]:
 
 
 @given(seed=seeds, often=st.booleans())
-@soak.examples(30)
+@soak.examples(15)
 def test_candidates_are_exact_by_brute_force(seed: int, often: bool) -> None:
     """At every decision of games with small stacks, against all piles that fit what was seen."""
     for scene in scene_of_returns(seed) if often else random_scene(seed):
@@ -78,7 +78,7 @@ def can_be(view: View, place: int, plate: int) -> bool:
 
 
 @given(seed=seeds, rules=rule_sets)
-@soak.examples(10)
+@soak.examples(5)
 def test_every_candidate_lies_there_in_some_pile_of_a_whole_game(seed: int, rules: Rules) -> None:
     """Stacks of full size: for each candidate there is a pile, and no pile has another plate there."""
     dice = Random(seed)
@@ -114,7 +114,7 @@ def all_find_one(masks: list[set[int]], taken: int, by: int) -> bool:
 
 
 @given(seed=seeds)
-@soak.examples(80)
+@soak.examples(40)
 def test_all_conclusions_are_drawn_from_any_sets(seed: int) -> None:
     """A position may name any sets that hold the truth: also those that overlap in chains and rings."""
     dice = Random(seed)

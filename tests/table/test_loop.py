@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
+import soak
 import table_handlers
 from sintra.table import portions
 from sintra.table.games.refusals import RefusalError
+from sintra.table.games.room import MOST_EVENTS
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.http.security import Rate, Rates
@@ -37,7 +39,8 @@ def measured() -> dict[str, Any]:
     """What the tool says, in a process that has done nothing else."""
     paths = os.pathsep.join(filter(None, sys.path))
     environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
-    command = [sys.executable, table_handlers.__file__, "--json", "--tries", "2"]
+    events = str(soak.pick(1000, MOST_EVENTS))
+    command = [sys.executable, table_handlers.__file__, "--json", "--tries", "2", "--events", events]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -58,6 +61,7 @@ def test_the_tool_asks_every_endpoint(local: LocalTable, measured: dict[str, Any
     }, "what is refused on one screen costs no more elsewhere"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", ["begun", "long", "over"])
 def test_no_endpoint_holds_the_loop(game: str, measured: dict[str, Any]) -> None:
     """Processor time of the loop's thread, as a multiple of a plain answer's in the same run."""

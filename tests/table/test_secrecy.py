@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import soak
 from helpers import TASTES
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
@@ -32,6 +33,8 @@ from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions
 
 AT = "2026-01-01T00:00:00.000Z"
+EVERY = soak.pick(3, 1)
+"""One event in so many is looked at: the log grows, and every message is built anew for each."""
 WATCHERS = (Watcher((0,)), Watcher((1,)), Watcher(()), Watcher((0, 1)))
 PRESENT = [True, False]
 
@@ -109,20 +112,22 @@ def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
         yield event_message(room, Watcher((0, 1), seat), PRESENT, room.seq)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("taste", ["drawing", "uniform"])
 @pytest.mark.parametrize("watcher", WATCHERS[:3], ids=["seat 0", "seat 1", "spectator"])
 def test_messages_are_the_same_in_every_world_that_fits(watcher: Watcher, taste: str) -> None:
     room = played_room("friend", taste, 11 if taste == "drawing" else 12)
-    for now in grown(room):
+    for now in islice(grown(room), None, None, EVERY):
         told = list(all_messages(now, watcher))
         assert list(all_messages(other_world(now, watcher.observer, now.seq), watcher)) == told, now.seq
 
 
+@pytest.mark.soak
 def test_one_screen_shows_what_is_public_until_a_seat_looks() -> None:
     """The shared screen is the spectator's; a private stage has no options there."""
     room = played_room("screen", "drawing", 13)
     curtains = 0
-    for now in islice(grown(room), None, None, 2):
+    for now in islice(grown(room), None, None, EVERY):
         both = Watcher((0, 1))
         shown = game_shown(now, both, PRESENT)
         other = game_shown(other_world(now, SPECTATOR, 3), both, PRESENT)
@@ -137,19 +142,21 @@ def test_one_screen_shows_what_is_public_until_a_seat_looks() -> None:
     assert curtains > 2
 
 
+@pytest.mark.soak
 def test_options_on_the_shared_screen_tell_nothing_private() -> None:
     """Before the curtain falls, what can be decided is the same whatever that seat has looked at."""
     room = played_room("screen", "drawing", 13)
-    for now in islice(grown(room), None, None, 2):
+    for now in islice(grown(room), None, None, EVERY):
         shown = game_shown(now, Watcher((0, 1)), PRESENT)
         if shown.options is not None:
             other = game_shown(other_world(now, SPECTATOR, 5), Watcher((0, 1)), PRESENT)
             assert msgspec.json.encode(other.options) == msgspec.json.encode(shown.options)
 
 
+@pytest.mark.soak
 def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
     room = played_room("friend", "drawing", 11)
-    for frame in room.frames:
+    for frame in room.frames[::EVERY]:
         if frame.status != "playing":
             continue
         other = _other_frame(frame, frame.turn, 6)
@@ -165,12 +172,13 @@ def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
     )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(observer: int) -> None:
     """Unseen plates of a kind change places in the deal, unseen chips too; the game is played again."""
     room = played_room("friend", "drawing", 11)
     changed = 0
-    for now in islice(grown(room), 2, room.seq):
+    for now in islice(grown(room), 2, room.seq, EVERY):
         told = at_once(recording(now, Watcher((observer,) if observer != SPECTATOR else ())))
         record = Record.of(now.game, now.now.names)
         twin = _other_deal(record, told, now.seq)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import soak
 from sintra.cli import main
 from sintra.table.games.database import MEMORY, SCHEMA, default_database
 from sintra.table.games.opening import open_storage
@@ -355,13 +356,14 @@ def test_default_place(
     assert default_database() == Path(expected)
 
 
+@pytest.mark.soak
 def test_killed_service_resumes_exactly(tmp_path: Path) -> None:
     """Kill -9 after every few answered moves: no answered move is lost, none is doubled."""
     path = tmp_path / "table.sqlite"
     with Served(path) as served:
         game, ann, ben = served.friends()
         answered: list[int] = []
-        for k in range(40):
+        for k in range(soak.pick(20, 200)):
             if k % 13 == 7:
                 before = [person.get(f"/api/games/{game}").json() for person in (ann, ben)]
                 served.kill(signal.SIGKILL)

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import soak
 from helpers import VECTORS, fond_of_drawing, play_on
 from random_positions import view_alike
 from sintra import Game, HiddenReturn, Move, ReturnPlate, Source, View
@@ -47,11 +48,11 @@ def some_events() -> tuple[Event, ...]:
     """All moves of random games of different tastes and of some recorded ones."""
     events: list[Event] = []
     for taste in ("uniform", "drawing", "chips"):
-        for seed in range(3):
+        for seed in range(soak.pick(2, 20)):
             game = Game.new(seed=seed, goals=4 if seed else ["rows", "edge", "specials"])
             events += events_of(play_on(game, taste, Random(seed)))
     for name in ("greedy", "rare", "chips"):
-        for record in read_records(VECTORS / f"{name}.jsonl")[:3]:
+        for record in read_records(VECTORS / f"{name}.jsonl")[: soak.pick(2, 20)]:
             events += events_of(record.positions())
     return tuple(events)
 
@@ -66,6 +67,7 @@ def shown_steps(event: Event, observer: int) -> list[Step]:
     return told(event, observer).steps
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_points_shown_are_the_points_booked(observer: int) -> None:
     for event in some_events():
@@ -126,6 +128,7 @@ def carried_out(pieces: Pieces, steps: list[Step], dealt: bool) -> Pieces:
     return +pieces
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_what_leaves_a_place_arrives(observer: int) -> None:
     for event in some_events():

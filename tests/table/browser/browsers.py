@@ -13,9 +13,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    sync_playwright,
+)
 
-from chromium import installed
+import soak
+from chromium import installed, shell
 from table.catalogues import texts
 from table.served import Served, any_token
 
@@ -55,7 +64,6 @@ _FEATURES_OFF = (
 """Of Playwright's own list, which this replaces, whatever matters here; and pages that Chromium loads for an address
 bar in every new window, which nobody sees."""
 _ARGUMENTS = [
-    "--headless=new",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
@@ -73,14 +81,24 @@ _ids = itertools.count()
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A Chromium without a window."""
+def chromium(playwright: Playwright, is_whole: bool = False) -> Iterator[Browser]:
+    """A Chromium without a window: without all that is around a page, unless it is to be a whole one."""
     arguments = _ARGUMENTS + (["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [])
-    expect.set_options(timeout=60_000)
-    with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=installed(), args=arguments)
+    if quick := None if is_whole else shell():
+        one = playwright.chromium.launch(executable_path=quick, args=arguments)
+    elif found := installed():
+        one = playwright.chromium.launch(executable_path=found, args=["--headless=new", *arguments])
+    else:  # Playwright has downloaded both kinds
+        one = playwright.chromium.launch(channel="chromium" if is_whole else None, args=arguments)
+    yield one
+    one.close()
+
+
+@contextmanager
+def whole_chromium() -> Iterator[Browser]:
+    """A Chromium as people have it, for whoever needs no other browser."""
+    with sync_playwright() as playwright, chromium(playwright, is_whole=True) as one:
         yield one
-        one.close()
 
 
 class Table(Served):
@@ -168,6 +186,12 @@ class Browsers:
     def close(self) -> None:
         for context in self._contexts:
             context.close()
+
+
+def keep_picture(page: Page, name: str, is_whole: bool = False) -> None:
+    """Leaves a picture of the window, or of the whole page, in `build/screens` if pictures are wanted."""
+    if soak.takes_pictures:
+        page.screenshot(path=SCREENS / f"{name}.png", caret="initial", full_page=is_whole)
 
 
 def words(key: str, language: str = "en", **args: object) -> str:

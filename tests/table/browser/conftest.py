@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from table.browser.browsers import PAGE, Browsers, Table, chromium
 
@@ -22,9 +22,17 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """A Chromium. Not for other tests than those of the page: Playwright keeps an event loop running meanwhile."""
-    with chromium() as one:
+def playwright() -> Iterator[Playwright]:
+    """Not for other tests than those of the page: it keeps an event loop running meanwhile."""
+    expect.set_options(timeout=60_000)
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium, the quickest there is."""
+    with chromium(playwright) as one:
         yield one
 
 

@@ -8,18 +8,20 @@ import shutil
 import signal
 import struct
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.http.pages import Pages
-from table.browser.browsers import PAGE, Browsers, Table, game_of, start_game, words
+from table.browser.browsers import PAGE, Browsers, Table, chromium, game_of, start_game, words
 
 _READY = "navigator.serviceWorker.ready.then((found) => found.active.state)"
 _KEPT = """async () => {
@@ -52,6 +54,13 @@ _CLICK = """async () => {
     });
 }"""
 _HIDDEN = "Object.defineProperty(Document.prototype, 'hidden', { get: () => true });"
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A whole Chromium: it can notify and install."""
+    with chromium(playwright, is_whole=True) as one:
+        yield one
 
 
 def worker_ready(page: Page) -> None:

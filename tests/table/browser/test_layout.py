@@ -1,8 +1,8 @@
 """All that a decision needs is in sight at once: measured in every window, at every kind of decision.
 
 The board of who decides, the factories, the display and the prompt lie inside the window, none overlaps another, no
-text is cut, everything can be pressed, and a finger finds what it presses. The windows are left as pictures in
-`build/screens`, for looking at.
+text is cut, everything can be pressed, and a finger finds what it presses. The windows can be left as pictures in
+`build/screens`, for looking at (`--pictures`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 import soak
-from table.browser.browsers import SCREENS, Browsers, Table
+from table.browser.browsers import Browsers, Table, keep_picture
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST, texts
@@ -63,10 +63,11 @@ MEASURE = """([regions, covers, finger, scrolls, whole]) => {
     if (!scrolls && room.scrollWidth > innerWidth)
         for (const one of document.querySelectorAll("body *"))
             if (one.getBoundingClientRect().right > innerWidth) say(`too far right: ${one.outerHTML.slice(0, 90)}`);
+    const heard = new Map([[null, false]]);
     const isHeardOnly = (one) => {
-        for (let up = one; up; up = up.parentElement)
-            if (getComputedStyle(up).clipPath === "inset(50%)") return true;
-        return false;
+        if (!heard.has(one))
+            heard.set(one, getComputedStyle(one).clipPath === "inset(50%)" || isHeardOnly(one.parentElement));
+        return heard.get(one);
     };
     const isSeen = (one) => one.getClientRects().length > 0 && !isHeardOnly(one);
     const short = (one) => one.outerHTML.replace(/\\s+/g, " ").slice(0, 90);
@@ -124,12 +125,12 @@ MEASURE = """([regions, covers, finger, scrolls, whole]) => {
             }
             if (parseFloat(getComputedStyle(home).fontSize) < 11) say(`${name}: "${node.data.trim()}" is too small`);
         }
+        const pieces = [...region.querySelectorAll(".hole, .tile, .slot")].filter(isSeen).map((one) => [one, box(one)]);
         for (const [k, [a, first, home]] of texts.entries()) {
             for (const [b, second, other] of texts.slice(k + 1))
                 if (home !== other && meet(a, b, 2)) say(`${name}: "${first}" lies on "${second}": ${at(a)}`);
-            for (const piece of region.querySelectorAll(".hole, .tile, .slot"))
-                if (!piece.contains(home) && isSeen(piece) && meet(a, box(piece), 2))
-                    say(`${name}: "${first}" lies on ${short(piece)}`);
+            for (const [piece, around] of pieces)
+                if (meet(a, around, 2) && !piece.contains(home)) say(`${name}: "${first}" lies on ${short(piece)}`);
         }
         for (const one of region.querySelectorAll("[data-place], .hole, .tile, .plate, label, button")) {
             if (!isSeen(one) || one.closest(".held, .pay, .hint")) continue;
@@ -375,7 +376,7 @@ def test_all_that_a_decision_needs_is_in_sight(
             touch = FINGER if width <= 1024 else 0
             faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, WHOLE])
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
-            page.screenshot(path=SCREENS / f"{name}-{width}x{height}-{language}.png", caret="initial")
+            keep_picture(page, f"{name}-{width}x{height}-{language}")
         page.set_viewport_size({"width": 1280, "height": 800})
     assert not found, "\n".join(found)
 
@@ -394,7 +395,7 @@ def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
     page.evaluate("scrollTo(0, 0)")
     found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True, WHOLE])
     name = f"doubled-{wordy.__name__.removeprefix('wordy_from_')}-{size[0]}x{size[1]}"
-    page.screenshot(path=SCREENS / f"{name}.png", full_page=True, caret="initial")
+    keep_picture(page, name, is_whole=True)
     assert not found, "\n".join(found)
 
 
