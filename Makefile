@@ -35,8 +35,8 @@ $(BROWSER): $(INSTALLED) tests/chromium.py
 play: $(PLAYABLE) ## play at the table, in the browser
 	$(VENV)/bin/sintra
 
-# Tests of the page wait for the browser at times: one worker more than two processors could feed.
-PYTEST := $(PY) -m pytest -n 3 --dist worksteal
+# More workers than processors are no quicker: each test of the page keeps a browser and a server busy beside its own.
+PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 
 test: $(INSTALLED) $(BROWSER) ## run all tests
 	$(PY) tests/compile_ahead.py
