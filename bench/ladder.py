@@ -21,6 +21,7 @@ from typing import Final
 
 from sintra.arena.match import Match, play_match
 from sintra.arena.stats import ladder, wilson
+from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
 
 PLAYERS: Final = ("random", "level:n=1", "simple", "greedy", *(f"level:n={level.number}" for level in LEVELS[1:]))
@@ -94,7 +95,10 @@ def main() -> None:
     options = parser.parse_args()
     match = Match(tuple(options.players), options.games, options.seed)
     pairs = pairs_of(options.players, options.also)
-    play(match, pairs, options.out, max(1, options.jobs), options.minutes)
+    try:
+        play(match, pairs, options.out, max(1, options.jobs), options.minutes)
+    except SintraError as error:
+        parser.error(str(error))
     print(report(match, pairs))
 
 

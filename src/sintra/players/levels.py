@@ -30,7 +30,7 @@ from sintra.tabletop.moves import LayPlate, Move, TakeTiles, move_of
 class Level:
     """How a level plays: its simulations (of the champion: at most), how well it knows where to look, how far ahead it
     values boards, how much worse than the best a move may be, how far plans are misjudged and how much a full line is
-    overrated (all three as shares of a win), and how strong that was measured to be (docs/opponents.md)."""
+    overrated (all three as shares of a win), and how strong that is, measured or estimated (docs/opponents.md)."""
 
     number: int
     name: str
@@ -46,17 +46,17 @@ class Level:
 UNSURE: Final = 0.15
 """How much worse, as a share of a win, a move seems that was tried once; one tried n times by the root of n less."""
 LEVELS: Final = (
-    Level(1, "Novice", 60, 0.1, 0.0, 0.30, 0.25, 0.20, 780),
-    Level(2, "Apprentice", 50, 0.15, 0.0, 0.25, 0.18, 0.18, 960),
-    Level(3, "Helper", 45, 0.24, 0.0, 0.17, 0.10, 0.13, 1120),
-    Level(4, "Journeyman", 40, 0.4, 0.1, 0.11, 0.065, 0.08, 1280),
+    Level(1, "Novice", 60, 0.1, 0.0, 0.34, 0.30, 0.22, 770),
+    Level(2, "Apprentice", 50, 0.16, 0.0, 0.24, 0.17, 0.17, 970),
+    Level(3, "Helper", 45, 0.25, 0.0, 0.163, 0.095, 0.125, 1170),
+    Level(4, "Journeyman", 40, 0.4, 0.1, 0.115, 0.068, 0.084, 1305),
     Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1440),
-    Level(6, "Artisan", 60, 0.9, 0.6, 0.05, 0.028, 0.022, 1600),
-    Level(7, "Mosaicist", 120, 1.0, 1.0, 0.01, 0.005, 0.004, 1800),
-    Level(8, "Master", 180, 1.0, 1.0, 0.0, 0.0, 0.0, 2000),
-    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2220),
-    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2430),
-    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2630),
+    Level(6, "Artisan", 60, 0.9, 0.6, 0.05, 0.028, 0.022, 1615),
+    Level(7, "Mosaicist", 210, 1.0, 1.0, 0.003, 0.0015, 0.001, 1735),
+    Level(8, "Master", 240, 1.0, 1.0, 0.0, 0.0, 0.0, 1920),
+    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2120),
+    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2290),
+    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2480),
 )
 
 

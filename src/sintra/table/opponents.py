@@ -7,7 +7,7 @@ from typing import Final
 
 from sintra.players.levels import LEVELS
 
-SIMS_PER_SECOND: Final = 30_000.0
+SIMS_PER_SECOND: Final = 50_000.0
 """As measured on one core (docs/opponents.md)."""
 LONGEST: Final = 1.0
 """Seconds: nobody thinks longer, however many simulations that would be."""

@@ -173,10 +173,12 @@ WIDTH = """(said) => {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """All windows and languages in a soak; the longest language and the sharpest windows in every run."""
+    """All windows and languages in a soak; the longest language and the sharpest windows in every run, and all windows
+    where pictures are taken."""
     if "language" in metafunc.fixturenames:
         metafunc.parametrize("language", soak.pick([LONGEST], LANGUAGES))
-        metafunc.parametrize("sizes", [soak.pick(SHARPEST, SIZES)], ids=[soak.pick("sharpest", "all")])
+        sizes = {"all": SIZES} if soak.takes_pictures else {"sharpest": SHARPEST}
+        metafunc.parametrize("sizes", sizes.values(), ids=sizes)
 
 
 @pytest.fixture(scope="module")
