@@ -34,6 +34,12 @@ def test_nothing_played_tells_nothing() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
+def test_an_interval_never_leaves_what_a_share_can_be() -> None:
+    for games in range(1, 200):
+        assert str(wilson(0, games)[0]) == "0.0"
+        assert 0.999 < wilson(games, games)[1] <= 1
+
+
 class TestLadder:
     TRUE = {"novice": 800.0, "greedy": 1000.0, "search": 1350.0, "master": 1500.0}  # noqa: RUF012
 

@@ -22,7 +22,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     rate = wins / games
     spread = _Z95 * math.sqrt(rate * (1 - rate) / games + _Z95**2 / (4 * games**2))
     low, high = (rate + _Z95**2 / (2 * games) + sign * spread for sign in (-1, 1))
-    return low / (1 + _Z95**2 / games), high / (1 + _Z95**2 / games)
+    return max(0.0, low / (1 + _Z95**2 / games)), min(1.0, high / (1 + _Z95**2 / games))
 
 
 @dataclass(frozen=True, slots=True)
