@@ -36,7 +36,7 @@ def test_nothing_played_tells_nothing() -> None:
 
 def test_an_interval_never_leaves_what_a_share_can_be() -> None:
     for games in range(1, 200):
-        assert str(wilson(0, games)[0]) == "0.0"
+        assert f"{wilson(0, games)[0]:.1f}" == "0.0"
         assert 0.999 < wilson(games, games)[1] <= 1
 
 
