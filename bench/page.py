@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from table.browser.browsers import Browsers, Table, files_of, seat_of, start_game, whole_chromium
+from table.browser.browsers import Browsers, Table, files_of, fill_start, seat_of, start_game, whole_chromium
 from table.browser.users import KINDS
 from table.catalogues import LANGUAGES
 
@@ -74,7 +74,7 @@ def first_start(browser: Browser, folder: Path) -> dict[str, float]:
         page = browsers.page()
         page.set_default_timeout(600_000)
         begun = time.monotonic()
-        start_game(page, "computer", 3, "other")
+        fill_start(page, "computer", level=3, first="other")
         page.locator(KINDS["plate"]).first.wait_for()
         decision = time.monotonic()
         seat = seat_of(page)

@@ -36,7 +36,7 @@ def playwrights_own() -> str | None:
 
 def get() -> None:
     """Installs a Chromium if there is none, and Debian's quicker one beside Debian's."""
-    if playwrights_own() and not installed():
+    if "SINTRA_CHROMIUM" in os.environ or (not installed() and playwrights_own()):
         return
     wanted = [name for name, path in (("chromium", installed()), (SHELL, shell())) if not path]
     if wanted and sys.platform == "linux" and shutil.which("apt-get") and os.geteuid() == 0:

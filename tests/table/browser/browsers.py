@@ -74,6 +74,15 @@ _ARGUMENTS = [
     "--no-first-run",
     "--disable-features=" + ",".join(_FEATURES_OFF),
 ]
+IS_HEARD_ONLY = """
+    const heard = new Map([[null, false]]);
+    const isHeardOnly = (one) => {
+        if (!heard.has(one))
+            heard.set(one, getComputedStyle(one).clipPath === "inset(50%)" || isHeardOnly(one.parentElement));
+        return heard.get(one);
+    };
+"""
+"""For scripts that look at a page: whether something is for screen readers alone."""
 _FILES = """() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .map((one) => [new URL(one.name).pathname, one.encodedBodySize])
     .filter(([path]) => !path.startsWith("/api/"))"""
@@ -323,7 +332,7 @@ def game_of(page: Page) -> str:
 def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = "me", **fields: str) -> None:
     """A new game: one with a friend from the start screen, others straight from the service, which is quicker."""
     if mode == "friend":
-        fill_start(page, mode, first, **fields)
+        fill_start(page, mode, level, first, **fields)
         return
     names = [fields.get("name", "Ann"), fields.get("other", "Ben")][: 2 if mode == "screen" else 1]
     body = {"mode": mode, "names": names, "first": first, "opponent": f"level:n={level}"}
@@ -334,12 +343,12 @@ def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = 
     page.locator("[data-tour=prompt]").wait_for()
 
 
-def fill_start(page: Page, mode: str, first: str = "me", **fields: str) -> None:
+def fill_start(page: Page, mode: str, level: int = 1, first: str = "me", **fields: str) -> None:
     """A new game from the start screen."""
     page.goto("/")
     page.locator(f"input[name=mode][value={mode}]").check()
     if mode == "computer":
-        page.locator("#opponent").select_option("level:n=1")
+        page.locator("#opponent").select_option(f"level:n={level}")
     page.locator("#first").select_option(first)
     for name, value in fields.items():
         page.locator(f"#{name}").fill(value)

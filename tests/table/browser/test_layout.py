@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 import soak
-from table.browser.browsers import Browsers, Table, keep_picture
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST, texts
@@ -54,7 +54,10 @@ put away by whoever wants to see what is under it."""
 WHOLE = {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 3}
 """How many things of a row that can be moved, at least, are whole before it is."""
 
-MEASURE = """([regions, covers, finger, scrolls, whole]) => {
+MEASURE = (
+    "([regions, covers, finger, scrolls, whole]) => {"
+    + IS_HEARD_ONLY
+    + """
     const found = [];
     const say = (one) => found.length < 12 && found.push(one);
     const room = document.scrollingElement;
@@ -63,12 +66,6 @@ MEASURE = """([regions, covers, finger, scrolls, whole]) => {
     if (!scrolls && room.scrollWidth > innerWidth)
         for (const one of document.querySelectorAll("body *"))
             if (one.getBoundingClientRect().right > innerWidth) say(`too far right: ${one.outerHTML.slice(0, 90)}`);
-    const heard = new Map([[null, false]]);
-    const isHeardOnly = (one) => {
-        if (!heard.has(one))
-            heard.set(one, getComputedStyle(one).clipPath === "inset(50%)" || isHeardOnly(one.parentElement));
-        return heard.get(one);
-    };
     const isSeen = (one) => one.getClientRects().length > 0 && !isHeardOnly(one);
     const short = (one) => one.outerHTML.replace(/\\s+/g, " ").slice(0, 90);
     const inside = (a, b, by = 1) =>
@@ -164,6 +161,7 @@ MEASURE = """([regions, covers, finger, scrolls, whole]) => {
     }
     return found;
 }"""
+)
 
 WIDTH = """(said) => {
     const pen = document.createElement("canvas").getContext("2d");

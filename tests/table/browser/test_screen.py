@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from table.browser.browsers import seat_of, stage_is, start_game, words
+from table.browser.browsers import fill_start, seat_of, stage_is, start_game, words
 from table.browser.users import KINDS, LOG, MouseUser
 
 
 def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -> None:
-    start_game(page, "screen", name="Ann", other="Ben")
+    fill_start(page, "screen", name="Ann", other="Ben")
     hand = MouseUser(page, 21)
     for _ in range(4):
         assert hand.decide()
