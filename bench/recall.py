@@ -17,17 +17,15 @@ from random import Random
 from typing import Final
 
 import numba
-import numpy as np
 
 from sintra import Draw, Game, Move
 from sintra.components import SEATS
 from sintra.game.seeds import derive
 from sintra.players import player
+from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, RareEntryCompiler, at
-from sintra.rules.knowledge import write_view
-from sintra.rules.recall import can_be, is_tangled
-from sintra.rules.sampling import sample_view
-from sintra.rules.state import KINDS, MIXES, STATE, States
+from sintra.rules.recall import can_be
+from sintra.rules.state import STATE, States, empty_states
 
 NOTHING_MIXED: Final = 0
 NOTHING_RULED_OUT: Final = 1
@@ -37,37 +35,31 @@ CANDIDATES: Final = 3
 
 def ruled_out(states: States, observer: int, samples: int, seed: int) -> int:
     """What the memory of a seat rules out in a state, from NOTHING_MIXED to CANDIDATES."""
-    s = at(states, 0)
-    tangled = False
-    for kind in range(KINDS):
-        tangled = tangled or is_tangled(s, observer, kind)
-    if not tangled:
+    memory = states["drawn_again"][0, observer]
+    if not memory.any():
         return NOTHING_MIXED
-    slates = np.zeros(4, STATE)
-    write_view(s, observer, at(slates, 0))
-    slates[1] = states[0]
-    for kind in range(KINDS):
-        for mix in range(MIXES):
-            at(slates, 1).drawn_again[observer, kind, mix] = 0
-    write_view(at(slates, 1), observer, at(slates, 2))
-    plain = at(slates, 2)
-    for place in range(s.pile_size):
-        if at(slates, 0).could_be[observer, place] != plain.could_be[observer, place]:
-            return CANDIDATES
+    forgetful, full, plain, pile = states.copy(), empty_states(), empty_states(), empty_states()
+    forgetful["drawn_again"][0, observer] = 0
+    engine.view(states, 0, observer, full, 0)
+    engine.view(forgetful, 0, observer, plain, 0)
+    places = slice(int(states["pile_size"][0]))
+    if (full["could_be"][0, observer, places] != plain["could_be"][0, observer, places]).any():
+        return CANDIDATES
     for k in range(samples):
-        slates[3] = slates[2]
-        pile = at(slates, 3)
-        sample_view(plain, observer, seed + k, pile)
-        for kind in range(KINDS):
-            for mix in range(MIXES):
-                pile.drawn_again[observer, kind, mix] = s.drawn_again[observer, kind, mix]
-        if not can_be(pile, observer):
+        engine.sample(plain, 0, observer, seed + k, pile, 0)
+        pile["drawn_again"][0, observer] = memory
+        if not pile_can_be(pile, observer):
             return PILES
     return NOTHING_RULED_OUT
 
 
+def pile_can_be(states: States, observer: int) -> bool:
+    """Whether the pile of a complete state is one that a seat thinks possible."""
+    return can_be(at(states, 0), observer)
+
+
 if COMPILED:
-    ruled_out = numba.njit(error_model="numpy", pipeline_class=RareEntryCompiler)(ruled_out)
+    pile_can_be = numba.njit(error_model="numpy", pipeline_class=RareEntryCompiler)(pile_can_be)
 
 
 def fond_of_drawing(game: Game, draws: float, dice: Random) -> Move:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -61,16 +62,19 @@ def room_of(module: str, rooms: tuple[str, ...]) -> int | None:
     return rooms.index(max(fitting, key=len)) if fitting else None
 
 
-def modules(package: Path) -> Iterator[tuple[str, Path]]:
-    """Every module of a package and its dotted name (empty for the package itself)."""
+@cache
+def modules(package: Path) -> Mapping[str, Path]:
+    """Every module of a package by its dotted name (empty for the package itself)."""
+    found = {}
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
 
 
 def imports(path: Path, module: str, package: Path) -> Iterator[tuple[int, str]]:
     """All imports of the package's own modules in a file, local ones too: line and dotted name."""
-    names = {name for name, _ in modules(package)}
+    names = modules(package)
     inside = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -100,7 +104,7 @@ def imports(path: Path, module: str, package: Path) -> Iterator[tuple[int, str]]
 def faults(package: Path, rooms: tuple[str, ...] = ROOMS) -> list[str]:
     """Every import that points the wrong way, and every module that is in no room."""
     found = []
-    for module, path in modules(package):
+    for module, path in modules(package).items():
         file = path.relative_to(package)
         here = room_of(module, rooms)
         if here is None:
@@ -115,7 +119,7 @@ def faults(package: Path, rooms: tuple[str, ...] = ROOMS) -> list[str]:
 
 def circles(package: Path) -> list[tuple[str, ...]]:
     """The sets of modules of which each needs the others, directly or not, to be imported."""
-    needs = {module: {name for _, name in imports(path, module, package)} for module, path in modules(package)}
+    needs = {module: {name for _, name in imports(path, module, package)} for module, path in modules(package).items()}
     reached = {module: _reached(module, needs) for module in needs}
     found = {tuple(sorted(one for one in reached[module] if module in reached[one])) for module in needs}
     return sorted(circle for circle in found if circle)
@@ -154,7 +158,7 @@ def test_no_module_waits_for_itself() -> None:
 def test_a_class_has_its_name_for_itself() -> None:
     """One word, one thing: whoever reads a name need not ask which of two it is."""
     homes: dict[str, list[str]] = {}
-    for module, path in modules(PACKAGE):
+    for module, path in modules(PACKAGE).items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(module)
@@ -162,7 +166,7 @@ def test_a_class_has_its_name_for_itself() -> None:
 
 
 def test_the_rules_know_nobody_but_the_components() -> None:
-    for module, path in modules(PACKAGE):
+    for module, path in modules(PACKAGE).items():
         if module.split(".")[0] == "rules":
             for line, name in imports(path, module, PACKAGE):
                 assert name.split(".")[0] in ("components", "rules"), f"{path.name}:{line} imports {name}"
@@ -171,7 +175,7 @@ def test_the_rules_know_nobody_but_the_components() -> None:
 
 
 def test_every_module_is_looked_at() -> None:
-    found = dict(modules(PACKAGE))
+    found = modules(PACKAGE)
     assert {"", "components", "game.game", "records.record", "rules.engine", "rules.state"} <= set(found)
     assert "rules.engine" in {name for _, name in imports(found["game.game"], "game.game", PACKAGE)}
     local = {name for _, name in imports(found["game.drawn"], "game.drawn", PACKAGE)}

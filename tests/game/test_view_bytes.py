@@ -258,7 +258,7 @@ def run_damage(*arguments: str, **environment: str) -> tuple[int, int]:
 @pytest.mark.soak
 def test_a_damaged_view_that_is_read_can_be_used_for_everything() -> None:
     """With every index checked."""
-    games = soak.pick(4, 200)
+    games = soak.pick(2, 200)
     read, refused = run_damage("0", str(games), "150", "random", "greedy", **CHECKED)
     assert read > 6 * games
     assert refused > 100 * games
@@ -266,7 +266,7 @@ def test_a_damaged_view_that_is_read_can_be_used_for_everything() -> None:
 
 @pytest.mark.soak
 def test_players_can_think_about_a_damaged_view_that_is_read() -> None:
-    games = soak.pick(6, 100)
+    games = soak.pick(3, 100)
     read, refused = run_damage("50", str(games), "60", "search:sims=50")
     assert read > 2 * games
     assert refused > 35 * games

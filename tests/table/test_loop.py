@@ -46,7 +46,10 @@ def measured() -> dict[str, Any]:
     return found
 
 
-def test_the_tool_asks_every_endpoint(local: LocalTable, measured: dict[str, Any]) -> None:
+@pytest.mark.soak
+def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable, measured: dict[str, Any]) -> None:
+    """Processor time of the loop's thread, as a multiple of a plain answer's in the same run, for a game that has
+    begun, a long one, and one that is over."""
     every = {(one.method, one.path) for one in local.web.endpoints} | {OUTSIDE}
     person = local.person()
     made = person.create("screen")
@@ -60,14 +63,9 @@ def test_the_tool_asks_every_endpoint(local: LocalTable, measured: dict[str, Any
         ("POST", "/api/network"),
     }, "what is refused on one screen costs no more elsewhere"
 
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", ["begun", "long", "over"])
-def test_no_endpoint_holds_the_loop(game: str, measured: dict[str, Any]) -> None:
-    """Processor time of the loop's thread, as a multiple of a plain answer's in the same run."""
+    found = measured["found"]
+    assert {one["game"] for one in found} == {"begun", "long", "over"}
     most = MOST + 2 * PORTION / measured["plain"]
-    found = [one for one in measured["found"] if one["game"] == game]
-    assert found
     assert [one for one in found if max(one["first"], one["later"]) > most] == []
     assert [one for one in found if one["ever"] > 2 * most] == []
 

@@ -33,18 +33,27 @@ _IMPORT = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULT
 
 
 @cache
+def _read(source: Path) -> tuple[str, tuple[Path, ...]]:
+    """The text of a source file, and the files of the package that it imports."""
+    text = source.read_text("utf-8")
+    found: list[Path] = []
+    for module_name, names in _IMPORT.findall(text):
+        folder = PACKAGE.joinpath(*filter(None, module_name.split(".")))
+        found += [folder.with_suffix(".py"), *(folder / f"{name.strip()}.py" for name in names.split(","))]
+    return text, tuple(one for one in dict.fromkeys(found) if one.is_file())
+
+
+@cache
 def sources_of(module: str) -> frozenset[Path]:
     """The source files of a module of the package and of all that it imports from the package."""
     found: set[Path] = set()
-    ahead = [PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")]
+    first = PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    ahead = [first] if first.is_file() else []
     while ahead:
         source = ahead.pop()
-        if source in found or not source.is_file():
-            continue
-        found.add(source)
-        for module_name, names in _IMPORT.findall(source.read_text("utf-8")):
-            folder = PACKAGE.joinpath(*filter(None, module_name.split(".")))
-            ahead += [folder.with_suffix(".py"), *(folder / f"{name.strip()}.py" for name in names.split(","))]
+        if source not in found:
+            found.add(source)
+            ahead += _read(source)[1]
     return frozenset(found)
 
 
@@ -57,7 +66,7 @@ def cache_folder(module: str) -> Path:
     """
     digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
     for source in sorted(sources_of(module)):
-        digest.update(f"{source.relative_to(PACKAGE)}\n{source.read_text('utf-8')}".encode())
+        digest.update(f"{source.relative_to(PACKAGE)}\n{_read(source)[0]}".encode())
     base = os.environ.get("NUMBA_CACHE_DIR")
     if not base:
         home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"

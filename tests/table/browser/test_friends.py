@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+import soak
 from sintra.table.http.network import own_addresses
 from table.browser.browsers import Browsers, Table, game_of, seat_of, stage_is, start_game, words
 from table.browser.users import KINDS, MouseUser
-from table.catalogues import LANGUAGES
+from table.catalogues import LANGUAGES, LONGEST
 
 
 def friends(browsers: Browsers, first: str = "me") -> tuple[Page, Page, str]:
@@ -192,7 +193,8 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(browsers: Browse
     assert seat_of(stranger).shown()["you"] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.soak
+@pytest.mark.parametrize("language", soak.pick((LONGEST,), LANGUAGES))
 def test_who_sits_down_too_late_is_told_so(browsers: Browsers, language: str) -> None:
     """Somebody else looks at the table between Ben's coming and his first look."""
     ann, ben = browsers.page(), browsers.page(language=language)

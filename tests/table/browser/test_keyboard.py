@@ -20,9 +20,7 @@ def test_a_whole_game_without_a_mouse(page: Page) -> None:
     keys.press(page.locator("form .button.main"))
     page.wait_for_url("**/game/*")
     page.locator("[data-tour=prompt]").wait_for()
-    keys.play_round()
-    assert keys.go_on()
-    keys.play_to_the_end()
+    keys.play_whole_game()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "digit", "arrows", "confirm", "order"} <= set(keys.used)
     keys.check_focus()

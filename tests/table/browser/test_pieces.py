@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page
 
+import soak
 from table.browser.browsers import Browsers, Table
 from table.browser.screens import Shelf
 from table.browser.test_languages import dress
@@ -38,6 +39,10 @@ SIGHT = {
 }
 """How colours look to people without one kind of cone (Machado, Oliveira and Fernandes 2009), in linear light."""
 EMPTY = "BYRKT*W"
+DESK, PHONE = (1280, 720), (360, 640)
+LOOKS = soak.pick(
+    (("dark", DESK), ("light", PHONE)), (("dark", DESK), ("dark", PHONE), ("light", DESK), ("light", PHONE))
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,28 +88,28 @@ def ground_of(light: Pixels) -> Pixels:
     return middle
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.soak
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_empty_spaces_can_be_read(
-    browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"], width: int, height: int
+    browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"], size: tuple[int, int]
 ) -> None:
     reader = browsers.page()
     reader.goto("about:blank")
-    page = browsers.page(width, height, reducedMotion="on")
+    page = browsers.page(*size, reducedMotion="on")
     page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
     assert_spaces_can_be_read(reader, page, (".near .slot", ".display .plate"), theme)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.soak
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_empty_spaces_in_the_pictures_of_the_rules_can_be_read(
-    browsers: Browsers, theme: Literal["dark", "light"], width: int, height: int
+    browsers: Browsers, theme: Literal["dark", "light"], size: tuple[int, int]
 ) -> None:
     reader = browsers.page()
     reader.goto("about:blank")
-    page = browsers.page(width, height, reducedMotion="on")
+    page = browsers.page(*size, reducedMotion="on")
     page.goto("/rules")
     page.locator("#way li").last.wait_for()
     dress(page, theme)

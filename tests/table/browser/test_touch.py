@@ -31,9 +31,7 @@ def test_a_whole_game_on_a_phone(browsers: Browsers) -> None:
     page.locator("form .button.main").tap()
     page.wait_for_url("**/game/*")
     finger = TouchUser(page, 7)
-    finger.play_round()
-    assert finger.go_on()
-    finger.play_to_the_end()
+    finger.play_whole_game()
     assert seat_of(page).shown()["status"] == "over"
     assert {"sun", "moon", "plate", "space", "end", "order"} <= set(finger.used)
     picks = ("sun", "moon", "chip", "plate", "draw", "more", "look", "hand", "space", "end", "pay", "spend")

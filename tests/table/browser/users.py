@@ -31,6 +31,8 @@ ACTS = {
 }
 WEIGHTS = {"sun": 4, "moon": 3, "chip": 6, "plate": 1, "draw": 3, "hand": 1, "space": 9, "spend": 5}
 WEIGHTS |= {"end": 1, "more": 1, "look": 1, "pay": 5, "curtain": 99}
+BEGINNING = 10
+"""So many decisions of the first round are made by hand in the short form of a game."""
 CURIOUS = 30
 """So much likelier is what was never chosen before."""
 PROMPT = "[data-tour=prompt]"
@@ -217,11 +219,12 @@ class MouseUser:
         button.wait_for(state="detached")
         return True
 
-    def play_to_the_end(self) -> None:
-        """Plays the rounds that are left. The short form of a test plays only the tilings of the last two by hand,
-        in the first of which there is something to place."""
+    def play_whole_game(self) -> None:
+        """Plays all rounds. The short form of a test plays the beginning of the first by hand, its tiling, or that of
+        the first round in which there is something to place, and the tiling of the last."""
         if not soak.is_on:
-            self.leap(4)
+            if self.play_round(BEGINNING):
+                self.leap(1)
             self.play_round()
             if self.go_on():
                 self.leap(5)
