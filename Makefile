@@ -8,6 +8,9 @@ PLAYABLE := $(VENV)/.playable
 INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
 
+# Every process that a test starts would compile the sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help play test test-learn soak lint bench load handlers page coverage clean
 

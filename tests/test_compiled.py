@@ -51,6 +51,10 @@ def copied(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------- stale code
 
 
+EVERY_SOURCE_READ: Final = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Python's own cache goes by the size and the time of a source, which `edit` keeps."""
+
+
 def edit(source: Path, old: str, new: str) -> None:
     """Changes a source file without changing its size or its time."""
     text = source.read_text("utf-8")
@@ -87,7 +91,7 @@ print(states["stage"][0])
 
 def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
     """A rule in a module that the cached function only calls; the cache stays the same folder."""
-    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), **EVERY_SOURCE_READ}
     assert run(GOALS, copied, **cache) == "18"
     assert run(GOALS, copied, **cache) == "18"
     edit(copied / "sintra" / "rules" / "scoring.py", "points += 3 if is_full_row", "points += 5 if is_full_row")
@@ -96,7 +100,7 @@ def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> 
 
 def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
     """A number in a module that holds no compiled function at all."""
-    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), **EVERY_SOURCE_READ}
     assert run(DEAL, copied, **cache) == "2"
     state = copied / "sintra" / "rules" / "state.py"
     edit(state, "    TURN = 2\n", "    TURN = 3\n")

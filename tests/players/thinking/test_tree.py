@@ -39,7 +39,7 @@ game, search, quick, solver = Game.new(seed=5), player("search:sims=3,nodes=0"),
 one, leaves = Tree.with_room(20), Leaves.with_room(3)
 while not game.is_over:
     view = game.view(game.turn)
-    if game.ply % 12 == 0:
+    if game.ply % 20 == 0:
         print(search.choose(view))
         if game.stage is Stage.TURN:
             one.clear()
@@ -72,7 +72,7 @@ def test_without_compilation_the_same_is_thought() -> None:
     thoughts = printed_by(THOUGHTS, NUMBA_DISABLE_JIT="1")
     assert thoughts == printed_by(THOUGHTS, NUMBA_DISABLE_JIT="0")
     assert thoughts.count("Ending(") > 1
-    assert len(thoughts.splitlines()) > 15
+    assert len(thoughts.splitlines()) > 10
 
 
 def test_a_tree_can_be_used_again() -> None:

@@ -320,8 +320,7 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
         begun = seat.play(lambda shown: stage_is("turn")(shown) and chips(shown).count("down") == 2)
     log_length(page, len(begun["log"]))
     watch(page)
-    seat.play_to_end_of_round()
-    shown = seat.shown()
+    shown = seat.play(lambda shown: "down" not in chips(shown))
     log_length(page, len(shown["log"]))
     later = shown["log"][len(begun["log"]) :]
     turned = {step["start"] for event in later for step in event.get("steps", []) if step["kind"] == "turn"}
@@ -329,7 +328,11 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     moved = page.evaluate("() => window.moved")
     assert {one["place"] for one in moved if "scaleX(0)" in one["frames"]} == turned
     assert sum("sintra-coin" in one["html"] for one in seen(page)) == len(turned)
-    page.evaluate("() => { window.moved = []; }")
+
+    with away(page):
+        seat.play_to_end_of_round()
+    log_length(page, len(seat.shown()["log"]))
+    watch(page)
     seat.move(seat.shown())
     page.get_by_role("button", name=words("act.continue")).click()
     log_length(page, len(seat.shown()["log"]))
