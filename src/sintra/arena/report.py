@@ -13,6 +13,8 @@ from rich.table import Table as Grid
 from sintra.arena.match import Match
 from sintra.arena.stats import ladder, sequential_test, wilson
 
+Profiles = dict[str, list[dict[str, Any]]]
+"""How each player played, game by game (`profile_of`)."""
 _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 
 
@@ -30,8 +32,13 @@ def print_report(match: Match, sprt: tuple[float, float] | None = None, console:
             f"in [{verdict.low:.2f}, {verdict.high:.2f}] → {verdict.decision}"
         )
     console.print(_ladder_table(match))
-    console.print(_points_table(match))
-    console.print(_habits_table(match))
+    print_profiles(profiles_by_player(match), console)
+
+
+def print_profiles(profiles: Profiles, console: Console) -> None:
+    """Where each player's points came from, and how it plays."""
+    console.print(_points_table(profiles))
+    console.print(_habits_table(profiles))
 
 
 def _results_table(match: Match) -> Grid:
@@ -72,20 +79,20 @@ def _ladder_table(match: Match) -> Grid:
     return grid
 
 
-def profiles_by_player(match: Match) -> dict[str, list[dict[str, Any]]]:
+def profiles_by_player(match: Match) -> Profiles:
     """All profiles of each player."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in match.players}
+    found: Profiles = {name: [] for name in match.players}
     for one in match.played:
         for name, profile in zip(one.names, one.profiles, strict=True):
             found[name].append(profile)
     return found
 
 
-def _points_table(match: Match) -> Grid:
+def _points_table(by_player: Profiles) -> Grid:
     grid = Grid(title="Where the points came from (mean of a game; everyone starts with 5)")
     for column in ("player", "score", *(source.replace("_", " ") for source in _SOURCES), "after round 1 to 5"):
         grid.add_column(column, justify="left" if column == "player" else "right")
-    for name, profiles in profiles_by_player(match).items():
+    for name, profiles in by_player.items():
         if profiles:
             means = [np.mean([profile[key] for profile in profiles]) for key in ("score", *_SOURCES)]
             rounds = np.mean([profile["score_by_round"] for profile in profiles], axis=0)
@@ -93,12 +100,12 @@ def _points_table(match: Match) -> Grid:
     return grid
 
 
-def _habits_table(match: Match) -> Grid:
+def _habits_table(by_player: Profiles) -> Grid:
     grid = Grid(title="Habits (mean of a game)")
     columns = ("tiles", "special tiles", "special by round 2", "full columns", "full rows", "takes to lines 5, 6")
     for column in ("player", *columns, "takes broken", "plates drawn"):
         grid.add_column(column, justify="left" if column == "player" else "right")
-    for name, profiles in profiles_by_player(match).items():
+    for name, profiles in by_player.items():
         if not profiles:
             continue
         takes = np.sum([profile["takes"] for profile in profiles], axis=0)
