@@ -30,6 +30,7 @@ ROOMS: Final = (
     "features",
     "players",
     DOOR,
+    "review",
     "arena",
     "learn",
     "table",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from _thread import interrupt_main
@@ -33,6 +34,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra check games.jsonl                        replay records and verify every move
   sintra show games.jsonl --game 3 --ply 40       look at a position
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
+  sintra review games.jsonl --game 3              what decisions and chance did in a finished game
   sintra perft games.jsonl --ply 2 --depth 2      count move sequences
   sintra arena search greedy --games 100          who is better, and where the points come from
   sintra learn FOLDER --minutes 60                let the search learn from its own games
@@ -150,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
             form.add_argument("--text", action="store_true", help="as an editable position text")
             form.add_argument("--svg", action="store_true", help="as an SVG picture")
         command.set_defaults(run=run)
+    _add_review(commands)
     _add_arena(commands)
     add_learn(commands)
     players = commands.add_parser("players", help="list the players", description="Lists the players.")
@@ -332,6 +335,42 @@ def _show(options: argparse.Namespace) -> int:
         print(svg(table))
     else:
         print(table)
+    return 0
+
+
+def _add_review(commands: Any) -> None:
+    command = commands.add_parser(
+        "review",
+        help="what decisions and chance did in a finished game",
+        description="Looks at every decision of a finished game and prints how the chance to win went, what each "
+        "player's decisions and what chance did to it, which adds up to the result, and the turns that gave something "
+        "away. A turn is blamed only if a deeper look agrees.",
+    )
+    command.add_argument("file", metavar="FILE", help="game records, - for standard input")
+    command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
+    command.add_argument(
+        "--format", choices=("text", "json", "html"), default="text", help="for reading (default), programs, browsers"
+    )
+    command.add_argument(
+        "--sims", type=whole_from(2), default=1500, metavar="S", help="simulations of a look (default 1500)"
+    )
+    command.add_argument("--out", default="-", metavar="FILE", help="where to, - for standard output (default)")
+    command.set_defaults(run=_review)
+
+
+def _review(options: argparse.Namespace) -> int:
+    from sintra.review import ReviewBudget, review
+    from sintra.review.telling import as_html, as_text
+
+    record = _chosen(options)
+    record.check()
+    with _share("looking at every move") as tell:
+        found = review(record, ReviewBudget(sims=options.sims), tell)
+    with _output(options.out) as file:
+        if options.format == "json":
+            file.write(json.dumps(found.to_dict()) + "\n")
+        else:
+            file.write(as_html(found, record) if options.format == "html" else as_text(found, record) + "\n")
     return 0
 
 

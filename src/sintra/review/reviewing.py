@@ -1,0 +1,214 @@
+"""The review of a game: its result as a sum of what decisions did and what chance did.
+
+For every move, with V for seat 0's chance to win as seen by whoever is to move:
+
+- *skill* is V after the move that was made less V after the best one, each the mean over what chance could then show;
+- *luck* is V after what chance did show less that mean;
+- *noise* is what is left of the change of V: the evaluator saw something on the second look that it had not seen on
+  the first, and nothing else had happened.
+
+V after one move is V before the next, so these add up to the result less the chance at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from sintra.errors import SintraError
+from sintra.game.game import Game
+from sintra.players.hints import Advice
+from sintra.records.record import Record
+from sintra.review.judging import Judge, ReviewBudget
+from sintra.review.worlds import after, is_open, mean_chance, others_dealt, worlds_of
+from sintra.steps import at_once
+from sintra.tabletop.moves import Move, TakeTiles
+
+Chance = Literal["tiles", "chips", "plates"]
+"""What chance decides: the tiles of a round, the chips that are turned up, the plates that come to light."""
+CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
+SUSPECT: Final = 0.02
+"""A move that seems to cost so much of a win is looked at more deeply."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """One decision: the move, what was thought of the position before it, and what the move and chance then did to
+    seat 0's chance to win. `cost` is what the mover gave away, never below 0."""
+
+    ply: int
+    seat: int
+    move: str
+    chance: float
+    lead: float
+    best: tuple[Advice, ...]
+    cost: float
+    skill: float
+    luck: dict[Chance, float]
+    noise: float
+    choices: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """A whole game. `start` and `result` are seat 0's chance to win before the first move and at the end."""
+
+    players: tuple[str, ...]
+    start: float
+    result: float
+    ending: float
+    turns: tuple[TurnReview, ...]
+    budget: ReviewBudget = field(default_factory=ReviewBudget)
+
+    @property
+    def skill(self) -> tuple[float, float]:
+        """What each seat's decisions did to seat 0's chance."""
+        first, second = (sum(turn.skill for turn in self.turns if turn.seat == seat) for seat in range(2))
+        return first, second
+
+    @property
+    def luck(self) -> dict[Chance, float]:
+        """What chance did to seat 0's chance, by kind."""
+        return {kind: sum(turn.luck.get(kind, 0.0) for turn in self.turns) for kind in CHANCES}
+
+    @property
+    def noise(self) -> float:
+        """Where the evaluator changed its mind."""
+        return sum(turn.noise for turn in self.turns)
+
+    def error_rate(self, seat: int) -> float:
+        """The mean cost of a seat's real decisions: how much of a win it gives away with each."""
+        costs = [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
+        return sum(costs) / len(costs) if costs else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "format": "sintra-review/1",
+            "players": list(self.players),
+            "start": self.start,
+            "result": self.result,
+            "skill": list(self.skill),
+            "luck": self.luck,
+            "noise": self.noise,
+            "ending": self.ending,
+            "error_rate": [self.error_rate(seat) for seat in range(2)],
+            "turns": [_turn_dict(turn) for turn in self.turns],
+        }
+
+
+def _turn_dict(turn: TurnReview) -> dict[str, Any]:
+    return {
+        "ply": turn.ply,
+        "seat": turn.seat,
+        "move": turn.move,
+        "chance": turn.chance,
+        "lead": turn.lead,
+        "best": [{"move": str(one.move), "chance": one.win, "lead": one.lead} for one in turn.best],
+        "cost": turn.cost,
+        "skill": turn.skill,
+        "luck": turn.luck,
+        "noise": turn.noise,
+    }
+
+
+def review(
+    record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
+) -> GameReview:
+    """Reviews a finished game; `on_share` is told now and then how much of it is done."""
+    return at_once(reviewing(record, budget, on_share))
+
+
+def reviewing(
+    record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
+) -> Generator[None, None, GameReview]:
+    """The same move by move, for those who have other things to do meanwhile."""
+    if record.is_view:
+        raise SintraError("a view of a game cannot be reviewed: what was hidden is missing")
+    end = record.replay()
+    if end.result is None:
+        raise SintraError("only a finished game can be reviewed: this one goes on")
+    reviewer = Reviewer(budget or ReviewBudget())
+    turns: list[TurnReview] = []
+    games = record.positions()
+    before = _alone(next(games))
+    start = value = reviewer.judge.chance(before)
+    for ply, game in enumerate(games):
+        real = _alone(game)
+        turn = reviewer.turn(ply, before, Move.parse(record.moves[ply]), real)
+        turns.append(turn)
+        value = reviewer.judge.chance(real)
+        before = real
+        if on_share:
+            on_share((ply + 1) / len(record.moves))
+        yield
+    result = float(end.result.winner == 0)
+    return GameReview(record.players, start, result, result - value, tuple(turns), reviewer.budget)
+
+
+def _alone(game: Game) -> Game:
+    """A game that does not move on with the record."""
+    return Game.from_state(game.state)
+
+
+class Reviewer:
+    """Judges moves, with two looks: a plain one at everything and a deeper one at what seems bad."""
+
+    def __init__(self, budget: ReviewBudget) -> None:
+        self.budget = budget
+        self.judge = Judge(budget.sims)
+        self._deep = Judge(budget.deeper * budget.sims)
+
+    def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
+        """What a move did between two positions of a game."""
+        sign = 1.0 if before.turn == 0 else -1.0
+        seen = self.judge.look(before)
+        change = self.judge.chance(real) - self.judge.chance(before)
+        luck, expected = self._luck(before, move, real)
+        choices = len(before.legal_moves)
+        skill = 0.0
+        if choices > 1 and seen.best.move != move:
+            skill = self._skill(before, move, seen.best.move, expected, sign)
+        return TurnReview(
+            ply=ply,
+            seat=before.turn,
+            move=str(move),
+            chance=self.judge.chance(before),
+            lead=self.judge.lead(before),
+            best=seen.advice,
+            cost=max(0.0, -sign * skill),
+            skill=skill,
+            luck=luck,
+            noise=change - skill - sum(luck.values()),
+            choices=choices,
+        )
+
+    def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[Chance, float], float]:
+        """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
+        value = self.judge.chance(real)
+        is_deal = real.round != before.round
+        worlds = [after(one, move) for one in worlds_of(before, self.budget.deals if is_deal else self.budget.worlds)]
+        if not is_open(before, real, worlds):
+            return {}, value
+        expected = mean_chance(self.judge, worlds)
+        if not is_deal:
+            kind: Chance = "chips" if isinstance(move, TakeTiles) else "plates"
+            return {kind: value - expected}, expected
+        same_plates = mean_chance(self.judge, others_dealt(before, move, self.budget.deals))
+        return {"tiles": value - same_plates, "plates": same_plates - expected}, expected
+
+    def _skill(self, before: Game, move: Move, best: Move, expected: float, sign: float) -> float:
+        """What a move did that is not the first choice: 0 unless the choice is better on a second look, and, where
+        that seems to matter, on a deeper one."""
+        better = self._expected(self.judge, before, best)
+        if sign * (better - expected) < SUSPECT:
+            return sign * min(0.0, sign * (expected - better))
+        played, better = (self._expected(self._deep, before, one) for one in (move, best))
+        return sign * min(0.0, sign * (played - better))
+
+    def _expected(self, judge: Judge, before: Game, move: Move) -> float:
+        """Seat 0's chance to win after a move, over what chance can then show its player."""
+        worlds = [after(one, move) for one in worlds_of(before, self.budget.worlds)]
+        real = after(before, move)
+        return mean_chance(judge, worlds) if is_open(before, real, worlds) else judge.chance(real)

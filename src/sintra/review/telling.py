@@ -1,0 +1,167 @@
+"""A review for people: as text for a terminal, and as a page with the graph of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from sintra.records.record import Record
+from sintra.review.reviewing import CHANCES, GameReview, TurnReview
+
+MARKS: Final = ((0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!"))
+"""What a turn is called that gives away so much of a win, or more; and its sign."""
+MINUS: Final = "\N{MINUS SIGN}"
+APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
+_WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
+_STYLE: Final = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color: #12304f; background: #f7efdf; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #d9c9a8; }
+td.num, th.num { text-align: right; font-variant-numeric: tabular-nums; }
+svg { width: 100%; height: auto; }
+"""
+
+
+def mark_of(turn: TurnReview) -> tuple[str, str] | None:
+    """What a turn is called because of its cost, and the sign for it; None for one that needs no word."""
+    return next(((word, sign) for least, word, sign in MARKS if turn.cost >= least), None)
+
+
+def marked(review: GameReview) -> list[TurnReview]:
+    """The turns that cost something, in the order of the game."""
+    return [turn for turn in review.turns if mark_of(turn)]
+
+
+def as_text(review: GameReview, record: Record) -> str:
+    """The whole review, in lines."""
+    return "\n".join(_lines(review, record))
+
+
+def _lines(review: GameReview, record: Record) -> Iterator[str]:
+    names = _names(record)
+    yield f"{_headline(record)}"
+    yield ""
+    yield f"{names[0]}'s chance to win:"
+    for words, value in _account(review, names):
+        yield f"  {words:34}{value:>8}"
+    yield ""
+    yield "Given away with each decision: " + ", ".join(
+        f"{name} {_percent(review.error_rate(seat), 2)}" for seat, name in enumerate(names)
+    )
+    found = marked(review)
+    if not found:
+        yield "No turn gave away as much as 5 % of a win."
+        return
+    rounds = _rounds(record)
+    yield ""
+    yield "Turns that gave something away (chance to win of who moved):"
+    for turn in found:
+        word, _ = mark_of(turn) or ("", "")
+        before = turn.best[0].win
+        yield (
+            f"  ply {turn.ply:3}, round {rounds[turn.ply]}, {names[turn.seat]}: {turn.move:10} {word:10} "
+            f"{_percent(before)} {MINUS} {_percent(turn.cost)}   better: {turn.best[0].move}"
+        )
+
+
+def as_html(review: GameReview, record: Record) -> str:
+    """A page of its own, with nothing to load."""
+    names = [escape(name) for name in _names(record)]
+    rounds = _rounds(record)
+    account = "".join(
+        f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>' for words, value in _account(review, names)
+    )
+    turns = "".join(
+        f"<tr><td>{rounds[turn.ply]}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
+        f"<td>{(mark_of(turn) or ('', ''))[0]}</td><td class='num'>{_percent(turn.cost)}</td>"
+        f"<td>{escape(str(turn.best[0].move))}</td></tr>"
+        for turn in marked(review)
+    )
+    return (
+        f"<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+        f"<title>{escape(_headline(record))}</title><style>{_STYLE}</style>"
+        f"<h1>{escape(_headline(record))}</h1>{graph(review, record)}"
+        f"<h2>{names[0]}{APOSTROPHE}s chance to win</h2><table>{account}</table>"
+        f"<h2>Turns that gave something away</h2><table><tr><th>round<th>ply<th>player<th>move<th>verdict"
+        f"<th class='num'>cost<th>better</tr>{turns}</table></html>\n"
+    )
+
+
+def graph(review: GameReview, record: Record) -> str:
+    """The chance of seat 0 to win over the game as a picture (SVG); signs stand where a turn was bad."""
+    names = [escape(name) for name in _names(record)]
+    rounds = _rounds(record)
+    steps = max(len(review.turns), 1)
+
+    def x(ply: int) -> float:
+        return _LEFT + (_WIDTH - _LEFT - 10) * ply / steps
+
+    def y(chance: float) -> float:
+        return _TOP + (_HEIGHT - _TOP - 30) * (1 - chance)
+
+    points = [*((turn.ply, turn.chance) for turn in review.turns), (steps, review.result)]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'font-family="sans-serif" font-size="12" fill="#12304f">'
+        f"<title>{names[0]}{APOSTROPHE}s chance to win, ply by ply</title>"
+    ]
+    for chance in (0.0, 0.5, 1.0):
+        parts.append(
+            f'<path d="M{_LEFT} {y(chance):.1f}H{_WIDTH - 10}" stroke="#d9c9a8"/>'
+            f'<text x="{_LEFT - 6}" y="{y(chance) + 4:.1f}" text-anchor="end">{_percent(chance)}</text>'
+        )
+    for ply in range(1, len(rounds)):
+        if rounds[ply] != rounds[ply - 1]:
+            parts.append(f'<path d="M{x(ply):.1f} {_TOP}V{_HEIGHT - 30}" stroke="#d9c9a8" stroke-dasharray="3 4"/>')
+            parts.append(f'<text x="{x(ply) + 4:.1f}" y="{_HEIGHT - 10}">round {rounds[ply]}</text>')
+    line = " ".join(f"{x(ply):.1f},{y(chance):.1f}" for ply, chance in points)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#1d6fb8" stroke-width="2" stroke-linejoin="round"/>')
+    for turn in marked(review):
+        word, sign = mark_of(turn) or ("", "")
+        parts.append(
+            f'<text x="{x(turn.ply):.1f}" y="{y(turn.chance) - 6:.1f}" text-anchor="middle" font-weight="bold" '
+            f'fill="#b3261e">{sign}<title>{names[turn.seat]}: {escape(turn.move)}, {word}</title></text>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def _account(review: GameReview, names: list[str]) -> Iterator[tuple[str, str]]:
+    """The parts that add up to the result, in words."""
+    yield "at the start", _percent(review.start)
+    for name, skill in zip(names, review.skill, strict=True):
+        yield f"decisions of {name}", _signed(skill)
+    for kind in CHANCES:
+        yield f"luck with {kind}", _signed(review.luck[kind])
+    yield "second thoughts of the evaluator", _signed(review.noise)
+    if review.ending:
+        yield "given up, or out of time", _signed(review.ending)
+    yield "at the end", _percent(review.result)
+
+
+def _names(record: Record) -> list[str]:
+    """The players, told apart even if they have one name."""
+    names = list(record.players)
+    return names if names[0] != names[1] else [f"{name} ({seat})" for seat, name in enumerate(names)]
+
+
+def _headline(record: Record) -> str:
+    names = _names(record)
+    scores = record.result.scores if record.result else record.replay().scores
+    return f"{names[0]} {scores[0]} : {scores[1]} {names[1]}"
+
+
+def _rounds(record: Record) -> list[int]:
+    """The round of each ply."""
+    return [game.round for game in record.positions()]
+
+
+def _percent(share: float, digits: int = 0) -> str:
+    return f"{100 * share:.{digits}f} %"
+
+
+def _signed(share: float) -> str:
+    """A part of a sum, in percentage points."""
+    rounded = round(100 * share, 1)
+    return f"{MINUS if rounded < 0 else '+'}{abs(rounded):.1f}"
