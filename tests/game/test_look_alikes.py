@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import soak
@@ -53,7 +53,7 @@ def test_whole_games_with_equal_records_have_equal_views(seed: int, rules: Rules
     record = Record.of(played(seed, "drawing", rules, most=20 + dice.randrange(150)))
     for observer in EVERYBODY:
         other, changes = shuffled_alike(record, observer, dice)
-        assert changes
+        assume(changes)  # late in a game there may be nothing left that is hidden
         for ours, theirs in zip(record.positions(), other.positions(), strict=True):
             one, two = ours.view(observer), theirs.view(observer)
             assert one.to_bytes() == two.to_bytes()

@@ -363,7 +363,7 @@ def test_killed_service_resumes_exactly(tmp_path: Path) -> None:
     with Served(path) as served:
         game, ann, ben = served.friends()
         answered: list[int] = []
-        for k in range(soak.pick(20, 200)):
+        for k in range(soak.pick(20, 130)):
             if k % 13 == 7:
                 before = [person.get(f"/api/games/{game}").json() for person in (ann, ben)]
                 served.kill(signal.SIGKILL)

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from table.browser.browsers import Browsers, Seat, Table, seat_of, stage_is, start_game, words
 from table.browser.screens import Shelf
+from table.browser.test_layout import may_pay_before_placing, payable
 from table.browser.users import KINDS, LOG, MouseUser
 
 CONFIRM = "[data-tour=prompt] button:has-text('Confirm')"
@@ -331,9 +332,42 @@ def test_the_table_is_told_in_words_to_those_who_only_watch(browsers: Browsers) 
         expect(page.locator(f"[data-place=display-{k}]")).to_contain_text(spaces)
     page.keyboard.press("Escape")
     asked = page.locator("[data-tour=prompt] [role=status]")
-    expect(asked).to_have_text(words("ask.turn"))
+    expect(asked).to_have_text(words("ask.turn", what="tiles or a plate"))
     page.locator(KINDS["draw"]).click()
     expect(asked).to_have_text(f"{words('turn.yours')}: {words('ask.drawing')}")
+
+
+def test_the_question_names_what_can_be_taken(page: Page) -> None:
+    """And the bar says when the table is still being set up."""
+    start_game(page, "screen", name="Ann", other="Ben")
+    expect(page.locator("header.bar")).to_contain_text(words("bar.setup"))
+    seat = seat_of(page)
+    asked = page.locator("[data-tour=prompt] .asked")
+    kinds = {"takes": "tiles", "layings": "a plate", "chips": "a bonus chip"}
+    for wanted in ({"takes", "layings"}, {"takes", "layings", "chips"}, {"takes", "chips"}):
+
+        def fits(shown: dict[str, Any], wanted: set[str] = wanted) -> bool:
+            options = shown["options"]
+            there = {kind for kind in kinds if options.get(kind)} | ({"layings"} if options.get("draw") else set())
+            return stage_is("turn")(shown) and there == wanted
+
+        seat.play(fits)
+        *most, last = [word for kind, word in kinds.items() if kind in wanted]
+        expect(asked).to_have_text(words("ask.turn", what=f"{', '.join(most)} or {last}"))
+    expect(page.locator("header.bar")).to_contain_text(words("bar.round", round=1, rounds=5))
+
+
+def test_who_could_pay_for_an_earlier_line_is_told_that_it_is_now_or_never(page: Page, shelf: Shelf) -> None:
+    prepared = shelf.game("placing-or-pay", may_pay_before_placing, wish="chips")
+    page.goto(prepared.path)
+    shown = prepared.seat.shown()
+    line = shown["options"]["placements"][0]["line"]
+    earlier = sorted(one for one in payable(shown) if one < line)
+    told = words("ask.placing_or_pay", line=line, lines=" and ".join(map(str, earlier)), count=len(earlier))
+    expect(page.locator("[data-tour=prompt] .asked")).to_have_text(told)
+    page.locator(KINDS["space"]).first.click()
+    page.wait_for_function(f"document.querySelectorAll({LOG!r}).length > {len(shown['log'])}")
+    assert not payable(prepared.seat.shown()) & set(earlier)
 
 
 def test_the_log_tells_of_the_start_tile_and_of_chips(page: Page) -> None:

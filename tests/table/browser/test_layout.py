@@ -250,6 +250,12 @@ def payable(shown: dict[str, Any]) -> set[int]:
     return {one["line"] for one in options_in(shown).get("payments") or []}
 
 
+def may_pay_before_placing(shown: dict[str, Any]) -> bool:
+    """R4.2: chips could complete a line above the one whose tile comes next, which will be too late afterwards."""
+    placements = options_in(shown).get("placements") or []
+    return bool(placements) and any(line < placements[0]["line"] for line in payable(shown))
+
+
 def lines_wait(shown: dict[str, Any]) -> bool:
     """R4.3: a complete line has no space yet, while there is nothing to place."""
     options, position = options_in(shown), shown["position"]
@@ -352,6 +358,9 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     sit(shelf.game("waiting", lambda shown: bool(payable(shown)) and lines_wait(shown), wish="chips"))
     page.locator(f"{PROMPT} .waiting").wait_for(state="attached")
     yield "chips-and-lines-that-wait"
+    sit(shelf.game("placing-or-pay", may_pay_before_placing, wish="chips"))
+    page.locator(KINDS["space"]).first.wait_for()
+    yield "placing-or-pay"
     sit(shelf.game("tiling", lambda shown: at("tiling")(shown) and bool(options_in(shown).get("placements"))))
     page.locator(KINDS["space"]).first.wait_for()
     yield "placing"

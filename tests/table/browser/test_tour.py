@@ -38,6 +38,18 @@ def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
     return seat.play(fits)
 
 
+def test_a_card_makes_room_for_advice(browsers: Browsers) -> None:
+    page = browsers.page(390, 844, touch=True, tour=True)
+    start_game(page)
+    card = card_of(page, "welcome")
+    expect(card).to_be_visible()
+    page.get_by_role("button", name=words("act.hint"), exact=True).tap()
+    page.locator(".hint .advice").first.wait_for()
+    expect(card).to_have_count(0)
+    page.locator(".hint .head button").tap()
+    expect(card).to_be_visible()
+
+
 def test_a_card_points_at_what_is_there_and_stays_under_the_pointer(browsers: Browsers) -> None:
     page = browsers.page(tour=True)
     start_game(page, "screen")

@@ -18,6 +18,11 @@ export async function speak(tag: string): Promise<void> {
   document.documentElement.dir = languageOf(tag)?.direction ?? "ltr";
 }
 
+/** Whose dates, numbers and lists are spoken. */
+function locale(): string {
+  return languageOf(spoken)?.locale ?? spoken;
+}
+
 /** The tag of the language that is spoken. */
 export function language(): string {
   return spoken;
@@ -110,19 +115,24 @@ export function signed(points: number): string {
 
 /** Several numbers as one would say them: “2, 3 and 5”. */
 export function listed(numbers: readonly number[]): string {
-  return new Intl.ListFormat(spoken, { type: "conjunction" }).format(numbers.map(String));
+  return new Intl.ListFormat(locale(), { type: "conjunction" }).format(numbers.map(String));
+}
+
+/** Several things of which one is to be chosen: “tiles, a plate or a bonus chip”. */
+export function oneOf(words: readonly string[]): string {
+  return new Intl.ListFormat(locale(), { type: "disjunction" }).format(words);
 }
 
 export function when(iso: string): string {
-  return new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(iso));
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(iso));
 }
 
 export function percent(share: number): string {
-  return new Intl.NumberFormat(spoken, { style: "percent", maximumFractionDigits: 0 }).format(share);
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
 /** A number with its sign, the real minus in every language. */
 export function decimal(value: number): string {
-  const format = new Intl.NumberFormat(spoken, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
   return format.format(value).replace("-", "−");
 }

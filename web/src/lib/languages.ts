@@ -9,6 +9,8 @@ export interface Language {
   /** What its speakers call it. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
+  /** Whose dates and lists it has, where its tag does not say enough. */
+  readonly locale?: string;
 }
 
 /** Spoken to those whose language is not there. */
