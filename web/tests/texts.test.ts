@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { decimal, has, kindWords, language, listed, signed, speak, t } from "../src/lib/i18n.svelte";
+import { decimal, has, kindWords, language, listed, oneOf, signed, speak, t } from "../src/lib/i18n.svelte";
 import { bestLanguage, FALLBACK, LANGUAGES, loadRules, loadTexts } from "../src/lib/languages";
 
 describe("the language for a reader", () => {
@@ -97,7 +97,8 @@ describe("in English", () => {
 
   it("lists numbers as one says them", () => {
     expect(listed([2])).toBe("2");
-    expect(listed([2, 3, 5])).toBe("2, 3, and 5");
+    expect(listed([2, 3, 5])).toBe("2, 3 and 5");
+    expect(oneOf(["tiles", "a plate", "a chip"])).toBe("tiles, a plate or a chip");
   });
 });
 
