@@ -37,7 +37,7 @@ def test_the_parts_that_are_told_add_up(found: GameReview) -> None:
 
 def test_every_turn_that_cost_much_is_told_with_a_better_move(found: GameReview) -> None:
     text = as_text(found, RECORD)
-    turns = marked(found)
+    turns = [turn for turn, _ in marked(found)]
     assert len(turns) > 5
     assert all(turn.cost >= 0.05 for turn in turns)
     assert text.count("better: ") == len(turns)
@@ -49,7 +49,7 @@ def test_every_turn_that_cost_much_is_told_with_a_better_move(found: GameReview)
     for turn in found.turns:
         least = max((one for one in words if turn.cost >= one), default=None)
         mark = mark_of(turn)
-        assert (mark[0] if mark else None) == (words[least] if least else None)
+        assert (mark.word if mark else None) == (words[least] if least else None)
 
 
 def test_the_graph_follows_the_chances_from_the_first_ply_to_the_result(found: GameReview) -> None:

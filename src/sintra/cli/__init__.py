@@ -137,8 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         ("show", _show, "a position, drawn for the terminal"),
     ):
         command = commands.add_parser(name, help=text, description=f"Prints {text}.")
-        command.add_argument("file", metavar="FILE", help="game records, - for standard input")
-        command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
+        _add_game(command)
         command.add_argument("--ply", type=_count, metavar="K", help="the position after K moves (default: all)")
         if name == "perft":
             command.add_argument("--depth", type=_depth, required=True, metavar="D", help="how many moves deep")
@@ -299,6 +298,12 @@ def _read(name: str) -> list[Record]:
     return read_records(sys.stdin.buffer if name == "-" else name)
 
 
+def _add_game(command: argparse.ArgumentParser) -> None:
+    """One game of a file, as `_chosen` finds it."""
+    command.add_argument("file", metavar="FILE", help="game records, - for standard input")
+    command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
+
+
 def _chosen(options: argparse.Namespace) -> Record:
     records = _read(str(options.file))
     if options.game >= len(records):
@@ -346,8 +351,7 @@ def _add_review(commands: Any) -> None:
         "player's decisions and what chance did to it, which adds up to the result, and the turns that gave something "
         "away. A turn is blamed only if a deeper look agrees.",
     )
-    command.add_argument("file", metavar="FILE", help="game records, - for standard input")
-    command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
+    _add_game(command)
     command.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="for reading (default), programs, browsers"
     )

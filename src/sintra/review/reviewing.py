@@ -13,7 +13,7 @@ V after one move is V before the next, so these add up to the result less the ch
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from sintra.errors import SintraError
@@ -21,7 +21,7 @@ from sintra.game.game import Game
 from sintra.players.hints import Advice
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
-from sintra.review.worlds import after, is_open, mean_chance, others_dealt, worlds_of
+from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
 
@@ -38,6 +38,7 @@ class TurnReview:
     seat 0's chance to win. `cost` is what the mover gave away, never below 0."""
 
     ply: int
+    round: int
     seat: int
     move: str
     chance: float
@@ -59,7 +60,6 @@ class GameReview:
     result: float
     ending: float
     turns: tuple[TurnReview, ...]
-    budget: ReviewBudget = field(default_factory=ReviewBudget)
 
     @property
     def skill(self) -> tuple[float, float]:
@@ -101,6 +101,7 @@ class GameReview:
 def _turn_dict(turn: TurnReview) -> dict[str, Any]:
     return {
         "ply": turn.ply,
+        "round": turn.round,
         "seat": turn.seat,
         "move": turn.move,
         "chance": turn.chance,
@@ -132,10 +133,10 @@ def reviewing(
     reviewer = Reviewer(budget or ReviewBudget())
     turns: list[TurnReview] = []
     games = record.positions()
-    before = _alone(next(games))
+    before = next(games).copy()
     start = value = reviewer.judge.chance(before)
     for ply, game in enumerate(games):
-        real = _alone(game)
+        real = game.copy()
         turn = reviewer.turn(ply, before, Move.parse(record.moves[ply]), real)
         turns.append(turn)
         value = reviewer.judge.chance(real)
@@ -144,19 +145,14 @@ def reviewing(
             on_share((ply + 1) / len(record.moves))
         yield
     result = float(end.result.winner == 0)
-    return GameReview(record.players, start, result, result - value, tuple(turns), reviewer.budget)
-
-
-def _alone(game: Game) -> Game:
-    """A game that does not move on with the record."""
-    return Game.from_state(game.state)
+    return GameReview(record.players, start, result, result - value, tuple(turns))
 
 
 class Reviewer:
     """Judges moves, with two looks: a plain one at everything and a deeper one at what seems bad."""
 
     def __init__(self, budget: ReviewBudget) -> None:
-        self.budget = budget
+        self._budget = budget
         self.judge = Judge(budget.sims)
         self._deep = Judge(budget.deeper * budget.sims)
 
@@ -172,6 +168,7 @@ class Reviewer:
             skill = self._skill(before, move, seen.best.move, expected, sign)
         return TurnReview(
             ply=ply,
+            round=before.round,
             seat=before.turn,
             move=str(move),
             chance=self.judge.chance(before),
@@ -188,14 +185,14 @@ class Reviewer:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
         value = self.judge.chance(real)
         is_deal = real.round != before.round
-        worlds = [after(one, move) for one in worlds_of(before, self.budget.deals if is_deal else self.budget.worlds)]
-        if not is_open(before, real, worlds):
-            return {}, value
-        expected = mean_chance(self.judge, worlds)
+        found = outcomes(before, move, real, self._budget.deals if is_deal else self._budget.worlds)
+        expected = mean_chance(self.judge, found)
+        if found[0] is real:
+            return {}, expected
         if not is_deal:
             kind: Chance = "chips" if isinstance(move, TakeTiles) else "plates"
             return {kind: value - expected}, expected
-        same_plates = mean_chance(self.judge, others_dealt(before, move, self.budget.deals))
+        same_plates = mean_chance(self.judge, others_dealt(before, move, self._budget.deals))
         return {"tiles": value - same_plates, "plates": same_plates - expected}, expected
 
     def _skill(self, before: Game, move: Move, best: Move, expected: float, sign: float) -> float:
@@ -209,6 +206,4 @@ class Reviewer:
 
     def _expected(self, judge: Judge, before: Game, move: Move) -> float:
         """Seat 0's chance to win after a move, over what chance can then show its player."""
-        worlds = [after(one, move) for one in worlds_of(before, self.budget.worlds)]
-        real = after(before, move)
-        return mean_chance(judge, worlds) if is_open(before, real, worlds) else judge.chance(real)
+        return mean_chance(judge, outcomes(before, move, after(before, move), self._budget.worlds))

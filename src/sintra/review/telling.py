@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from sintra.records.record import Record
 from sintra.review.reviewing import CHANCES, GameReview, TurnReview
 
-MARKS: Final = ((0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!"))
-"""What a turn is called that gives away so much of a win, or more; and its sign."""
+
+class Mark(NamedTuple):
+    """What a turn is called that gives something away, and the sign for it."""
+
+    word: str
+    sign: str
+
+
+MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), 0.05: Mark("inaccuracy", "?!")}
+"""By the share of a win that is given away at least, the largest first."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
@@ -24,14 +33,14 @@ svg { width: 100%; height: auto; }
 """
 
 
-def mark_of(turn: TurnReview) -> tuple[str, str] | None:
-    """What a turn is called because of its cost, and the sign for it; None for one that needs no word."""
-    return next(((word, sign) for least, word, sign in MARKS if turn.cost >= least), None)
+def mark_of(turn: TurnReview) -> Mark | None:
+    """What a turn is called because of its cost; None for one that needs no word."""
+    return next((mark for least, mark in MARKS.items() if turn.cost >= least), None)
 
 
-def marked(review: GameReview) -> list[TurnReview]:
+def marked(review: GameReview) -> list[tuple[TurnReview, Mark]]:
     """The turns that cost something, in the order of the game."""
-    return [turn for turn in review.turns if mark_of(turn)]
+    return [(turn, mark) for turn in review.turns if (mark := mark_of(turn))]
 
 
 def as_text(review: GameReview, record: Record) -> str:
@@ -54,14 +63,12 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     if not found:
         yield "No turn gave away as much as 5 % of a win."
         return
-    rounds = _rounds(record)
     yield ""
     yield "Turns that gave something away (chance to win of who moved):"
-    for turn in found:
-        word, _ = mark_of(turn) or ("", "")
+    for turn, mark in found:
         before = turn.best[0].win
         yield (
-            f"  ply {turn.ply:3}, round {rounds[turn.ply]}, {names[turn.seat]}: {turn.move:10} {word:10} "
+            f"  ply {turn.ply:3}, round {turn.round}, {names[turn.seat]}: {turn.move:10} {mark.word:10} "
             f"{_percent(before)} {MINUS} {_percent(turn.cost)}   better: {turn.best[0].move}"
         )
 
@@ -69,15 +76,14 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
 def as_html(review: GameReview, record: Record) -> str:
     """A page of its own, with nothing to load."""
     names = [escape(name) for name in _names(record)]
-    rounds = _rounds(record)
     account = "".join(
         f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>' for words, value in _account(review, names)
     )
     turns = "".join(
-        f"<tr><td>{rounds[turn.ply]}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
-        f"<td>{(mark_of(turn) or ('', ''))[0]}</td><td class='num'>{_percent(turn.cost)}</td>"
+        f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
+        f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"
         f"<td>{escape(str(turn.best[0].move))}</td></tr>"
-        for turn in marked(review)
+        for turn, mark in marked(review)
     )
     return (
         f"<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
@@ -92,7 +98,6 @@ def as_html(review: GameReview, record: Record) -> str:
 def graph(review: GameReview, record: Record) -> str:
     """The chance of seat 0 to win over the game as a picture (SVG); signs stand where a turn was bad."""
     names = [escape(name) for name in _names(record)]
-    rounds = _rounds(record)
     steps = max(len(review.turns), 1)
 
     def x(ply: int) -> float:
@@ -112,17 +117,17 @@ def graph(review: GameReview, record: Record) -> str:
             f'<path d="M{_LEFT} {y(chance):.1f}H{_WIDTH - 10}" stroke="#d9c9a8"/>'
             f'<text x="{_LEFT - 6}" y="{y(chance) + 4:.1f}" text-anchor="end">{_percent(chance)}</text>'
         )
-    for ply in range(1, len(rounds)):
-        if rounds[ply] != rounds[ply - 1]:
-            parts.append(f'<path d="M{x(ply):.1f} {_TOP}V{_HEIGHT - 30}" stroke="#d9c9a8" stroke-dasharray="3 4"/>')
-            parts.append(f'<text x="{x(ply) + 4:.1f}" y="{_HEIGHT - 10}">round {rounds[ply]}</text>')
-    line = " ".join(f"{x(ply):.1f},{y(chance):.1f}" for ply, chance in points)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="#1d6fb8" stroke-width="2" stroke-linejoin="round"/>')
-    for turn in marked(review):
-        word, sign = mark_of(turn) or ("", "")
+    for last, turn in pairwise(review.turns):
+        if turn.round != last.round:
+            line = x(turn.ply)
+            parts.append(f'<path d="M{line:.1f} {_TOP}V{_HEIGHT - 30}" stroke="#d9c9a8" stroke-dasharray="3 4"/>')
+            parts.append(f'<text x="{line + 4:.1f}" y="{_HEIGHT - 10}">round {turn.round}</text>')
+    curve = " ".join(f"{x(ply):.1f},{y(chance):.1f}" for ply, chance in points)
+    parts.append(f'<polyline points="{curve}" fill="none" stroke="#1d6fb8" stroke-width="2" stroke-linejoin="round"/>')
+    for turn, mark in marked(review):
         parts.append(
             f'<text x="{x(turn.ply):.1f}" y="{y(turn.chance) - 6:.1f}" text-anchor="middle" font-weight="bold" '
-            f'fill="#b3261e">{sign}<title>{names[turn.seat]}: {escape(turn.move)}, {word}</title></text>'
+            f'fill="#b3261e">{mark.sign}<title>{names[turn.seat]}: {escape(turn.move)}, {mark.word}</title></text>'
         )
     return "".join([*parts, "</svg>"])
 
@@ -150,11 +155,6 @@ def _headline(record: Record) -> str:
     names = _names(record)
     scores = record.result.scores if record.result else record.replay().scores
     return f"{names[0]} {scores[0]} : {scores[1]} {names[1]}"
-
-
-def _rounds(record: Record) -> list[int]:
-    """The round of each ply."""
-    return [game.round for game in record.positions()]
 
 
 def _percent(share: float, digits: int = 0) -> str:

@@ -19,7 +19,7 @@ def worlds_of(game: Game, how_many: int) -> list[Game]:
 
 def after(game: Game, move: Move) -> Game:
     """The game after a move; the one before stays as it is."""
-    one = Game.from_state(game.state)
+    one = game.copy()
     one.push(move)
     return one
 
@@ -28,18 +28,20 @@ def others_dealt(game: Game, move: Move, how_many: int) -> list[Game]:
     """The same game after a move that ends a round, with other tiles and everything else as it came (R7.3)."""
     found = []
     for k in range(how_many):
-        one = Game.from_state(game.state)
+        one = game.copy()
         one.reseed(derive(game.view(game.turn).key, "deal", k))
         one.push(move)
         found.append(one)
     return found
 
 
-def is_open(before: Game, real: Game, others: Sequence[Game]) -> bool:
-    """Whether a move showed its player something that could have been different."""
+def outcomes(before: Game, move: Move, real: Game, how_many: int) -> list[Game]:
+    """What could have come of a move; what came alone, if it showed its player nothing that could have been
+    different."""
     seat = before.turn
+    others = [after(one, move) for one in worlds_of(before, how_many)]
     seen = real.view(seat)
-    return any(one.view(seat) != seen for one in others)
+    return others if any(one.view(seat) != seen for one in others) else [real]
 
 
 def mean_chance(judge: Judge, games: Sequence[Game]) -> float:
