@@ -19,8 +19,10 @@ from typing import Any, Final, Literal
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.players.hints import Advice
+from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
+from sintra.review.reasons import Reason, reasons_for
 from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
@@ -30,12 +32,15 @@ Chance = Literal["tiles", "chips", "plates"]
 CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
 SUSPECT: Final = 0.02
 """A move that seems to cost so much of a win is looked at more deeply."""
+BLAMED: Final = 0.05
+"""A move that does cost so much of a win is blamed, with reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
     """One decision: the move, what was thought of the position before it, and what the move and chance then did to
-    seat 0's chance to win. `cost` is what the mover gave away, never below 0."""
+    seat 0's chance to win. `cost` is what the mover gave away, never below 0; where that is much, `reasons` say why
+    the best move is better."""
 
     ply: int
     round: int
@@ -49,6 +54,7 @@ class TurnReview:
     luck: dict[Chance, float]
     noise: float
     choices: int
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,7 @@ def _turn_dict(turn: TurnReview) -> dict[str, Any]:
         "skill": turn.skill,
         "luck": turn.luck,
         "noise": turn.noise,
+        "reasons": [reason.to_dict() for reason in turn.reasons],
     }
 
 
@@ -155,6 +162,7 @@ class Reviewer:
         self._budget = budget
         self.judge = Judge(budget.sims)
         self._deep = Judge(budget.deeper * budget.sims)
+        self._foresight = Foresight()
 
     def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
         """What a move did between two positions of a game."""
@@ -166,6 +174,7 @@ class Reviewer:
         skill = 0.0
         if choices > 1 and seen.best.move != move:
             skill = self._skill(before, move, seen.best.move, expected, sign)
+        cost = max(0.0, -sign * skill)
         return TurnReview(
             ply=ply,
             round=before.round,
@@ -174,12 +183,17 @@ class Reviewer:
             chance=self.judge.chance(before),
             lead=self.judge.lead(before),
             best=seen.advice,
-            cost=max(0.0, -sign * skill),
+            cost=cost,
             skill=skill,
             luck=luck,
             noise=change - skill - sum(luck.values()),
             choices=choices,
+            reasons=self._reasons(before, seen.best.move, move) if cost >= BLAMED else (),
         )
+
+    def _reasons(self, before: Game, better: Move, played: Move) -> tuple[Reason, ...]:
+        """Why another move would have been better, as far as its player could know."""
+        return reasons_for(before.view(before.turn), better, played, self._foresight)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[Chance, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
