@@ -191,6 +191,14 @@ class Reviewer:
             reasons=self._reasons(before, seen.best.move, move) if cost >= BLAMED else (),
         )
 
+    def cost(self, before: Game, move: Move) -> float:
+        """What a move gives away, whatever came of it."""
+        sign = 1.0 if before.turn == 0 else -1.0
+        best = self.judge.look(before).best.move
+        if best == move or len(before.legal_moves) == 1:
+            return 0.0
+        return max(0.0, -sign * self._skill(before, move, best, self._expected(self.judge, before, move), sign))
+
     def _reasons(self, before: Game, better: Move, played: Move) -> tuple[Reason, ...]:
         """Why another move would have been better, as far as its player could know."""
         return reasons_for(before.view(before.turn), better, played, self._foresight)
