@@ -16,13 +16,14 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.players.hints import Advice
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
-from sintra.review.reasons import Reason, reasons_for
+from sintra.review.reasons import Kind, Reason, reasons_for
 from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
@@ -88,6 +89,21 @@ class GameReview:
         costs = [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
         return sum(costs) / len(costs) if costs else 0.0
 
+    def lost_by_round(self, seat: int) -> list[float]:
+        """How much of a win a seat gave away in each round."""
+        return [
+            sum(turn.cost for turn in self.turns if (turn.seat, turn.round) == (seat, k + 1)) for k in range(ROUNDS)
+        ]
+
+    def lost_by_source(self, seat: int) -> dict[Kind, float]:
+        """What better moves would have brought, in points, over all turns of a seat that are blamed; what weighs most
+        comes first."""
+        found: dict[Kind, float] = {}
+        for turn in self.turns:
+            for reason in turn.reasons if turn.seat == seat else ():
+                found[reason.kind] = found.get(reason.kind, 0.0) + reason.points
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
@@ -100,6 +116,7 @@ class GameReview:
             "noise": self.noise,
             "ending": self.ending,
             "error_rate": [self.error_rate(seat) for seat in range(2)],
+            "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],
             "turns": [_turn_dict(turn) for turn in self.turns],
         }
 

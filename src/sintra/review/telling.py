@@ -36,11 +36,19 @@ REASONS: Final[dict[Kind, str]] = {
     "goal": "the goal {goal}",
     "chips": "bonus chips kept",
     "starts": "starting the next round",
-    "their_points": "the opponent's points this round",
-    "their_penalties": "the opponent's penalties this round",
-    "their_later": "the opponent's later rounds",
+    "their_points": "taken from the opponent this round",
+    "their_penalties": "penalties for the opponent",
+    "their_later": "taken from the opponent's later rounds",
 }
-"""What a number of points is for."""
+"""What points are for."""
+LOSSES: Final[dict[Kind, str]] = {
+    "their_points": "left to the opponent this round",
+    "their_penalties": "penalties spared the opponent",
+    "their_later": "left to the opponent for later rounds",
+}
+"""The same where they are lost, if that is said differently."""
+SOURCES: Final[dict[Kind, str]] = REASONS | {"goal": "goals in later rounds", "opens": "spaces for lines that wait"}
+"""What points are for over a whole game."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
@@ -72,7 +80,8 @@ def in_words(reasons: Sequence[Reason]) -> str:
 def _for_what(reason: Reason) -> str:
     goal = reason.goal.name.lower() if reason.goal is not None else ""
     color = reason.color.name.lower() if isinstance(reason.color, Color) else ""
-    return REASONS[reason.kind].format(goal=goal, color=color, line=reason.line)
+    words = REASONS | LOSSES if reason.points < 0 else REASONS
+    return words[reason.kind].format(goal=goal, color=color, line=reason.line)
 
 
 def as_text(review: GameReview, record: Record) -> str:
@@ -91,6 +100,16 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     yield "Given away with each decision: " + ", ".join(
         f"{name} {_percent(review.error_rate(seat), 2)}" for seat, name in enumerate(names)
     )
+    for seat, name in enumerate(names):
+        rounds = review.lost_by_round(seat)
+        if sum(rounds) >= BLAMED:
+            by_round = ", ".join(_percent(lost) for lost in rounds)
+            yield f"Of a win {name} gave away, round by round: {by_round}"
+        sources = [
+            f"{_points(points)} {SOURCES[kind]}" for kind, points in review.lost_by_source(seat).items() if points >= 1
+        ]
+        if sources:
+            yield f"Better moves would have brought {name}, in points: {'; '.join(sources)}"
     found = marked(review)
     if not found:
         yield "No turn gave away as much as 5 % of a win."
