@@ -122,7 +122,7 @@ def test_each_card_comes_once_and_goes_when_its_action_is_done(browsers: Browser
     seat.play(lambda shown: shown["position"]["stage"] == "turn")
     expect(card_of(page, "sun")).to_be_visible()
     expect(count).to_have_text(f"4 / {len(CARDS)}")
-    for comes in (True, False):
+    for comes in (1, 0):
         page.locator(KINDS["sun"]).first.click()
         expect(card_of(page, "lines")).to_have_count(comes)
         page.locator("button[data-drop^='line-']").last.click()
