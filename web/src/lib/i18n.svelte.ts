@@ -131,8 +131,7 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
-/** A number with its sign, the real minus in every language. */
-export function decimal(value: number): string {
-  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
-  return format.format(value).replace("-", "−");
+/** How large a number is, to a tenth. */
+export function size(value: number): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "never" }).format(value);
 }
