@@ -76,7 +76,7 @@ class LocalTable:
         rates: Rates = UNLIMITED,
         thinkers: QuickThinkers | None = None,
         storage: Storage | None = None,
-        desk: ReviewDesk | None = None,
+        desk: QuickDesk | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()

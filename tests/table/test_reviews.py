@@ -89,7 +89,7 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     game, ann, ben, _ = friends(local)
     local.play(game, {0: ann, 1: ben}, most=4)
     for person in (ann, ben):
-        assert person.refused("POST", f"/games/{game}/review", {}) == (409, "not_over")
+        assert person.refused("POST", f"/games/{game}/review", {}) == (409, "no_review_yet")
         part = person.get(f"/games/{game}/record")
         assert person.refused("POST", "/reviews", {"record": msgspec.json.encode(part).decode()}) == (422, "bad_record")
     assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")

@@ -23,7 +23,7 @@ from sintra.table.games.refusals import (
     closing,
     link_used,
     no_game,
-    not_over,
+    no_review_yet,
     seat_taken,
     spectator,
     stale,
@@ -431,7 +431,7 @@ class Service:
     async def review(self, visitor: Visitor) -> str:
         """Asks for the review of a game that is over; the review's name."""
         if visitor.room.now.status != "over":
-            raise not_over()
+            raise no_review_yet()
         return await self.reviews.ask(await self.record(visitor))
 
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:

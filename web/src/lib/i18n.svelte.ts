@@ -136,3 +136,13 @@ export function decimal(value: number): string {
   const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
   return format.format(value).replace("-", "−");
 }
+
+/** A difference of chances with its sign, the real minus in every language. */
+export function percentChange(share: number): string {
+  const format = new Intl.NumberFormat(locale(), {
+    style: "percent",
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  return format.format(share).replace("-", "−");
+}
