@@ -81,8 +81,8 @@ def test_the_table_at_every_move(local: LocalTable) -> None:
         assert shown.status == ("over" if ply == 6 else "playing")
         replayed = ann.get(f"/games/{game}/replay/{ply}")["position"]
         assert msgspec.to_builtins(shown.position)["factories"] == replayed["factories"]
-    for ply in ("7", "-1", "x"):
-        assert ann.refused("GET", f"/reviews/{review}/positions/{ply}") == (404, "no_ply")
+    for none in ("7", "-1", "x"):
+        assert ann.refused("GET", f"/reviews/{review}/positions/{none}") == (404, "no_ply")
 
 
 def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
@@ -95,7 +95,13 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")
     whole = Record.of(local.room(game).game, ("Ann", "Ben"))
     assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "bad_record"), "it has no result"
+    made_up = whole.replay()
+    made_up.resign(0)
+    text = Record.of(made_up, ("Eve", "Dan")).dumps()
+    assert ann.refused("POST", "/reviews", {"record": text}) == (409, "no_review_yet"), "an end that is made up"
     assert local.desk.steps == 0
+    ann.act(game, "resign")
+    assert ann.post("/reviews", {"record": text})["review"]
 
 
 def test_what_is_asked_for_twice_is_made_once(local: LocalTable) -> None:

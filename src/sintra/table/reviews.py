@@ -79,13 +79,13 @@ class Reviews:
                 await self._storage.keep_review(key, text, None)
         return key
 
-    async def ask_by_text(self, text: str) -> str:
-        """The same for a record as text, which is checked; that takes a while and is done in another thread."""
+    @staticmethod
+    async def read(text: str) -> Record:
+        """A record as text, which is checked; that takes a while and is done in another thread."""
         try:
-            record = await asyncio.to_thread(_checked, text)
+            return await asyncio.to_thread(_checked, text)
         except SintraError as error:
             raise RefusalError(422, "bad_record", f"This record cannot be reviewed: {error}.") from None
-        return await self.ask(record)
 
     def _begin(self, key: str, text: str) -> None:
         if self._closed:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -433,6 +433,21 @@ class Service:
         if visitor.room.now.status != "over":
             raise no_review_yet()
         return await self.reviews.ask(await self.record(visitor))
+
+    async def review_record(self, text: str) -> str:
+        """The same for a game whose record is given as text. One that begins like a game that goes on here is
+        refused: its end could be made up, to be told what the game is worth now."""
+        record = await self.reviews.read(text)
+        if await self.portions.do(self._is_played(record)):
+            raise no_review_yet()
+        return await self.reviews.ask(record)
+
+    def _is_played(self, record: Record) -> Generator[None, None, bool]:
+        for room in self.rooms.playing():
+            if room.game.deal_so_far.tiles[:1] == record.tiles[:1]:
+                return True
+            yield
+        return False
 
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
         """What happens from now on, or after an event, as server-sent events."""

@@ -209,7 +209,7 @@ class Web:
                 "Ask for the review of a game by its record (sintra/1)",
                 AskRecordReview,
                 ReviewAsked,
-                (400, 403, 413, 415, 422, 429),
+                (400, 403, 409, 413, 415, 422, 429),
                 longest=3 * LONGEST_RECORD,
             ),
             Endpoint(
@@ -481,7 +481,7 @@ class Web:
     async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
         """Has a record reviewed."""
         self._reviewing.take(_address(request))
-        return ReviewAsked(await self.table.reviews.ask_by_text(asked.record))
+        return ReviewAsked(await self.table.review_record(asked.record))
 
     async def review(self, request: Request) -> Response:
         """A review, as far as it is."""
