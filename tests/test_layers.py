@@ -48,6 +48,8 @@ TABLE_ROOMS: Final = (
     "table.names",
     "table.warming",
     "table.thinkers",
+    "table.review_desk",
+    "table.reviews",
     "table.live",
     "table.service",
     "table.http",

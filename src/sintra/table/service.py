@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from sintra.table.games.refusals import (
     closing,
     link_used,
     no_game,
+    no_review_yet,
     seat_taken,
     spectator,
     stale,
@@ -34,6 +35,8 @@ from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
+from sintra.table.review_desk import ReviewDesk
+from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
@@ -90,12 +93,15 @@ class Service:
     """Everything that can be done at the table. One event loop, in which everybody gets a turn whenever the
     storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
 
-    def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE, desk: ReviewDesk | None = None
+    ) -> None:
         self.storage = storage
         self.portions = Portions()
         self.rooms = Rooms(storage, self.portions)
         self.hub = Hub(patience, self.portions)
         self.thinkers = thinkers
+        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
@@ -193,12 +199,14 @@ class Service:
         self.hub.stop()
         for task in list(self._tasks):
             task.cancel()
+        self.reviews.stop()
         self.thinkers.close()
 
     async def close(self) -> None:
         """Stops, and leaves the storage when nothing needs it any more."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.reviews.close()
         await self.rooms.close()
         await self.storage.close()
 
@@ -419,6 +427,27 @@ class Service:
     async def record(self, visitor: Visitor) -> Record:
         """The game record, as far as they may know it."""
         return await self.portions.do(recording(visitor.room, visitor.watcher))
+
+    async def review(self, visitor: Visitor) -> str:
+        """Asks for the review of a game that is over; the review's name."""
+        if visitor.room.now.status != "over":
+            raise no_review_yet()
+        return await self.reviews.ask(await self.record(visitor))
+
+    async def review_record(self, text: str) -> str:
+        """The same for a game whose record is given as text. One that begins like a game that goes on here is
+        refused: its end could be made up, to be told what the game is worth now."""
+        record = await self.reviews.read(text)
+        if await self.portions.do(self._is_played(record)):
+            raise no_review_yet()
+        return await self.reviews.ask(record)
+
+    def _is_played(self, record: Record) -> Generator[None, None, bool]:
+        for room in self.rooms.playing():
+            if room.game.deal_so_far.tiles[:1] == record.tiles[:1]:
+                return True
+            yield
+        return False
 
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
         """What happens from now on, or after an event, as server-sent events."""

@@ -81,7 +81,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("#opponent option").first.wait_for(state="attached")
     yield "start"
     page.locator("input[name=mode][value=screen]").check()
-    page.locator("summary").click()
+    page.locator("form summary").click()
     page.locator("#goals").select_option("chosen")
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
@@ -170,3 +170,13 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("dialog").wait_for()
     assert_points_add_up(page, prepared.seat.shown()["result"])
     yield "end"
+    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    if prepared.seat.shown()["status"] == "playing":
+        prepared.seat.post("resign", seat=1)
+    sit(prepared)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
+    page.locator(".looked-at").wait_for()
+    yield "review"
+    page.get_by_role("button", name=words("learn.title", language)).click()
+    page.locator(".learn").wait_for()
+    yield "learn"

@@ -13,6 +13,8 @@ import type {
   NewGame,
   Picture,
   Problem,
+  ReviewAsked,
+  ReviewShown,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
 
@@ -93,6 +95,10 @@ export const api = {
   rematch: (game: string, seq: number, opponent?: string) =>
     postUntilAnswered<GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
+  reviewGame: (game: string) => call<ReviewAsked>("POST", `/games/${game}/review`, {}),
+  reviewRecord: (record: string) => call<ReviewAsked>("POST", "/reviews", { record }),
+  review: (review: string) => call<ReviewShown>("GET", `/reviews/${review}`),
+  reviewedPosition: (review: string, ply: number) => call<GameShown>("GET", `/reviews/${review}/positions/${ply}`),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),
 };

@@ -135,3 +135,13 @@ export function percent(share: number): string {
 export function size(value: number): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "never" }).format(value);
 }
+
+/** A difference of chances with its sign, the real minus in every language. */
+export function percentChange(share: number): string {
+  const format = new Intl.NumberFormat(locale(), {
+    style: "percent",
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  return format.format(share).replace("-", "−");
+}

@@ -458,6 +458,79 @@ export interface Hint {
 }
 
 /**
+ * A move that was made or could have been, with the chance to win that it left to its player, and the lead.
+ */
+export interface ReviewedMove {
+  token: string;
+  telling: Telling;
+  places: string[];
+  chance: number;
+  lead?: number;
+}
+
+/**
+ * A decision of a game: `chance` and `lead` are seat 0's before it, `best` the best moves for the seat that
+ * decided, `cost` what it gave away of a win; `skill`, `luck` (by kind) and `noise` did the rest to seat 0's
+ * chance. `mark` is what a costly turn is called. `reasons` say why the best move is better.
+ */
+export interface ReviewedTurn {
+  ply: number;
+  round: number;
+  seat: number;
+  kind: "chips" | "placing" | "plates" | "tiles";
+  played: ReviewedMove;
+  best: ReviewedMove[];
+  chance: number;
+  lead: number;
+  cost: number;
+  skill: number;
+  luck: Record<string, number>;
+  noise: number;
+  mark?: "" | "blunder" | "inaccuracy" | "mistake";
+  reasons?: (Record<string, string | number | boolean | null>)[];
+}
+
+/**
+ * What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
+ * thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
+ * gave away with a decision, on average.
+ */
+export interface ReviewFound {
+  start: number;
+  skill: number[];
+  luck: Record<string, number>;
+  noise: number;
+  ending: number;
+  result: number;
+  error_rate: number[];
+  turns: ReviewedTurn[];
+}
+
+/**
+ * A review under its own address. Until it is `done`, `share` tells how much of it is, and `ahead` how many
+ * others are made before it; `plies` is how many moves the game has.
+ */
+export interface ReviewShown {
+  review: string;
+  state: "done" | "waiting" | "working";
+  players: string[];
+  scores: number[];
+  winner: number;
+  reason: "points" | "resigned" | "timeout";
+  plies: number;
+  share?: number;
+  ahead?: number;
+  found?: ReviewFound;
+}
+
+/**
+ * Where the review is that was asked for: `/review/…`.
+ */
+export interface ReviewAsked {
+  review: string;
+}
+
+/**
  * The answer to a post: the event that it became.
  */
 export interface Accepted {
@@ -653,6 +726,19 @@ export interface Leave {
  */
 export interface AskHint {
   seq: number;
+}
+
+/**
+ * Asks for the review of a game that is over.
+ */
+export interface AskReview {
+}
+
+/**
+ * Asks for the review of a game by its record (`sintra/1`), as text.
+ */
+export interface AskRecordReview {
+  record: string;
 }
 
 /**

@@ -1,7 +1,11 @@
 /** Which page is shown: the address, as state. */
 
 export type Page =
-  { name: "start" } | { name: "game"; game: string; secret: string } | { name: "rules" } | { name: "lost" };
+  | { name: "start" }
+  | { name: "game"; game: string; secret: string }
+  | { name: "review"; review: string; seat: number | null }
+  | { name: "rules" }
+  | { name: "lost" };
 
 /** What a link's secret looks like: other fragments are places on the page. */
 const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
@@ -12,7 +16,15 @@ function read(): Page {
   if (path === "/rules") return { name: "rules" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
+  const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
+  if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked() };
   return { name: "lost" };
+}
+
+/** Whose game it is, in the address of a review. */
+function seatAsked(): number | null {
+  const seat = new URLSearchParams(location.search).get("seat");
+  return seat === "0" || seat === "1" ? Number(seat) : null;
 }
 
 let page = $state.raw<Page>(read());

@@ -123,6 +123,10 @@ class Rooms:
                     if (await self.open(name)).seq == seq:
                         raise
 
+    def playing(self) -> list[Room]:
+        """The games in memory that go on: all that somebody looks at or acts in are there."""
+        return [room for room in self._open.values() if room.now.status == "playing"]
+
     async def post(self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct]) -> int:
         """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
 

@@ -20,11 +20,13 @@ class Endpoint:
     refusals: tuple[int, ...] = ()
     query: tuple[str, ...] = ()
     media: str = "application/json"
+    longest: int = 8 * 1024
+    """Bytes that a message to it may have."""
 
     @property
     def plays(self) -> bool:
         """Whether the engine has to be ready for it."""
-        return self.path.startswith("/api/games")
+        return self.path.startswith(("/api/games", "/api/reviews"))
 
     @property
     def looks(self) -> bool:

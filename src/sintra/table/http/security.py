@@ -16,7 +16,6 @@ from starlette.datastructures import Headers
 from sintra.table.games.refusals import RefusalError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
-BODY_LIMIT: Final = 8 * 1024
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -103,9 +102,10 @@ class Rates:
     looking: Rate = Rate(1200, 300)
     listening: Rate = Rate(120, 60)
     drawing: Rate = Rate(30, 10)
+    reviewing: Rate = Rate(10, 10)
 
 
-UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 7)
+UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 8)
 
 
 class Buckets:

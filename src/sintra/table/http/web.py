@@ -26,7 +26,6 @@ from sintra.table.http.openapi import document
 from sintra.table.http.pages import Pages
 from sintra.table.http.pictures import Pictures
 from sintra.table.http.security import (
-    BODY_LIMIT,
     HEADERS,
     LOOPBACK_HOSTS,
     Buckets,
@@ -40,6 +39,7 @@ from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
+    LONGEST_RECORD,
     About,
     Accepted,
     Answer,
@@ -47,7 +47,9 @@ from sintra.table.shown.messages import (
     AskHint,
     AskLinks,
     AskPicture,
+    AskRecordReview,
     AskRematch,
+    AskReview,
     Enter,
     Entered,
     GameBrief,
@@ -64,6 +66,8 @@ from sintra.table.shown.messages import (
     OpenNetwork,
     Picture,
     Problem,
+    ReviewAsked,
+    ReviewShown,
 )
 from sintra.table.times import time_now
 
@@ -104,7 +108,8 @@ class Web:
         self._looking = Buckets(rates.looking)
         self._listening = Buckets(rates.listening)
         self._drawing = Buckets(rates.drawing)
-        table.on_failure = self.log_failure
+        self._reviewing = Buckets(rates.reviewing)
+        table.on_failure = table.reviews.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
@@ -190,6 +195,41 @@ class Web:
             ),
             Endpoint(
                 "POST",
+                "/api/games/{game}/review",
+                self.review_game,
+                "Ask for the review of a game that is over",
+                AskReview,
+                ReviewAsked,
+                posted,
+            ),
+            Endpoint(
+                "POST",
+                "/api/reviews",
+                self.review_record,
+                "Ask for the review of a game by its record (sintra/1)",
+                AskRecordReview,
+                ReviewAsked,
+                (400, 403, 409, 413, 415, 422, 429),
+                longest=3 * LONGEST_RECORD,
+            ),
+            Endpoint(
+                "GET",
+                "/api/reviews/{review}",
+                self.review,
+                "A review, or how far it is",
+                shown=ReviewShown,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "GET",
+                "/api/reviews/{review}/positions/{ply}",
+                self.reviewed_position,
+                "The table of a reviewed game after so many moves, as the seat to move saw it",
+                shown=GameShown,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "POST",
                 "/api/network",
                 self.open_network,
                 "Open the table to the network, or close it",
@@ -232,7 +272,7 @@ class Web:
                     found = await one.handle(request)
                 else:
                     check_origin(request.headers)
-                    found = await one.handle(request, await _read(request, decoder))
+                    found = await one.handle(request, await _read(request, decoder, one.longest))
             except RefusalError as refusal:
                 return problem(refusal)
             except ClientDisconnect:
@@ -430,9 +470,29 @@ class Web:
     async def replay(self, request: Request) -> GameShown:
         """The game at an earlier move."""
         visitor = await self._visitor(request)
-        text = request.path_params["ply"]
-        ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
-        return self.table.replay(visitor, ply)
+        return self.table.replay(visitor, _ply(request))
+
+    async def review_game(self, request: Request, asked: AskReview) -> ReviewAsked:
+        """Has a game of the table reviewed."""
+        visitor = await self._visitor(request)
+        self._reviewing.take(_address(request))
+        return ReviewAsked(await self.table.review(visitor))
+
+    async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
+        """Has a record reviewed."""
+        self._reviewing.take(_address(request))
+        return ReviewAsked(await self.table.review_record(asked.record))
+
+    async def review(self, request: Request) -> Response:
+        """A review, as far as it is."""
+        self._looking.take(_address(request))
+        shown = await self.table.reviews.shown(request.path_params["review"])
+        return LongResponse(shown, media_type="application/json")
+
+    async def reviewed_position(self, request: Request) -> GameShown:
+        """The table at a move of a review."""
+        self._looking.take(_address(request))
+        return await self.table.reviews.table(request.path_params["review"], _ply(request))
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""
@@ -587,7 +647,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
+async def _read(request: Request, decoder: msgspec.json.Decoder[Any], longest: int) -> Any:
     """The message in a request's body."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -595,8 +655,8 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BODY_LIMIT:
-            raise RefusalError(TOO_LARGE, "too_large", f"A message has at most {BODY_LIMIT} bytes.")
+        if len(body) > longest:
+            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {longest} bytes.")
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -633,6 +693,12 @@ def _asked_seat(request: Request) -> int | None:
     if text not in ("0", "1"):
         raise RefusalError(400, "malformed", "seat is 0 or 1.")
     return int(text)
+
+
+def _ply(request: Request) -> int:
+    """The number of a ply in the path; -1, which no game has, if it is none."""
+    text = request.path_params["ply"]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
 
 
 def _post(request: Request, visitor: Visitor, name: str) -> str:

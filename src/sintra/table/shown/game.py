@@ -158,7 +158,8 @@ def hinting(
     return Hint(seq, exact, told)
 
 
-def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
+def told_before(view: View, token: str) -> tuple[Telling, list[str]]:
+    """A move that could be made, in words, and the places that it is about."""
     move = Move.parse(token)
     fitting = view.sample(0)
     fitting.push(move)
@@ -167,7 +168,12 @@ def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
     shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
     # which chip would be turned up is a guess of the fitting table
     told = Telling(story.telling.key, {name: arg for name, arg in story.telling.args.items() if name != "turned"})
-    return AdviceShown(token, told, round(win, 4), round(lead, 2), shown)
+    return told, shown
+
+
+def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
+    told, places = told_before(view, token)
+    return AdviceShown(token, told, round(win, 4), round(lead, 2), places)
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[PlayerShown]:

@@ -46,6 +46,7 @@ StageName = Annotated[str, _one_of(stage.name.lower() for stage in Stage)]
 OpponentName = Annotated[str, _one_of(OPPONENTS)]
 Chosen = Annotated[dict[str, str | bool], Meta(extra_json_schema=_schema_of_options())]
 """Rule options by their names."""
+LONGEST_RECORD: Final = 48 * 1024
 Mode = Literal["computer", "friend", "screen"]
 
 
@@ -484,6 +485,77 @@ class Hint(Shown, frozen=True, gc=False):
     advice: list[AdviceShown]
 
 
+# --- reviews --------------------------------------------------------------------------------------
+
+
+class ReviewedMove(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A move that was made or could have been, with the chance to win that it left to its player, and the lead."""
+
+    token: str
+    telling: Telling
+    places: list[str]
+    chance: float
+    lead: float | None = None
+
+
+class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A decision of a game: `chance` and `lead` are seat 0's before it, `best` the best moves for the seat that
+    decided, `cost` what it gave away of a win; `skill`, `luck` (by kind) and `noise` did the rest to seat 0's
+    chance. `mark` is what a costly turn is called. `reasons` say why the best move is better."""
+
+    ply: int
+    round: int
+    seat: int
+    kind: Literal["tiles", "plates", "chips", "placing"]
+    played: ReviewedMove
+    best: list[ReviewedMove]
+    chance: float
+    lead: float
+    cost: float
+    skill: float
+    luck: dict[str, float]
+    noise: float
+    mark: Literal["", "inaccuracy", "mistake", "blunder"] = ""
+    reasons: list[dict[str, str | float | bool | None]] = []
+
+
+class ReviewFound(Struct, frozen=True, gc=False):
+    """What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
+    thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
+    gave away with a decision, on average."""
+
+    start: float
+    skill: list[float]
+    luck: dict[str, float]
+    noise: float
+    ending: float
+    result: float
+    error_rate: list[float]
+    turns: list[ReviewedTurn]
+
+
+class ReviewShown(Shown, frozen=True, gc=False):
+    """A review under its own address. Until it is `done`, `share` tells how much of it is, and `ahead` how many
+    others are made before it; `plies` is how many moves the game has."""
+
+    review: str
+    state: Literal["waiting", "working", "done"]
+    players: list[str]
+    scores: list[int]
+    winner: int
+    reason: Literal["points", "resigned", "timeout"]
+    plies: int
+    share: float = 0.0
+    ahead: int = 0
+    found: ReviewFound | None = None
+
+
+class ReviewAsked(Shown, frozen=True, gc=False):
+    """Where the review is that was asked for: `/review/…`."""
+
+    review: str
+
+
 class Accepted(Shown, frozen=True, gc=False):
     """The answer to a post: the event that it became."""
 
@@ -660,6 +732,16 @@ class AskHint(Asked, frozen=True, gc=False):
     """Asks for advice in the position after event `seq`."""
 
     seq: Seq
+
+
+class AskReview(Asked, frozen=True, gc=False):
+    """Asks for the review of a game that is over."""
+
+
+class AskRecordReview(Asked, frozen=True, gc=False):
+    """Asks for the review of a game by its record (`sintra/1`), as text."""
+
+    record: Annotated[str, Meta(min_length=2, max_length=LONGEST_RECORD)]
 
 
 class OpenNetwork(Asked, frozen=True, gc=False):
