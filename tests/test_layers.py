@@ -49,6 +49,7 @@ TABLE_ROOMS: Final = (
     "table.warming",
     "table.thinkers",
     "table.live",
+    "table.studies",
     "table.service",
     "table.http",
     "table.codegen",
