@@ -1,7 +1,11 @@
 /** Which page is shown: the address, as state. */
 
 export type Page =
-  { name: "start" } | { name: "game"; game: string; secret: string } | { name: "rules" } | { name: "lost" };
+  | { name: "start" }
+  | { name: "game"; game: string; secret: string }
+  | { name: "analysis"; code: string }
+  | { name: "rules" }
+  | { name: "lost" };
 
 /** What a link's secret looks like: other fragments are places on the page. */
 const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
@@ -10,6 +14,7 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   return { name: "lost" };
@@ -30,6 +35,11 @@ export function go(path: string): void {
 /** Takes a secret out of the address once it was exchanged for a cookie. */
 export function forgetSecret(): void {
   history.replaceState(null, "", location.pathname);
+}
+
+/** Writes what the page shows into its address, so that it can be shared and loaded again. */
+export function keepInAddress(code: string): void {
+  history.replaceState(null, "", `${location.pathname}#${code}`);
 }
 
 /** Follows a link inside the page without loading it again. */
