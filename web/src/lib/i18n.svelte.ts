@@ -132,6 +132,11 @@ export function percent(share: number): string {
 }
 
 /** A number with its sign, the real minus in every language. */
+/** A number of things that may be many. */
+export function whole(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
 export function decimal(value: number): string {
   const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
   return format.format(value).replace("-", "−");

@@ -1,6 +1,7 @@
 /** A study as a table shows it: positions of a tree of variations, with moves for both sides. */
 import { tick } from "svelte";
 import { api } from "../api";
+import { lacksForecasts } from "../forecast";
 import { t } from "../i18n.svelte";
 import { lastTurn, marksOf } from "../marks";
 import type { AskStudy, Event, GameShown, Hint, StudyShown } from "../messages";
@@ -13,6 +14,8 @@ import { isMine } from "../turns";
 import { movesOf, type StudyLink, type StudyStart } from "./link";
 import { StudyTree, type StudyNode } from "./tree";
 
+/** Milliseconds between questions for forecasts. */
+const FORECASTS_AGAIN = 1500;
 /** Ends of side lines whose moves are put into words when a link is opened. */
 const MOST_TOLD = 20;
 
@@ -41,6 +44,7 @@ export class Study implements TableFeed, TableActs {
   private version = $state(0);
   private wanted: StudyNode;
   private skip = new AbortController();
+  private forecastTimer = 0;
 
   constructor() {
     this.node = this.wanted = this.tree.root;
@@ -172,6 +176,7 @@ export class Study implements TableFeed, TableActs {
       this.shown = this.dressed(answer.game, node);
       this.text = answer.text;
       this.version++;
+      if (lacksForecasts(answer.game)) this.askForForecasts(node);
     };
     this.hurry();
     if (!isNew || !event) {
@@ -189,6 +194,23 @@ export class Study implements TableFeed, TableActs {
     if (this.shown && event.seat != null)
       this.news = `${nameOf(this.shown, event.seat)}: ${t(event.telling.key, event.telling.args ?? {})}`;
     return true;
+  }
+
+  /** Forecasts that are still to come are asked for until they are there. */
+  private askForForecasts(node: StudyNode): void {
+    clearTimeout(this.forecastTimer);
+    this.forecastTimer = window.setTimeout(async () => {
+      const answer = await api.study(this.askedAt(node)).catch(() => null);
+      if (this.node !== node) return;
+      if (!answer || lacksForecasts(answer.game)) return this.askForForecasts(node);
+      node.answer = answer;
+      this.shown = this.dressed(answer.game, node);
+    }, FORECASTS_AGAIN);
+  }
+
+  /** Asks for nothing more. */
+  close(): void {
+    clearTimeout(this.forecastTimer);
   }
 
   /** The position with a number of its own, and names for those who have none. */
