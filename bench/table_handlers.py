@@ -31,6 +31,7 @@ from sintra.table.http.pictures import picture_of
 from sintra.table.review_desk import review_on
 from sintra.table.reviews import key_of
 from sintra.table.shown.fields import fields_of
+from sintra.table.thinkers import Analysis
 from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
@@ -58,6 +59,9 @@ class Advisers(QuickThinkers):
 
     async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
         return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]]
+
+    async def analyse(self, view: View, sims: int) -> Analysis:
+        return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]
 
 
 class ReviewsElsewhere(QuickDesk):
@@ -163,6 +167,11 @@ class Asker:
         """The body of an act on the latest event."""
         return {"id": f"measured-{next(self.posts):06}", "seq": self.room.seq} | more
 
+    def a_study(self) -> dict[str, Any]:
+        """A record of what was played, some way before its end: the present position is not studied."""
+        record = Record.of(self.room.game)
+        return {"record": record.dumps(), "ply": max(0, len(record.moves) - 20)}
+
     def requests(self) -> dict[tuple[str, str], Callable[[], list[Ask]]]:
         """For every endpoint what is asked of it."""
         here = f"/api/games/{self.game}"
@@ -212,6 +221,8 @@ class Asker:
                 ("/api/qr", {"text": _LINK}),
                 ("/api/qr", {"text": 300 * "\N{GRINNING FACE}"}),
             ],
+            ("POST", "/api/study"): lambda: [("/api/study", self.a_study())],
+            ("POST", "/api/study/advice"): lambda: [("/api/study/advice", self.a_study())],
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),
         }

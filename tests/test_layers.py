@@ -51,6 +51,7 @@ TABLE_ROOMS: Final = (
     "table.review_desk",
     "table.reviews",
     "table.live",
+    "table.studies",
     "table.service",
     "table.http",
     "table.codegen",

@@ -25,7 +25,7 @@ from sintra.table.opponents import Opponent
 from sintra.table.review_desk import ReviewDesk, review_on
 from sintra.table.service import Service
 from sintra.table.shown import messages
-from sintra.table.thinkers import Thinkers, think
+from sintra.table.thinkers import Analysis, Thinkers, think
 
 
 class QuickThinkers(Thinkers):
@@ -46,6 +46,11 @@ class QuickThinkers(Thinkers):
         self.asked += 1
         exact, advice = think("advise", "8", 0, view.to_bytes())
         return exact, advice
+
+    async def analyse(self, view: View, sims: int) -> Analysis:
+        self.asked += 1
+        found: Analysis = think("analyse", "8", 0, view.to_bytes())
+        return found
 
     async def warm(self) -> None:
         pass

@@ -34,13 +34,15 @@ LEAST_CHANCE: Final = 1e-4
 @dataclass(frozen=True, slots=True)
 class Advice:
     """One move, seen from the seat that moves: chance to win, expected final lead in points, how
-    sure the search is (its share of attention), and what is expected to follow, in words."""
+    sure the search is (its share of attention), and the line that is expected, in words and as the
+    moves that follow."""
 
     move: Move
     win: float
     lead: float
     share: float
     line: tuple[str, ...]
+    follow: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,10 @@ class Adviser:
 
     def _advice(self, view: View, one: Candidate, scale: float, total: int, searcher: Searcher) -> Advice:
         move = move_of(one.path, view.state, 0)
-        line = (describe(view, move), *main_line(searcher, view.state, one.path))
-        return Advice(move, one.value, lead_of(one.value, scale), one.visits / max(total, 1), line)
+        expected = main_line(searcher, view.state, one.path)
+        words = (describe(view, move), *(f"seat {seat}: {words}" for seat, _, words in expected))
+        follow = tuple(move for _, move, _ in expected)
+        return Advice(move, one.value, lead_of(one.value, scale), one.visits / max(total, 1), words, follow)
 
     def _tiling(self, view: View) -> Evaluation:
         """Phase 2 is solved exactly; the other board is taken as it stands, or at its best if it is
@@ -121,24 +125,25 @@ def _exact(view: View, ending: Ending) -> Evaluation:
     return Evaluation((Advice(move, min(max(win, 0.0), 1.0), lead, 1.0, (describe(view, move),)),), True)
 
 
-def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> list[str]:
-    """What the first tree expects after a move, as far as it has looked and chance is not asked."""
+def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> list[tuple[int, Move, str]]:
+    """What the first tree expects after a move, as far as it has looked and chance is not asked: seats, their moves,
+    and these in words."""
     one = searcher.trees[0]
     node = 0
     now = copied(states)
-    words: list[str] = []
+    found: list[tuple[int, Move, str]] = []
     for choice in unpack(path):
         child = one.children(node).get(choice) if node >= 0 else None
         node = child.node if child else tree.NEW
         engine.apply(now, 0, choice)
-    while node >= 0 and len(words) < plies:
+    while node >= 0 and len(found) < plies:
         packed = step = 0
         before = copied(now)
         seat = int(before["turn"][0])
         while node >= 0:
             children = one.children(node)
             if not children or max(child.visits for child in children.values()) < 2:
-                return words
+                return found
             choice = max(children, key=lambda key: (children[key].visits, -key))
             packed = extended(packed, step, choice)
             step += 1
@@ -147,6 +152,7 @@ def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> 
             if not is_unfinished(now):
                 break
         else:
-            return words
-        words.append(f"seat {seat}: {describe(Tabletop(before), move_of(packed, before, 0))}")
-    return words
+            return found
+        move = move_of(packed, before, 0)
+        found.append((seat, move, describe(Tabletop(before), move)))
+    return found

@@ -40,6 +40,7 @@ from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
+from sintra.table.studies import Studies
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.warming import (
     forget_count,
@@ -102,6 +103,7 @@ class Service:
         self.hub = Hub(patience, self.portions)
         self.thinkers = thinkers
         self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
+        self.studies = Studies(storage, self.rooms, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()

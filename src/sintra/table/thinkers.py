@@ -33,12 +33,15 @@ from sintra.table.warming import (
 from sintra.workers import Worker, WorkerLostError
 
 Part = Literal["choices", "views", "moves", "forecasts", "players"]
-Kind = Literal["choose", "advise"] | Part
+Kind = Literal["choose", "advise", "analyse"] | Part
+Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
+"""Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
 HINT_SIMS: Final = 1500
 LONGEST: Final = 300.0
 """A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
+_MOST_ANALYSED: Final = 5
 _WARMING: Final[dict[str, Callable[[], None]]] = {
     "choices": warm_choices,
     "views": warm_views,
@@ -69,9 +72,16 @@ def _adviser(sims: int) -> Any:
     return Adviser(sims)
 
 
+@lru_cache(maxsize=4)
+def _analyst(sims: int) -> Any:
+    from sintra.players.hints import Adviser
+
+    return Adviser(sims)
+
+
 def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
-    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
-    the others make compiled code ready."""
+    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s, `analyse` more
+    of them and what follows each; the others make compiled code ready."""
     if kind in _WARMING:
         with counting():
             return _WARMING[kind]()
@@ -80,6 +90,9 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
         chosen = _player(player)
         chosen.new_game(seed)
         return str(chosen.choose(view))
+    if kind == "analyse":
+        found = _analyst(int(player)).evaluate(view, _MOST_ANALYSED)
+        return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
     found = _adviser(int(player)).evaluate(view)
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
 
@@ -94,10 +107,10 @@ def _speak_freely() -> None:
 
 
 @cache
-def _let_others_go_first() -> None:
-    """A worker that thinks lets the service go first."""
+def _let_others_go_first(niceness: int = 10) -> None:
+    """A worker that thinks lets the service go first, and one that analyses those who play."""
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(niceness)
 
 
 def _work(*job: Any) -> Any:
@@ -105,6 +118,8 @@ def _work(*job: Any) -> Any:
     _speak_freely()
     if job[0] in ("choose", "advise"):
         _let_others_go_first()
+    elif job[0] == "analyse":
+        _let_others_go_first(19)
     return think(*job)
 
 
@@ -189,7 +204,8 @@ class _Worker:
 
 class Thinkers:
     """A bounded pool of workers. Short jobs overtake long ones that came a little earlier, and long
-    ones never occupy the last worker of several."""
+    ones never occupy the last worker of several. Analyses have a worker of their own, which takes what
+    processor time the others leave: no game waits for one."""
 
     def __init__(self, workers: int | None = None) -> None:
         """By default all processors but one, which is left to the service."""
@@ -197,11 +213,13 @@ class Thinkers:
         self._free = [_Worker() for _ in range(self.size)]
         self._all = tuple(self._free)
         self._compilers = (_Worker(), _Worker())
-        self._threads = ThreadPoolExecutor(self.size + len(self._compilers), "thinker")
+        self._analyst = _Worker()
+        self._analysing = asyncio.Lock()
+        self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
         self._waiting: list[tuple[float, int, float, tuple[Any, ...], asyncio.Future[Any]]] = []
         self._slow = 0
         self._order = itertools.count()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
 
     async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
@@ -215,6 +233,21 @@ class Thinkers:
         job = ("advise", str(sims), 0, _bytes_of(view))
         await self.until("players")
         answer: tuple[bool, list[tuple[str, float, float]]] = await self._ask(job, sims / SIMS_PER_SECOND)
+        return answer
+
+    async def analyse(self, view: View, sims: int) -> Analysis:
+        """The best moves of the seat to move."""
+        job = ("analyse", str(sims), 0, _bytes_of(view))
+        await self.until("players")
+        task = asyncio.create_task(self._analyse(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _analyse(self, job: tuple[Any, ...]) -> Analysis:
+        """Analyses are done one after the other, each to its end, whoever still waits for it."""
+        async with self._analysing:
+            answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.do, job)
         return answer
 
     async def compile(self) -> None:
@@ -295,9 +328,10 @@ class Thinkers:
 
     def close(self) -> None:
         """Ends all workers at once."""
-        for worker in self._all + self._compilers:
+        everyone = (*self._all, *self._compilers, self._analyst)
+        for worker in everyone:
             worker.kill()
-        for worker in self._all + self._compilers:
+        for worker in everyone:
             worker.join()
         for *_, future in self._waiting:
             future.cancel()

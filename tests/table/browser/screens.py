@@ -15,6 +15,18 @@ from table.browser.users import KINDS
 LONG = "Wilhelmina Konstantynopol"[:24]
 LONG_WORD = "Wolfeschlegelsteinhausen"
 """As long as a name may be, in two words and in one."""
+POSITION = """
+round: 2; turn: 0
+factory 1: sun BYRK moon - chip down
+factory 2: sun - moon YK chip down
+factory 3: sun - moon - chip up
+factory L: sun - moon BBT
+display: 07 12 03
+0 lines: B1 - - K3 - -
+0 plates: 11=04r1 12=16r0 22=02r0
+1 plates: 11=05r0 21=17r2 33=01r0
+"""
+"""For the analysis board."""
 GAMES = 40
 """So many games are tried until one comes to what is rare."""
 
@@ -180,3 +192,18 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("button", name=words("learn.title", language)).click()
     page.locator(".learn").wait_for()
     yield "learn"
+    page.goto("/analysis")
+    page.get_by_role("dialog").wait_for()
+    yield "study-begin"
+    page.locator("#study-text").fill(POSITION)
+    page.locator("form .button.main").click()
+    page.locator(".best li button:enabled").first.click()
+    page.locator(".best li button:enabled").nth(1).click()
+    page.locator(".best li button:enabled").first.wait_for()
+    yield "study"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name=words("study.moves", language), exact=True).click()
+    yield "study-moves"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name=words("study.share", language), exact=True).click()
+    yield "study-share"

@@ -3,8 +3,9 @@ import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
 import { refusalWords } from "./refusals";
+import type { TableActs } from "./source";
 
-export class Acts {
+export class Acts implements TableActs {
   isPosting = $state(false);
   isHinting = $state(false);
   /** Why the latest act was refused, in words. */
@@ -16,6 +17,12 @@ export class Acts {
   /** What the computer would do now. */
   get hint(): Hint | null {
     return this.latestHint?.seq === this.feed.seq ? this.latestHint : null;
+  }
+
+  /** Friends play by themselves. */
+  get mayHint(): boolean {
+    const shown = this.feed.shown;
+    return !!shown?.you.length && shown.mode !== "friend";
   }
 
   closeHint(): void {

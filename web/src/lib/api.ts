@@ -2,6 +2,8 @@
 import type {
   About,
   Accepted,
+  AskAdvice,
+  AskStudy,
   GameMade,
   Entered,
   GameBrief,
@@ -15,6 +17,8 @@ import type {
   Problem,
   ReviewAsked,
   ReviewShown,
+  StudyAdvice,
+  StudyShown,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
 
@@ -30,6 +34,14 @@ export class Refusal extends Error {
 }
 
 async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
+  return (await (await ask(method, path, body)).json()) as T;
+}
+
+async function text(path: string): Promise<string> {
+  return (await ask("GET", path)).text();
+}
+
+async function ask(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
   let answer: Response;
   try {
     answer = await noticePreparing(
@@ -42,7 +54,7 @@ async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Pr
   } catch {
     throw new Refusal("unreachable", "the table cannot be reached", 0);
   }
-  if (answer.ok) return (await answer.json()) as T;
+  if (answer.ok) return answer;
   let problem: Problem = { code: "failed", message: answer.statusText };
   try {
     problem = (await answer.json()) as Problem;
@@ -99,6 +111,9 @@ export const api = {
   reviewRecord: (record: string) => call<ReviewAsked>("POST", "/reviews", { record }),
   review: (review: string) => call<ReviewShown>("GET", `/reviews/${review}`),
   reviewedPosition: (review: string, ply: number) => call<GameShown>("GET", `/reviews/${review}/positions/${ply}`),
+  record: (game: string) => text(`/games/${game}/record`),
+  study: (asked: AskStudy) => call<StudyShown>("POST", "/study", asked),
+  advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),
 };

@@ -8,20 +8,15 @@ import type { Event, GameShown, Presence, RoundSummary } from "./messages";
 import { showEvent } from "./motion/show";
 import { nameOf } from "./names";
 import { play } from "./sound";
-import { countedIn, type Counted } from "./story";
+import type { TableFeed } from "./source";
+import { countedIn, type RoundStory } from "./story";
 import { GameStream } from "./stream";
 import { hasWon, isMine, TurnCall } from "./turns";
-
-/** How the points of a round came about. */
-export interface RoundStory {
-  summary: RoundSummary;
-  counted: Counted[];
-}
 
 /** Milliseconds between questions for forecasts. */
 const FORECASTS_AGAIN = 1500;
 
-export class GameFeed {
+export class GameFeed implements TableFeed {
   shown = $state.raw<GameShown | null>(null);
   log = $state.raw<Event[]>([]);
   /** Where the latest turn happened. */

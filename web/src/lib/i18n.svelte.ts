@@ -145,3 +145,14 @@ export function percentChange(share: number): string {
   });
   return format.format(share).replace("-", "−");
 }
+
+/** How many there are, where there may be many. */
+export function whole(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+/** A number with its sign, the real minus in every language. */
+export function decimal(value: number): string {
+  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  return format.format(value).replace("-", "−");
+}

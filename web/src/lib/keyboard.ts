@@ -8,7 +8,7 @@ const REPLAY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
 interface Keyboard {
   readonly table: TableContext;
-  readonly replay: Replay;
+  readonly replay?: Replay;
   readonly root: HTMLElement;
   openHelp(): void;
 }
@@ -18,7 +18,8 @@ export function pressKey(event: KeyboardEvent, keyboard: Keyboard): void {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const target = event.target as HTMLElement;
   if (target.matches("input:not([type=radio]), select, textarea")) return;
-  const isDone = keyboard.replay.shown ? replayKey(event, target, keyboard.replay) : tableKey(event, target, keyboard);
+  const { replay } = keyboard;
+  const isDone = replay?.shown ? replayKey(event, target, replay) : tableKey(event, target, keyboard);
   if (!isDone && event.key === "m") toggleSound();
   if (isDone) event.preventDefault();
 }
@@ -44,7 +45,7 @@ function tableKey(event: KeyboardEvent, target: HTMLElement, { table, root, open
     table.postIfComplete();
   } else if (decision.token && confirms) table.confirm();
   else if (key === "u" && feed.shown?.may_undo) void acts.undo();
-  else if (key === "h" && options && feed.shown?.mode !== "friend") void acts.askHint();
+  else if (key === "h" && options && acts.mayHint) void acts.askHint();
   else if (key === "?") openHelp();
   else return moveFocus(event, root);
   return true;

@@ -755,6 +755,68 @@ export interface AskPicture {
   text: string;
 }
 
+/**
+ * A line of `moves` from a start: a `position` text, which may leave stack and chips unknown, a game `record`
+ * (JSON text) after `ply` of its moves, or a new game with a `seed`. `log`: all that happened is to be told.
+ */
+export interface AskStudy {
+  position?: string;
+  record?: string;
+  ply?: number;
+  seed?: number;
+  moves?: string[];
+  log?: boolean;
+}
+
+/**
+ * What the seat to move sees at the end of a line, as at the table, and that position as text: what the seat
+ * does not know is filled in there with something that fits. `ply` counts the moves of a record, too.
+ */
+export interface StudyShown {
+  game: GameShown;
+  text: string;
+}
+
+/**
+ * Asks for the best moves at the end of a line, with so many simulations.
+ */
+export interface AskAdvice {
+  position?: string;
+  record?: string;
+  ply?: number;
+  seed?: number;
+  moves?: string[];
+  log?: boolean;
+  sims?: 500 | 2000 | 8000 | 32000;
+}
+
+/**
+ * A move that is expected to follow.
+ */
+export interface LineMove {
+  seat: number;
+  token: string;
+  telling: Telling;
+}
+
+/**
+ * A move that can be made, with the chance to win and the expected lead of the seat to move, and what is
+ * expected to follow.
+ */
+export interface StudyMove {
+  advice: AdviceShown;
+  line: LineMove[];
+}
+
+/**
+ * The best moves of the seat to move, best first; exact if nothing is left to chance.
+ */
+export interface StudyAdvice {
+  sims: number;
+  exact: boolean;
+  moves: StudyMove[];
+}
+
 /** What a new game is like if nothing else is asked for. */
 export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}} as const;
 

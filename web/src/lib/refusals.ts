@@ -5,5 +5,5 @@ import { has, t } from "./i18n.svelte";
 export function refusalWords(refusal: unknown): string {
   if (!(refusal instanceof Refusal)) throw refusal;
   const key = `problem.${refusal.code}`;
-  return has(key) ? t(key) : refusal.message;
+  return has(key) ? t(key, { why: refusal.message }) : refusal.message;
 }

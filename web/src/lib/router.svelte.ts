@@ -4,6 +4,7 @@ export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
   | { name: "review"; review: string; seat: number | null }
+  | { name: "analysis"; code: string }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -14,6 +15,7 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
@@ -42,6 +44,11 @@ export function go(path: string): void {
 /** Takes a secret out of the address once it was exchanged for a cookie. */
 export function forgetSecret(): void {
   history.replaceState(null, "", location.pathname);
+}
+
+/** Writes what the page shows into its address, so that it can be shared and loaded again. */
+export function keepInAddress(code: string): void {
+  history.replaceState(null, "", `${location.pathname}#${code}`);
 }
 
 /** Follows a link inside the page without loading it again. */

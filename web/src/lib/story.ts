@@ -22,6 +22,12 @@ export interface Counted {
   broken: number;
 }
 
+/** How the points of a round came about. */
+export interface RoundStory {
+  summary: RoundSummary;
+  counted: Counted[];
+}
+
 /** A board while its round is told. `points` were booked on spaces, `sums` from each source. */
 export interface BoardTold {
   lines: LineShown[];

@@ -1,15 +1,14 @@
 /** What the parts of the table share. */
 import { getContext, setContext } from "svelte";
-import type { Acts } from "./acts.svelte";
 import { GRID, PLATE_ROUNDS } from "./components";
 import type { Decision } from "./decision.svelte";
-import type { GameFeed } from "./feed.svelte";
 import type { Marks } from "./marks";
 import type { GameShown, Options } from "./messages";
+import type { TableActs, TableFeed } from "./source";
 
 export interface TableContext {
-  readonly feed: GameFeed;
-  readonly acts: Acts;
+  readonly feed: TableFeed;
+  readonly acts: TableActs;
   readonly decision: Decision;
   /** The position that is looked at: the newest, or one of the replay. */
   readonly shown: GameShown;

@@ -34,7 +34,7 @@ COMPUTER: Final = 1
 MOST_EVENTS: Final = 4000
 """From here on a game can only be played to its end, which takes a few hundred moves: every reading of
 its log costs time."""
-_TILING: Final = (Stage.TILING, Stage.PAYING)
+TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
 
 
@@ -214,9 +214,9 @@ class Room:
         self.standing.append(seq)
         begins = before["round_no"][0] != self.game.round
         self._rounds.append(seq if begins else self._rounds[-1])
-        tiles = self.game.stage in _TILING and Stage(before["stage"][0]) not in _TILING
+        tiles = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
-        goes_on = self.game.turn == self.movers[-1] and _same_turn(Stage(before["stage"][0]), self.game.stage)
+        goes_on = self.game.turn == self.movers[-1] and same_turn(Stage(before["stage"][0]), self.game.stage)
         self._turns.append(self._turns[-1] if goes_on else self.game.ply)
 
     def _back_to(self, ply: int) -> None:
@@ -251,9 +251,9 @@ class Room:
         return playing and now.asked_by is None and seat in self.movers
 
 
-def _same_turn(before: Stage, after: Stage) -> bool:
+def same_turn(before: Stage, after: Stage) -> bool:
     """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
-    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in _TILING and after in _TILING)
+    return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in TILING and after in TILING)
 
 
 def reveals(before: States, after: States, move: Move) -> bool:

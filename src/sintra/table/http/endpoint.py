@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sintra.table.http.security import BODY_LIMIT
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -20,13 +22,12 @@ class Endpoint:
     refusals: tuple[int, ...] = ()
     query: tuple[str, ...] = ()
     media: str = "application/json"
-    longest: int = 8 * 1024
-    """Bytes that a message to it may have."""
+    most_bytes: int = BODY_LIMIT
 
     @property
     def plays(self) -> bool:
         """Whether the engine has to be ready for it."""
-        return self.path.startswith(("/api/games", "/api/reviews"))
+        return self.path.startswith(("/api/games", "/api/reviews", "/api/study"))
 
     @property
     def looks(self) -> bool:

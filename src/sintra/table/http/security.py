@@ -6,7 +6,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import ceil
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +16,9 @@ from starlette.datastructures import Headers
 from sintra.table.games.refusals import RefusalError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+BODY_LIMIT: Final = 8 * 1024
+STUDY_LIMIT: Final = 128 * 1024
+"""Bytes of a message that brings a record with it."""
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -103,9 +106,11 @@ class Rates:
     listening: Rate = Rate(120, 60)
     drawing: Rate = Rate(30, 10)
     reviewing: Rate = Rate(10, 10)
+    studying: Rate = Rate(600, 120)
+    advising: Rate = Rate(240, 60)
 
 
-UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000)] * 8)
+UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000) for _ in fields(Rates)])
 
 
 class Buckets:

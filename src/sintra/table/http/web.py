@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sintra import __version__
 from sintra.components import Goal
 from sintra.table.games.refusals import RefusalError, closing, no_game, spectator
+from sintra.table.games.room import Room
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.network import Network, is_loopback
 from sintra.table.http.openapi import document
@@ -28,6 +29,7 @@ from sintra.table.http.pictures import Pictures
 from sintra.table.http.security import (
     HEADERS,
     LOOPBACK_HOSTS,
+    STUDY_LIMIT,
     Buckets,
     Hosts,
     Rates,
@@ -44,12 +46,14 @@ from sintra.table.shown.messages import (
     Accepted,
     Answer,
     AskAct,
+    AskAdvice,
     AskHint,
     AskLinks,
     AskPicture,
     AskRecordReview,
     AskRematch,
     AskReview,
+    AskStudy,
     Enter,
     Entered,
     GameBrief,
@@ -68,10 +72,15 @@ from sintra.table.shown.messages import (
     Problem,
     ReviewAsked,
     ReviewShown,
+    StudyAdvice,
+    StudyShown,
 )
 from sintra.table.times import time_now
 
 COOKIE: Final = "sintra-"
+SEAT_COOKIE: Final = "sintra-seat-"
+"""With the name of a game, what tells a study that the browser sits there."""
+_STUDY: Final = "/api/study"
 TOO_LARGE: Final = 413
 GONE: Final = 499
 """What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
@@ -109,9 +118,12 @@ class Web:
         self._listening = Buckets(rates.listening)
         self._drawing = Buckets(rates.drawing)
         self._reviewing = Buckets(rates.reviewing)
+        self._studying = Buckets(rates.studying)
+        self._advising = Buckets(rates.advising)
         table.on_failure = table.reviews.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
+        studied = (400, 403, 409, 413, 415, 422, 429)
         self.endpoints = (
             Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
             Endpoint("GET", "/api/about", self.about, "Version, opponents, goals, network", shown=About),
@@ -210,7 +222,7 @@ class Web:
                 AskRecordReview,
                 ReviewAsked,
                 (400, 403, 409, 413, 415, 422, 429),
-                longest=3 * LONGEST_RECORD,
+                most_bytes=3 * LONGEST_RECORD,
             ),
             Endpoint(
                 "GET",
@@ -238,6 +250,26 @@ class Web:
                 (400, 403, 409, 413, 415, 429),
             ),
             Endpoint("POST", "/api/qr", self.picture, "A QR code", AskPicture, Picture, (400, 403, 413, 415, 422, 429)),
+            Endpoint(
+                "POST",
+                _STUDY,
+                self.study,
+                "A line of moves from a position or a record, as the seat to move sees its end",
+                AskStudy,
+                StudyShown,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/advice",
+                self.study_advice,
+                "The best moves at the end of such a line",
+                AskAdvice,
+                StudyAdvice,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
         )
 
         self._patterns = [(compile_path(one.path)[0], one.method) for one in self.endpoints]
@@ -272,7 +304,7 @@ class Web:
                     found = await one.handle(request)
                 else:
                     check_origin(request.headers)
-                    found = await one.handle(request, await _read(request, decoder, one.longest))
+                    found = await one.handle(request, await _read(request, decoder, one.most_bytes))
             except RefusalError as refusal:
                 return problem(refusal)
             except ClientDisconnect:
@@ -376,13 +408,18 @@ class Web:
         answer = answer_with(Left(game))
         for role in ROLES:
             answer.delete_cookie(COOKIE + role, path=f"/api/games/{game}", httponly=True, samesite="strict")
+        answer.delete_cookie(SEAT_COOKIE + game, path=_STUDY, httponly=True, samesite="strict")
         return answer
 
     async def game(self, request: Request) -> Response:
         """The whole game now."""
         visitor = await self._visitor(request)
         await self.table.prepare(visitor)
-        return LongResponse(self.table.game(visitor), media_type="application/json")
+        answer = LongResponse(self.table.game(visitor), media_type="application/json")
+        secret = request.cookies.get(COOKIE + visitor.role)
+        if secret and visitor.seats and visitor.room.now.status == "playing":
+            _set_cookie(request, answer, SEAT_COOKIE + visitor.game, secret, _STUDY)
+        return answer
 
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
@@ -513,6 +550,29 @@ class Web:
     def _network_shown(self, request: Request) -> NetworkShown:
         reach = self.network.reach(host_name(request.headers.get("host", "")), _address(request))
         return NetworkShown(self.network.is_open, self.network.links, self._may_change_network(request), reach)
+
+    async def study(self, request: Request, asked: AskStudy) -> Response:
+        """A line of moves, for somebody who is not just playing that position."""
+        self._studying.take(_address(request))
+        return await self._study(request, lambda running: self.table.studies.study(asked, running))
+
+    async def study_advice(self, request: Request, asked: AskAdvice) -> Response:
+        """The best moves there."""
+        self._advising.take(_address(request))
+        return await self._study(request, lambda running: self.table.studies.advise(asked, running))
+
+    async def _study(self, request: Request, ask: Callable[[Iterable[Room]], Awaitable[Any]]) -> Response:
+        """What is asked of a study, with the games at which the browser sits; it forgets those that are over."""
+        held = {
+            name.removeprefix(SEAT_COOKIE): secret
+            for name, secret in request.cookies.items()
+            if name.startswith(SEAT_COOKIE)
+        }
+        running = await self.table.studies.running(held)
+        answer = answer_with(await ask(running.values()))
+        for game in held.keys() - running.keys():
+            answer.delete_cookie(SEAT_COOKIE + game, path=_STUDY, httponly=True, samesite="strict")
+        return answer
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
         """A link as a QR code."""
@@ -647,16 +707,16 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def _read(request: Request, decoder: msgspec.json.Decoder[Any], longest: int) -> Any:
-    """The message in a request's body."""
+async def _read(request: Request, decoder: msgspec.json.Decoder[Any], most: int) -> Any:
+    """The message in a request's body, which has at most so many bytes."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusalError(415, "not_json", "Send the message as application/json.")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > longest:
-            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {longest} bytes.")
+        if len(body) > most:
+            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {most} bytes.")
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -664,16 +724,23 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any], longest: i
 
 
 def _with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:
+    """The secret of a role opens the game; that of a seat also tells studies what is being played."""
+    _set_cookie(request, answer, COOKIE + role, secret, f"/api/games/{game}")
+    if role != "watch":
+        _set_cookie(request, answer, SEAT_COOKIE + game, secret, _STUDY)
+    return answer
+
+
+def _set_cookie(request: Request, answer: Response, name: str, secret: str, path: str) -> None:
     answer.set_cookie(
-        COOKIE + role,
+        name,
         secret,
         max_age=_COOKIE_AGE,
-        path=f"/api/games/{game}",
+        path=path,
         secure=request.scope["scheme"] == "https",
         httponly=True,
         samesite="strict",
     )
-    return answer
 
 
 def _address(request: Request) -> str:

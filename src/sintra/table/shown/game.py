@@ -38,7 +38,7 @@ from sintra.table.shown.position import position_of, result_of
 from sintra.table.shown.story import story_of
 from sintra.table.shown.told import Told
 from sintra.tabletop.moves import Move
-from sintra.tabletop.ruleset import RuleOptions
+from sintra.tabletop.ruleset import RuleOptions, Rules
 
 _told: Final[WeakKeyDictionary[Room, dict[int, Told]]] = WeakKeyDictionary()
 PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
@@ -89,7 +89,7 @@ def game_shown(
         mode=cast(Mode, room.created.mode),
         you=list(watcher.seats),
         players=players_of(room, frame, present),
-        rules=_rules(room),
+        rules=rules_shown(room.rules),
         position=position_of(view),
         options=options,
         event=event_of(room, frame.seq, watcher.observer),
@@ -137,7 +137,7 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
 def invitation_of(room: Room) -> InvitationShown:
     """What somebody is told who is invited to a game and has not sat down yet."""
     made = room.frames[0]
-    return InvitationShown(made.names[0], made.view(SPECTATOR).first, _rules(room))
+    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules))
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
@@ -153,7 +153,7 @@ def hinting(
     """The same step by step."""
     told = []
     for one in advice:
-        told.append(_advice(view, *one))
+        told.append(advice_shown(view, *one))
         yield
     return Hint(seq, exact, told)
 
@@ -166,14 +166,18 @@ def told_before(view: View, token: str) -> tuple[Telling, list[str]]:
     story = story_of(view, fitting.view(view.seat), move, view.seat)
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
     shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
-    # which chip would be turned up is a guess of the fitting table
-    told = Telling(story.telling.key, {name: arg for name, arg in story.telling.args.items() if name != "turned"})
-    return told, shown
+    return without_guesses(story.telling), shown
 
 
-def _advice(view: View, token: str, win: float, lead: float) -> AdviceShown:
+def advice_shown(view: View, token: str, win: float, lead: float) -> AdviceShown:
+    """A move that is advised, told from the view alone."""
     told, places = told_before(view, token)
     return AdviceShown(token, told, round(win, 4), round(lead, 2), places)
+
+
+def without_guesses(told: Telling) -> Telling:
+    """What is told of a move that was not made: which chip it would turn up is a guess of the fitting table."""
+    return Telling(told.key, {name: arg for name, arg in told.args.items() if name != "turned"})
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[PlayerShown]:
@@ -190,8 +194,8 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
     ]
 
 
-def _rules(room: Room) -> RulesShown:
-    rules = room.rules
+def rules_shown(rules: Rules) -> RulesShown:
+    """The goals and options in play."""
     return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
 
 

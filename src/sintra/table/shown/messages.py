@@ -754,3 +754,59 @@ class AskPicture(Asked, frozen=True, gc=False):
     """A link to a game, to be shown as a QR code."""
 
     text: Annotated[str, Meta(max_length=300, pattern=_LINK)]
+
+
+# --- studies ------------------------------------------------------------------------------------
+
+
+Token = Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+class AskStudy(Asked, frozen=True, gc=False):
+    """A line of `moves` from a start: a `position` text, which may leave stack and chips unknown, a game `record`
+    (JSON text) after `ply` of its moves, or a new game with a `seed`. `log`: all that happened is to be told."""
+
+    position: Annotated[str, Meta(max_length=16_000)] = ""
+    record: Annotated[str, Meta(max_length=100_000)] = ""
+    ply: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+    moves: Annotated[list[Token], Meta(max_length=600)] = []
+    log: bool = False
+
+
+class StudyShown(Shown, frozen=True, gc=False):
+    """What the seat to move sees at the end of a line, as at the table, and that position as text: what the seat
+    does not know is filled in there with something that fits. `ply` counts the moves of a record, too."""
+
+    game: GameShown
+    text: str
+
+
+class AskAdvice(AskStudy, frozen=True, gc=False):
+    """Asks for the best moves at the end of a line, with so many simulations."""
+
+    sims: Literal[500, 2000, 8000, 32000] = 500
+
+
+class LineMove(Struct, frozen=True, gc=False):
+    """A move that is expected to follow."""
+
+    seat: int
+    token: str
+    telling: Telling
+
+
+class StudyMove(Struct, frozen=True, gc=False):
+    """A move that can be made, with the chance to win and the expected lead of the seat to move, and what is
+    expected to follow."""
+
+    advice: AdviceShown
+    line: list[LineMove]
+
+
+class StudyAdvice(Shown, frozen=True, gc=False):
+    """The best moves of the seat to move, best first; exact if nothing is left to chance."""
+
+    sims: int
+    exact: bool
+    moves: list[StudyMove]

@@ -1,0 +1,99 @@
+"""Studies at the table: positions that somebody looks into, apart from the games that are played.
+
+A study is stateless: it is asked for with everything that it needs. Only what the asker plays at this table matters:
+the present position of a game that goes on is not looked into for those who sit there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from sintra.rules.state import States, states_of
+from sintra.table.games.capabilities import hash_of
+from sintra.table.games.refusals import RefusalError
+from sintra.table.games.room import Room
+from sintra.table.games.rooms import Rooms
+from sintra.table.games.storage import ARRIVED, FRIEND, Storage
+from sintra.table.portions import Portions
+from sintra.table.shown.messages import AskAdvice, AskStudy, StudyAdvice, StudyShown
+from sintra.table.shown.study import StudyLine, advising, following, showing
+from sintra.table.thinkers import Analysis, Thinkers, ThinkingError
+
+_SITS: Final = frozenset({"own", FRIEND, ARRIVED})
+_ON: Final = ("waiting", "playing")
+_MOST_KEPT: Final = 500
+_MOST_WAITING: Final = 24
+"""Analyses that are kept, and that may wait for their turn."""
+_BOARD: Final = ("line_color", "line_size", "line_placed", "dome", "slot_plate", "slot_turns", "broken")
+_MARKET: Final = ("sun", "moon", "stack_height", "chip_state")
+
+
+class Studies:
+    """Lines of moves that are shown and analysed for whoever asks."""
+
+    def __init__(self, storage: Storage, rooms: Rooms, thinkers: Thinkers, portions: Portions) -> None:
+        self._storage = storage
+        self._rooms = rooms
+        self._thinkers = thinkers
+        self._portions = portions
+        self._kept: OrderedDict[tuple[bytes, int], Analysis] = OrderedDict()
+        self._waiting = 0
+
+    async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
+        """Of games and secrets of theirs, the games that go on and in which the secret is for a seat."""
+        found = {}
+        for game, secret in secrets_held.items():
+            if _SITS & await self._storage.roles(game, [hash_of(secret)]):
+                room = await self._rooms.open(game)
+                if room.now.status in _ON:
+                    found[game] = room
+        return found
+
+    async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:
+        """What is shown at the end of a line to somebody who sits at some running games."""
+        return await self._portions.do(showing(await self._follow(asked, running), asked.log))
+
+    async def advise(self, asked: AskAdvice, running: Iterable[Room]) -> StudyAdvice:
+        """The best moves at the end of a line; one position is thought about once."""
+        line = await self._follow(asked, running)
+        view = line.game.view(line.game.turn)
+        if view.is_over:
+            raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
+        key = (view.to_bytes(), asked.sims)
+        if key not in self._kept:
+            if self._waiting >= _MOST_WAITING:
+                raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
+            self._waiting += 1
+            try:
+                self._kept[key] = await self._thinkers.analyse(view, asked.sims)
+            except ThinkingError:
+                raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
+            finally:
+                self._waiting -= 1
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        exact, found = self._kept[key]
+        return await self._portions.do(advising(view, asked.sims, exact, found))
+
+    async def _follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
+        line = await self._portions.do(following(asked))
+        present = {public_of(states_of(room.now.state)) for room in running}
+        if present and not present.isdisjoint(map(public_of, line.studied)):
+            raise RefusalError(
+                409, "running_game", "This is the position of a game that you are playing: analyse it when it is over."
+            )
+        await asyncio.sleep(0)
+        return line
+
+
+def public_of(states: States) -> tuple[bytes, ...]:
+    """What makes two tables the same to look at: factories, display and boards, whoever sits there. Nothing that is
+    hidden counts, nor what is easily given another value without changing the decision: scores, goals, the round."""
+    s = states[0]
+    stacks = [s["stack"][f, :height].tobytes() for f, height in enumerate(s["stack_height"].tolist())]
+    boards = [b"".join(s[name][seat].tobytes() for name in _BOARD) for seat in (0, 1)]
+    display = bytes(sorted(plate + 1 for plate in s["display"].tolist()))
+    return (*(s[name].tobytes() for name in _MARKET), *stacks, display, *sorted(boards))

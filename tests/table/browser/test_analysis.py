@@ -1,0 +1,143 @@
+"""The analysis board: positions are set up, both sides move, lines branch, a link leads back to all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from table.browser.browsers import Browsers, Seat, keep_picture, words
+from table.browser.screens import POSITION
+from table.browser.users import KINDS
+
+
+def set_up(page: Page, text: str = POSITION) -> None:
+    """Pastes a position or a record."""
+    page.locator("#study-text").fill(text)
+    page.get_by_role("dialog").get_by_role("button", name=words("study.begin.go"), exact=True).click()
+
+
+def moves(page: Page) -> Locator:
+    return page.locator(".moves li button")
+
+
+def best(page: Page) -> Locator:
+    return page.locator(".best li button")
+
+
+def part(page: Page, name: str) -> None:
+    """Chooses what stands beside the board where there is no room for everything."""
+    page.get_by_role("button", name=words(f"study.{name}"), exact=True).click()
+
+
+def is_shown(page: Page, rows: int, now: int | None) -> None:
+    """So many moves are in the list, and this one of them is shown (none: the start)."""
+    expect(moves(page)).to_have_count(rows)
+    if now is None:
+        expect(page.locator(".moves [aria-current]")).to_have_count(0)
+    else:
+        expect(moves(page).nth(now)).to_have_attribute("aria-current", "step")
+
+
+def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
+    page = browsers.page(width=1280, height=720)
+    page.goto("/")
+    page.get_by_role("link", name=words("study.analyse"), exact=True).click()
+    with browsers.without_server():  # the refusal is an answer that the browser notes as an error
+        set_up(page, "factory 9: sun B")
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("unknown key")
+    set_up(page)
+    expect(best(page).first).to_be_enabled()
+    is_shown(page, 0, None)
+
+    # moves for both sides, from the list of the best and on the table
+    best(page).first.click()
+    is_shown(page, 1, 0)
+    page.locator(KINDS["sun"]).first.or_(page.locator(KINDS["moon"]).first).first.click()
+    page.locator("button[data-drop^='line-'], button[data-drop^='broken-']").first.click()
+    page.locator("[data-tour=prompt]").get_by_role("button", name=words("act.confirm")).click()
+    is_shown(page, 2, 1)
+
+    # another move from the start is a line of its own
+    page.keyboard.press(",")
+    is_shown(page, 2, 0)
+    page.get_by_role("button", name=words("replay.back"), exact=True).click()
+    is_shown(page, 2, None)
+    expect(best(page).nth(1)).to_be_enabled()
+    best(page).nth(1).click()
+    is_shown(page, 3, 1)
+    assert depths(page) == ["0", "1", "0"]
+    expect(best(page).first).to_be_enabled()
+    keep_picture(page, "analysis-1280x720-best")
+    part(page, "moves")
+    keep_picture(page, "analysis-1280x720")
+    page.get_by_role("button", name=words("study.promote")).click()
+    is_shown(page, 3, 0)
+    assert depths(page) == ["0", "1", "1"]
+
+    # the link leads to the same tree, at the same place
+    page.get_by_role("button", name=words("study.share")).click()
+    link = page.locator("#study-link").input_value()
+    text = page.locator("#study-position").input_value()
+    page.keyboard.press("Escape")
+    told = moves(page).all_inner_texts()
+    friend = browsers.page(width=390, height=844, touch=True)
+    friend.goto(link)
+    friend.get_by_role("button", name=words("study.moves"), exact=True).tap()
+    is_shown(friend, 3, 0)
+    expect(moves(friend)).to_have_text(told)
+    keep_picture(friend, "analysis-390x844-moves")
+    friend.get_by_role("button", name=words("study.share")).tap()
+    keep_picture(friend, "analysis-390x844-share")
+    assert friend.locator("#study-position").input_value() == text
+
+    page.get_by_role("button", name=words("study.delete")).click()
+    is_shown(page, 2, None)
+    moves(page).last.focus()
+    page.keyboard.press("ArrowRight")
+    is_shown(page, 2, 0)
+    page.keyboard.press("ArrowDown")
+    is_shown(page, 2, 1)
+    expect(moves(page).last).to_be_focused()
+
+
+def depths(page: Page) -> list[str]:
+    """In how many side lines each move stands."""
+    found: list[str] = page.locator(".moves li").evaluate_all(
+        "(rows) => rows.map((row) => row.style.getPropertyValue('--depth'))"
+    )
+    return found
+
+
+def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None:
+    page = browsers.page(width=1280, height=720)
+    page.goto("/")
+    asked = {"mode": "screen", "names": ["Ann", "Ben"]}
+    made: dict[str, Any] = page.request.post("/api/games", data=asked).json()
+
+    def ask(method: str, path: str, body: Any = None) -> Any:
+        return page.request.fetch(path, method=method, data=body).json()
+
+    seat = Seat(ask, made["game"])
+    for _ in range(8):
+        seat.move(seat.shown())
+    page.goto(f"/game/{made['game']}#{made['links']['own']}")
+    page.get_by_role("button", name=words("act.replay")).click()
+    page.get_by_role("button", name=words("replay.back")).click()
+    expect(page.get_by_role("slider")).to_have_value("7")
+    expect(page.get_by_role("button", name=words("study.analyse"))).to_have_count(0)
+    now = seat.shown()
+    seat.post("resign", seat=now["position"]["seat"])
+    page.get_by_role("button", name=words("study.analyse")).click()
+    page.wait_for_url("**/analysis#*")
+    is_shown(page, 8, 6)
+    expect(moves(page).first).to_contain_text("Ann")
+    page.keyboard.press(".")
+    is_shown(page, 8, 7)
+
+
+@pytest.mark.parametrize("code", ["nonsense", "eyJ4IjoxfQ"])
+def test_a_damaged_link_says_so(page: Page, code: str) -> None:
+    page.goto(f"/analysis#{code}")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(words("study.damaged"))

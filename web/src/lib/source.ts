@@ -1,0 +1,47 @@
+/** Where a table gets what it shows, and what is done there: a game that is played, or a study. */
+import type { Event, GameShown, Hint } from "./messages";
+import type { RoundStory } from "./story";
+
+/** What has happened and what is shown. */
+export interface TableFeed {
+  /** The newest position; every other one has another `seq`. */
+  readonly shown: GameShown | null;
+  readonly log: Event[];
+  /** The seat at the bottom of the page. */
+  readonly near: number;
+  /** Whether the decision is this browser's. */
+  readonly isMine: boolean;
+  readonly isConnected: boolean;
+  /** Whether pieces are on their way. */
+  readonly isShowing: boolean;
+  /** What happened last, in words. */
+  readonly news: string;
+  /** A round that is over, told before the next one is dealt. */
+  readonly story: RoundStory | null;
+  /** Seats that have been away for long. */
+  readonly gone: readonly number[];
+  hasJustEnded: boolean;
+  isPresent(seat: number): boolean;
+  closeStory(): void;
+  /** Shows at once what is being shown. */
+  hurry(): void;
+}
+
+/** What a player does; each resolves when the page shows it, or is refused. */
+export interface TableActs {
+  readonly isPosting: boolean;
+  readonly isHinting: boolean;
+  /** Whether the computer gives advice here. */
+  readonly mayHint: boolean;
+  readonly hint: Hint | null;
+  /** Why the latest act was refused, in words. */
+  problem: string;
+  move(token: string): Promise<boolean>;
+  undo(): Promise<boolean>;
+  takeBack(): Promise<boolean>;
+  answer(agree: boolean): Promise<boolean>;
+  claim(): Promise<boolean>;
+  liftCurtain(): Promise<boolean>;
+  askHint(): Promise<void>;
+  closeHint(): void;
+}

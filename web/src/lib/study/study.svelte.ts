@@ -1,0 +1,294 @@
+/** A study as a table shows it: positions of a tree of variations, with moves for both sides. */
+import { tick } from "svelte";
+import { api } from "../api";
+import { lacksForecasts } from "../forecast";
+import { t } from "../i18n.svelte";
+import { lastTurn, marksOf } from "../marks";
+import type { AskStudy, Event, GameShown, Hint, StudyShown } from "../messages";
+import { showEvent } from "../motion/show";
+import { nameOf } from "../names";
+import { refusalWords } from "../refusals";
+import type { TableActs, TableFeed } from "../source";
+import type { RoundStory } from "../story";
+import { isMine } from "../turns";
+import { movesOf, type StudyLink, type StudyStart } from "./link";
+import { StudyTree, type StudyNode } from "./tree";
+
+/** Milliseconds between questions for forecasts. */
+const FORECASTS_AGAIN = 1500;
+/** Ends of side lines whose moves are put into words when a link is opened. */
+const MOST_TOLD = 20;
+
+export class Study implements TableFeed, TableActs {
+  shown = $state.raw<GameShown | null>(null);
+  /** The position as text. */
+  text = $state("");
+  /** Where one stands. */
+  node: StudyNode;
+  isShowing = $state(false);
+  isPosting = $state(false);
+  problem = $state("");
+  news = $state("");
+  hasJustEnded = false;
+  start: StudyStart = { position: "" };
+  /** Asked before a move that was chosen is made: false keeps it from being made, and says why itself. */
+  intercept: ((token: string) => boolean | Promise<boolean>) | null = null;
+  readonly isConnected = true;
+  readonly isHinting = false;
+  readonly mayHint = false;
+  readonly story: RoundStory | null = null;
+  readonly hint: Hint | null = null;
+  readonly gone: readonly number[] = [];
+  private tree = new StudyTree();
+  /** Counts the changes of the tree, which is no state itself. */
+  private version = $state(0);
+  private wanted: StudyNode;
+  private skip = new AbortController();
+  private forecastTimer = 0;
+
+  constructor() {
+    this.node = this.wanted = this.tree.root;
+  }
+
+  // --- what the table shows -------------------------------------------------------------------------
+
+  get log(): Event[] {
+    void this.version;
+    return this.tree.path(this.node).flatMap((one) => one.event ?? []);
+  }
+
+  readonly marks = $derived.by(() => marksOf(lastTurn(this.log, this.shown?.ply ?? 0)));
+
+  /** The seat to move. */
+  get near(): number {
+    return this.shown?.status === "playing" ? this.shown.position.seat : 0;
+  }
+
+  get isMine(): boolean {
+    return isMine(this.shown);
+  }
+
+  isPresent(): boolean {
+    return true;
+  }
+
+  hurry(): void {
+    this.skip.abort();
+  }
+
+  closeStory(): void {}
+  closeHint(): void {}
+
+  // --- the tree ---------------------------------------------------------------------------------------
+
+  /** The list of moves. */
+  readonly rows = $derived.by(() => {
+    void this.version;
+    return this.tree.rows;
+  });
+
+  /** The node that is shown, for those who have to know of every change. */
+  get here(): StudyNode {
+    void this.version;
+    return this.node;
+  }
+
+  get canGoBack(): boolean {
+    return this.here.parent !== null;
+  }
+
+  get canGoOn(): boolean {
+    return this.here.children.length > 0;
+  }
+
+  /** Whether the line that is shown stands beside another that goes before it. */
+  get canPromote(): boolean {
+    return this.tree.branch(this.here) !== null;
+  }
+
+  /** What a link to this study has to tell. */
+  get link(): StudyLink {
+    void this.version;
+    return { start: this.start, moves: this.tree.text, at: this.tree.placeOf(this.node) };
+  }
+
+  /** How the position is asked for. */
+  get asked(): AskStudy {
+    return this.askedAt(this.node);
+  }
+
+  private askedAt(node: StudyNode): AskStudy {
+    const { ply, moves } = this.tree.address(node);
+    return "record" in this.start ? { ...this.start, ply, moves } : { ...this.start, moves };
+  }
+
+  // --- going about ------------------------------------------------------------------------------------
+
+  /** Begins with a position, a record or a new deal; what cannot be used leaves everything as it was. */
+  async begin({ start, moves, at }: StudyLink): Promise<boolean> {
+    const before = { start: this.start, tree: this.tree, node: this.node };
+    const recorded = movesOf(start);
+    this.start = start;
+    this.tree = moves === undefined ? StudyTree.ofRecord(recorded) : StudyTree.read(moves, recorded);
+    this.node = this.tree.root;
+    const first = this.tree.nodeAt(typeof at === "number" ? Array<number>(at).fill(0) : at);
+    this.version++;
+    if (await this.go(first)) {
+      void this.tellLines();
+      return true;
+    }
+    Object.assign(this, before);
+    this.version++;
+    return false;
+  }
+
+  /** Puts moves that nobody has looked at yet into words. */
+  private async tellLines(): Promise<void> {
+    const tree = this.tree;
+    for (const end of tree.ends.slice(0, MOST_TOLD)) {
+      if (tree.path(end).every((one) => one.event)) continue;
+      const told = await api.study({ ...this.askedAt(end), log: true }).catch(() => null);
+      if (this.tree !== tree) return;
+      for (const [k, event] of (told?.game.log ?? []).entries()) {
+        const node = tree.path(end)[k];
+        if (node) node.event ??= event;
+      }
+      this.version++;
+    }
+  }
+
+  /** Goes to a node and shows what is there; a move made just now is seen to happen. */
+  async go(node: StudyNode, isNew = false): Promise<boolean> {
+    this.wanted = node;
+    this.problem = "";
+    let answer: StudyShown;
+    try {
+      answer = node.answer ??= await api.study(this.askedAt(node));
+    } catch (refusal) {
+      this.problem = refusalWords(refusal);
+      return false;
+    }
+    if (this.wanted !== node) return true;
+    const { event } = answer.game;
+    node.event = event ?? null;
+    const change = (): void => {
+      this.node = node;
+      this.shown = this.dressed(answer.game, node);
+      this.text = answer.text;
+      this.version++;
+      if (lacksForecasts(answer.game)) this.askForForecasts(node);
+    };
+    this.hurry();
+    if (!isNew || !event) {
+      change();
+      await tick();
+      return true;
+    }
+    this.skip = new AbortController();
+    this.isShowing = true;
+    try {
+      await showEvent(event, change, this.skip.signal);
+    } finally {
+      this.isShowing = false;
+    }
+    if (this.shown && event.seat != null)
+      this.news = `${nameOf(this.shown, event.seat)}: ${t(event.telling.key, event.telling.args ?? {})}`;
+    return true;
+  }
+
+  /** Forecasts that are still to come are asked for until they are there. */
+  private askForForecasts(node: StudyNode): void {
+    clearTimeout(this.forecastTimer);
+    this.forecastTimer = window.setTimeout(async () => {
+      const answer = await api.study(this.askedAt(node)).catch(() => null);
+      if (this.node !== node) return;
+      if (!answer || lacksForecasts(answer.game)) return this.askForForecasts(node);
+      node.answer = answer;
+      this.shown = this.dressed(answer.game, node);
+    }, FORECASTS_AGAIN);
+  }
+
+  /** Asks for nothing more. */
+  close(): void {
+    clearTimeout(this.forecastTimer);
+  }
+
+  /** The position with a number of its own, and names for those who have none. */
+  private dressed(game: GameShown, node: StudyNode): GameShown {
+    const players = game.players.map((player, seat) => ({
+      ...player,
+      name: player.name || t("study.player", { number: seat + 1 }),
+    }));
+    return { ...game, players, seq: node.id, may_undo: node.parent !== null };
+  }
+
+  back(): Promise<boolean> {
+    return this.go(this.node.parent ?? this.node);
+  }
+
+  on(): Promise<boolean> {
+    return this.go(this.node.children[0] ?? this.node);
+  }
+
+  toStart(): Promise<boolean> {
+    return this.go(this.tree.root);
+  }
+
+  toEnd(): Promise<boolean> {
+    return this.go(this.tree.end(this.node));
+  }
+
+  /** Deletes the move that is shown and all that follows it. */
+  remove(): Promise<boolean> {
+    return this.go(this.tree.remove(this.node));
+  }
+
+  promote(): void {
+    this.tree.promote(this.node);
+    this.version++;
+  }
+
+  // --- what a player does -----------------------------------------------------------------------------
+
+  /** Makes a move from here: a line of its own, if another one was looked at before. */
+  async move(token: string): Promise<boolean> {
+    if (this.isPosting) return false;
+    this.isPosting = true;
+    try {
+      if (this.intercept && !(await this.intercept(token))) return false;
+      const from = this.node;
+      const isKnown = from.children.some((one) => one.token === token);
+      const node = this.tree.add(from, token);
+      if (await this.go(node, true)) return true;
+      if (!isKnown) this.tree.remove(node);
+      return false;
+    } finally {
+      this.isPosting = false;
+    }
+  }
+
+  undo(): Promise<boolean> {
+    return this.back();
+  }
+
+  takeBack(): Promise<boolean> {
+    return this.back();
+  }
+
+  // in a study nobody waits for another
+  answer(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  claim(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  liftCurtain(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  askHint(): Promise<void> {
+    return Promise.resolve();
+  }
+}
