@@ -15,6 +15,7 @@ import msgspec
 from helpers import TASTES
 from sintra.game.game import View
 from sintra.game.seeds import derive
+from sintra.players.base import Clock
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, Stored
@@ -24,6 +25,7 @@ from sintra.table.opponents import Opponent
 from sintra.table.service import Service
 from sintra.table.shown import messages
 from sintra.table.thinkers import Thinkers, think
+from sintra.table.times import Ticks
 
 
 class QuickThinkers(Thinkers):
@@ -33,9 +35,11 @@ class QuickThinkers(Thinkers):
         super().__init__(1)
         self.slow = False
         self.asked = 0
+        self.clocks: list[Clock | None] = []
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         self.asked += 1
+        self.clocks.append(clock)
         while self.slow:
             await asyncio.sleep(0.001)
         return str(view.legal_moves[derive(seed, view.key) % len(view.legal_moves)])
@@ -58,11 +62,12 @@ class LocalTable:
         rates: Rates = UNLIMITED,
         thinkers: QuickThinkers | None = None,
         storage: Storage | None = None,
+        ticks: Ticks | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
-        self.table = Service(storage or SqliteStorage(path), self.thinkers)
+        self.table = Service(storage or SqliteStorage(path), self.thinkers, ticks=ticks)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()

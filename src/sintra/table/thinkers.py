@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from sintra.game.game import View
-from sintra.players.base import require_turn
+from sintra.players.base import Clock, require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
 from sintra.table.warming import (
@@ -69,9 +69,9 @@ def _adviser(sims: int) -> Any:
     return Adviser(sims)
 
 
-def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
-    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s;
-    the others make compiled code ready."""
+def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
+    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` whether it is exact and
+    (token, win, lead)s; the others make compiled code ready."""
     if kind in _WARMING:
         with counting():
             return _WARMING[kind]()
@@ -79,7 +79,7 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     if kind == "choose":
         chosen = _player(player)
         chosen.new_game(seed)
-        return str(chosen.choose(view))
+        return str(chosen.choose(view, clock))
     found = _adviser(int(player)).evaluate(view)
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
 
@@ -204,11 +204,11 @@ class Thinkers:
         self._tasks: set[asyncio.Task[None]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
-        """The move that an opponent makes, as a token."""
-        job = ("choose", opponent.player, seed, _bytes_of(view))
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
+        """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
+        job = ("choose", opponent.player, seed, _bytes_of(view), clock)
         await self.until("players")
-        return str(await self._ask(job, opponent.seconds))
+        return str(await self._ask(job, opponent.seconds * (clock.share if clock else 1.0)))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
