@@ -333,7 +333,7 @@ def test_a_closed_table_costs_nobody_time(tmp_path: Path) -> None:
         timed.pass_time(100_000)
         assert left(room) == written
         mine = timed.table.hub.stream(room, Watcher((turn,)), room.seq)
-        told = timed.runner.run(anext(mine))  # type: ignore[arg-type]
+        told: bytes = timed.runner.run(anext(mine))  # type: ignore[arg-type]
         assert f'"running":{turn}'.encode() in told, "who comes back is told that time runs again"
         timed.pass_time(20)
         written[turn] -= 20
