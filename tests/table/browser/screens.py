@@ -91,6 +91,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("input[name=mode][value=screen]").check()
     page.locator("summary").click()
     page.locator("#goals").select_option("chosen")
+    page.locator("#clock").select_option("own")
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
     yield "settings"
