@@ -15,6 +15,7 @@ import msgspec
 from helpers import TASTES
 from sintra.game.game import View
 from sintra.game.seeds import derive
+from sintra.players.base import Clock
 from sintra.review import ReviewBudget
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
@@ -26,6 +27,7 @@ from sintra.table.review_desk import ReviewDesk, review_on
 from sintra.table.service import Service
 from sintra.table.shown import messages
 from sintra.table.thinkers import Analysis, Thinkers, think
+from sintra.table.times import Ticks
 
 
 class QuickThinkers(Thinkers):
@@ -35,9 +37,11 @@ class QuickThinkers(Thinkers):
         super().__init__(1)
         self.slow = False
         self.asked = 0
+        self.clocks: list[Clock | None] = []
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         self.asked += 1
+        self.clocks.append(clock)
         while self.slow:
             await asyncio.sleep(0.001)
         return str(view.legal_moves[derive(seed, view.key) % len(view.legal_moves)])
@@ -82,12 +86,13 @@ class LocalTable:
         thinkers: QuickThinkers | None = None,
         storage: Storage | None = None,
         desk: QuickDesk | None = None,
+        ticks: Ticks | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
         self.desk = desk or QuickDesk()
-        self.table = Service(storage or SqliteStorage(path), self.thinkers, desk=self.desk)
+        self.table = Service(storage or SqliteStorage(path), self.thinkers, desk=self.desk, ticks=ticks)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()

@@ -91,10 +91,10 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     for person in (ann, ben):
         assert person.refused("POST", f"/games/{game}/review", {}) == (409, "no_review_yet")
         part = person.get(f"/games/{game}/record")
-        assert person.refused("POST", "/reviews", {"record": msgspec.json.encode(part).decode()}) == (422, "no_review")
+        assert person.refused("POST", "/reviews", {"record": msgspec.json.encode(part).decode()}) == (422, "unreviewable")
     assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")
     whole = Record.of(local.room(game).game, ("Ann", "Ben"))
-    assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "no_review"), "it has no result"
+    assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "unreviewable"), "it has no result"
     made_up = whole.replay()
     made_up.resign(0)
     text = Record.of(made_up, ("Eve", "Dan")).dumps()
@@ -180,13 +180,13 @@ def test_a_game_without_a_move(local: LocalTable) -> None:
 )
 def test_what_cannot_be_reviewed(local: LocalTable, text: str) -> None:
     ann = local.person()
-    assert ann.refused("POST", "/reviews", {"record": text}) == (422, "no_review")
+    assert ann.refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
     assert local.desk.steps == 0
 
 
 def test_a_record_that_cannot_have_happened(local: LocalTable) -> None:
     text = a_record().dumps().replace('"winner": 1', '"winner": 2')
-    assert local.person().refused("POST", "/reviews", {"record": text}) == (422, "no_review")
+    assert local.person().refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
 
 
 def test_limits(local: LocalTable) -> None:

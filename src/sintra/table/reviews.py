@@ -85,7 +85,7 @@ class Reviews:
         try:
             return await asyncio.to_thread(_checked, text)
         except SintraError as error:
-            raise RefusalError(422, "no_review", f"This record cannot be reviewed: {error}.") from None
+            raise RefusalError(422, "unreviewable", f"This record cannot be reviewed: {error}.") from None
 
     def _begin(self, key: str, text: str) -> None:
         if self._closed:

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
 from sintra.table.games.capabilities import hash_of, new_secret
-from sintra.table.games.log import AnyAct, Created, Joined, Rematched
+from sintra.table.games.clocks import Clocks
+from sintra.table.games.log import AnyAct, Created, Joined, Rematched, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
@@ -42,6 +44,7 @@ from sintra.table.shown.game import Watcher, brief_of, hinting, recording, repla
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
 from sintra.table.studies import Studies
 from sintra.table.thinkers import Thinkers, ThinkingError
+from sintra.table.times import Ticks
 from sintra.table.warming import (
     forget_count,
     has_forecasts,
@@ -95,12 +98,20 @@ class Service:
     storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
 
     def __init__(
-        self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE, desk: ReviewDesk | None = None
+        self,
+        storage: Storage,
+        thinkers: Thinkers,
+        *,
+        patience: float = PATIENCE,
+        desk: ReviewDesk | None = None,
+        ticks: Ticks | None = None,
     ) -> None:
         self.storage = storage
         self.portions = Portions()
-        self.rooms = Rooms(storage, self.portions)
+        self.rooms = Rooms(storage, self.portions, ticks=ticks)
+        self.clocks = Clocks(self.rooms, self._keep)
         self.hub = Hub(patience, self.portions)
+        self.hub.on_presence = self._on_presence
         self.thinkers = thinkers
         self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
@@ -113,7 +124,10 @@ class Service:
         self._can_begin = asyncio.Event()
         self._is_first = False
         self.rooms.is_busy = lambda room: (
-            room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
+            room.id in self._thinking
+            or room.id in self._held
+            or self.hub.listeners(room) > 0
+            or self.clocks.is_running(room)
         )
         self.rooms.on_event = self._on_event
 
@@ -199,6 +213,7 @@ class Service:
     def stop(self) -> None:
         """Ends streams and thinking; what is in the log stays."""
         self.hub.stop()
+        self.clocks.close()
         for task in list(self._tasks):
             task.cancel()
         self.reviews.stop()
@@ -235,6 +250,7 @@ class Service:
                 goal_count=asked.goal_count,
                 options=RuleOptions.from_dict(asked.rule_options),
                 opponent=asked.opponent if asked.mode == "computer" else "",
+                clock=None if asked.clock is None else TimeLimit(asked.clock.seconds, asked.clock.increment),
             )
             new_game(made)
         except SintraError as error:
@@ -459,6 +475,7 @@ class Service:
 
     def _on_event(self, room: Room, seq: int) -> None:
         asyncio.get_running_loop().call_soon(self._publish, room, seq)
+        self._run_clock(room)
         self.nudge(room)
 
     def _publish(self, room: Room, seq: int) -> None:
@@ -468,9 +485,19 @@ class Service:
         except Exception as error:
             self.on_failure(error)
 
+    def _on_presence(self, room: Room) -> None:
+        """The time of somebody who comes to the table runs on, if it stood still since the table was closed."""
+        if room.on_clock is not None and self.hub.present(room)[room.on_clock]:
+            self._run_clock(room)
+
+    def _run_clock(self, room: Room) -> None:
+        if not self.stopping:
+            self.clocks.run(room)
+
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
+            self._run_clock(room)
             task = asyncio.create_task(self._think(room.id))
             self._thinking[room.id] = task
             self._keep(task)
@@ -495,7 +522,9 @@ class Service:
         opponent = OPPONENTS.get(room.created.opponent)
         if opponent is None:
             raise ThinkingError(f"there is no opponent {room.created.opponent!r} at this table")
-        token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn))
+        limit, left = room.created.clock, room.time_left
+        clock = None if limit is None or left is None else Clock(left[frame.turn] / 1000, limit.increment)
+        token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn), clock)
 
         def make(room: Room) -> AnyAct:
             try:

@@ -42,15 +42,23 @@ class Prepared:
 class Shelf:
     """Games made when they are wanted."""
 
-    def __init__(self, table: Table, first_name: str = LONG_WORD) -> None:
+    def __init__(self, table: Table, first_name: str = LONG_WORD, clock: dict[str, int] | None = None) -> None:
         self._table = table
         self._first_name = first_name
+        self._clock = clock
         self._person = table.person()
         self._games: dict[str, Prepared] = {}
 
     def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
         names = [self._first_name, LONG] if mode == "screen" else ["Ann"]
-        body = {"mode": mode, "names": names, "first": "me", "goals": ["colors", "columns", "diagonals", "specials"]}
+        body: dict[str, Any] = {
+            "mode": mode,
+            "names": names,
+            "first": "me",
+            "goals": ["colors", "columns", "diagonals", "specials"],
+        }
+        if self._clock:
+            body["clock"] = self._clock
         made: dict[str, Any] = self._ask("POST", "/api/games", body)
         return made, Seat(self._ask, made["game"])
 
@@ -95,6 +103,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("input[name=mode][value=screen]").check()
     page.locator("form summary").click()
     page.locator("#goals").select_option("chosen")
+    page.locator("#clock").select_option("own")
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
     yield "settings"

@@ -138,7 +138,7 @@ def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) 
     text.fill("nonsense")
     with browsers.without_server():
         page.get_by_role("button", name=words("act.review"), exact=True).click()
-        expect(page.get_by_role("alert")).to_have_text(words("problem.no_review"))
+        expect(page.get_by_role("alert")).to_have_text(words("problem.unreviewable"))
     text.fill(record)
     page.get_by_role("button", name=words("act.review"), exact=True).click()
     page.locator(GRAPH).wait_for()

@@ -367,11 +367,11 @@ export interface OpponentShown {
 /**
  * How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
  * nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
- * claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
- * win, the next gentler one after a loss.
+ * claimed the game; `timeout`: the loser's time had run out. `next_opponent` is for who has played against a
+ * computer: the next stronger one after a win, the next gentler one after a loss.
  */
 export interface ResultShown {
-  reason: "left" | "points" | "resigned";
+  reason: "left" | "points" | "resigned" | "timeout";
   winner: number;
   scores: number[];
   breakdown: Breakdown[];
@@ -400,6 +400,25 @@ export interface RulesShown {
 }
 
 /**
+ * A clock: the seconds that each seat has for the game, and those that come with every turn.
+ */
+export interface ClockAsked {
+  seconds: number;
+  increment?: number;
+}
+
+/**
+ * What the clock of a game says: its `seconds` and `increment`, the milliseconds that each seat has left, and the
+ * seat whose time runs, if one's does.
+ */
+export interface ClockShown {
+  seconds: number;
+  increment: number;
+  left: number[];
+  running: number | null;
+}
+
+/**
  * A game as one observer may see it after event `seq`. `you` are the seats that the reader
  * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
  * private plates before them, which the shared screen shows on request only.
@@ -425,16 +444,18 @@ export interface GameShown {
   taken_back?: boolean;
   result?: ResultShown;
   rematch?: string;
+  clock?: ClockShown;
 }
 
 /**
  * Who is at the table now; sent when it changes, between events. `gone` are seats that have been
- * away for so long that the other may claim the game when they have to decide.
+ * away for so long that the other may claim the game when they have to decide and their time does not run.
  */
 export interface Presence {
   present: boolean[];
   spectators: number;
   gone?: number[];
+  clock?: ClockShown;
 }
 
 /**
@@ -562,6 +583,7 @@ export interface InvitationShown {
   name: string;
   first: number;
   rules: RulesShown;
+  clock?: ClockAsked;
 }
 
 /**
@@ -650,7 +672,7 @@ export interface Problem {
 
 /**
  * A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
- * `goals` empty: drawn at random, `goal_count` of them.
+ * `goals` empty: drawn at random, `goal_count` of them. `clock`: how much time there is, if it is limited.
  */
 export interface NewGame {
   mode: "computer" | "friend" | "screen";
@@ -660,6 +682,7 @@ export interface NewGame {
   goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
   goal_count?: 3 | 4;
   rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  clock?: ClockAsked;
 }
 
 /**
@@ -818,7 +841,7 @@ export interface StudyAdvice {
 }
 
 /** What a new game is like if nothing else is asked for. */
-export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}} as const;
+export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}, "clock": null} as const;
 
 /** How many letters a player's name may have. */
 export const LONGEST_NAME = 24 as const;

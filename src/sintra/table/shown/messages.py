@@ -399,10 +399,10 @@ class OpponentShown(Struct, frozen=True, gc=False):
 class ResultShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
     nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
-    claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
-    win, the next gentler one after a loss."""
+    claimed the game; `timeout`: the loser's time had run out. `next_opponent` is for who has played against a
+    computer: the next stronger one after a win, the next gentler one after a loss."""
 
-    reason: Literal["points", "resigned", "left"]
+    reason: Literal["points", "resigned", "left", "timeout"]
     winner: int
     scores: list[int]
     breakdown: list[Breakdown]
@@ -431,6 +431,23 @@ class RulesShown(Struct, frozen=True, gc=False):
     rule_options: Chosen
 
 
+class ClockAsked(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A clock: the seconds that each seat has for the game, and those that come with every turn."""
+
+    seconds: Annotated[int, Meta(ge=1, le=14_400)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
+class ClockShown(Struct, frozen=True, gc=False):
+    """What the clock of a game says: its `seconds` and `increment`, the milliseconds that each seat has left, and the
+    seat whose time runs, if one's does."""
+
+    seconds: int
+    increment: int
+    left: list[int]
+    running: int | None
+
+
 class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
@@ -456,15 +473,17 @@ class GameShown(Shown, frozen=True, gc=False):
     taken_back: bool = False
     result: ResultShown | None = None
     rematch: str = ""
+    clock: ClockShown | None = None
 
 
 class Presence(Shown, frozen=True, gc=False):
     """Who is at the table now; sent when it changes, between events. `gone` are seats that have been
-    away for so long that the other may claim the game when they have to decide."""
+    away for so long that the other may claim the game when they have to decide and their time does not run."""
 
     present: list[bool]
     spectators: int
     gone: list[int] = []
+    clock: ClockShown | None = None
 
 
 class AdviceShown(Struct, frozen=True, gc=False):
@@ -578,12 +597,13 @@ class GameMade(Shown, frozen=True, gc=False):
     links: Links
 
 
-class InvitationShown(Struct, frozen=True, gc=False):
+class InvitationShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """What somebody is invited to: who invites, and the seat that starts (0: the one who invites)."""
 
     name: str
     first: int
     rules: RulesShown
+    clock: ClockAsked | None = None
 
 
 class Entered(Shown, frozen=True, gc=False):
@@ -667,7 +687,7 @@ class Problem(Shown, frozen=True, gc=False):
 
 class NewGame(Asked, frozen=True, gc=False):
     """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
-    `goals` empty: drawn at random, `goal_count` of them."""
+    `goals` empty: drawn at random, `goal_count` of them. `clock`: how much time there is, if it is limited."""
 
     mode: Mode
     names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
@@ -676,6 +696,7 @@ class NewGame(Asked, frozen=True, gc=False):
     goals: Annotated[list[GoalName], Meta(max_length=4)] = []
     goal_count: Literal[3, 4] = 3
     rule_options: Chosen = {}
+    clock: ClockAsked | None = None
 
 
 class Enter(Asked, frozen=True, gc=False):
