@@ -28,7 +28,7 @@ def add_puzzles(commands: Any) -> None:
         description="Puzzles are positions from games of the levels with one answer: the best tiling of a board "
         "(tiling), the one move that wins in round 5 (win), the one move that keeps the game (keep).",
     )
-    acts = command.add_subparsers(dest="act", metavar="ACT", required=True)
+    acts = command.add_subparsers(dest="act", metavar="ACT", required=True, help="what to do with them")
     making = acts.add_parser(
         "make",
         help="make puzzles from games that levels play",
