@@ -32,7 +32,7 @@ def add_puzzles(commands: Any) -> None:
     making = acts.add_parser(
         "make",
         help="make puzzles from games that levels play",
-        description="Lets levels play against each other and keeps the positions that are puzzles: one of each kind "
+        description="Lets levels play against each other and keeps the positions that are puzzles: a few "
         "from a game at most, proved, and graded by the levels that find the answer. Each is written to the file at "
         "once; the same command goes on where it stopped.",
     )

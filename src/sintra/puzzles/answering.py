@@ -14,7 +14,7 @@ Outcome = Literal["right", "wrong", "unfinished"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """What became of a try: its value beside the best, in the puzzle's unit. Of a tiling under way `value` are the
     points so far and `reachable` what can still be made of it. Of a wrong move `value` is None if the puzzle does not
     name it among the others."""
@@ -26,7 +26,7 @@ class Verdict:
     reachable: float | None = None
 
 
-def judge(puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
+def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement:
     """Judges the moves made so far, in the notation. A tiling is right if it makes the most points, in whatever way;
     elsewhere the one move decides. Moves that are not legal are refused with an `IllegalMoveError`."""
     if puzzle.kind == "tiling":
@@ -34,12 +34,12 @@ def judge(puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
         outcome: Outcome = "unfinished"
         if tiled.is_done:
             outcome = "right" if tiled.points >= puzzle.best else "wrong"
-        return Verdict(outcome, tiled.points, puzzle.best, puzzle.second, tiled.reachable)
+        return Judgement(outcome, tiled.points, puzzle.best, puzzle.second, tiled.reachable)
     if not moves:
-        return Verdict("unfinished", None, puzzle.best, puzzle.second)
+        return Judgement("unfinished", None, puzzle.best, puzzle.second)
     if len(moves) > 1:
         raise PuzzleError(f"one move is asked for, not {len(moves)}")
     move = puzzle.view.legal_moves.require(moves[0])
     if str(move) in puzzle.answer:
-        return Verdict("right", puzzle.best, puzzle.best, puzzle.second)
-    return Verdict("wrong", dict(puzzle.others).get(plan_of(move)), puzzle.best, puzzle.second)
+        return Judgement("right", puzzle.best, puzzle.best, puzzle.second)
+    return Judgement("wrong", dict(puzzle.others).get(plan_of(move)), puzzle.best, puzzle.second)

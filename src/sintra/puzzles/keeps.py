@@ -51,19 +51,19 @@ SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookBudget:
     """How closely, and with which dice, the positions after moves are looked at."""
 
     sims: int
     seed: int
 
 
-LOOKS: Final = (Look(1500, 1), Look(4000, 2))
-PROOF: Final = Look(3000, 3)
+LOOKS: Final = (LookBudget(1500, 1), LookBudget(4000, 2))
+PROOF: Final = LookBudget(3000, 3)
 
 
 @cache
-def _judge(look: Look) -> Judge:
+def _judge(look: LookBudget) -> Judge:
     return Judge(look.sims, look.seed)
 
 
@@ -77,7 +77,7 @@ def _adviser() -> Adviser:
     return Adviser(LOOKS[1].sims)
 
 
-def worth(view: View, move: Move, look: Look) -> float:
+def worth(view: View, move: Move, look: LookBudget) -> float:
     """The chance to win after a move, over what chance can then show."""
     game = view.sample(derive(view.key, "world"))
     chance = mean_chance(_judge(look), outcomes(game, move, after(game, move), WORLDS))

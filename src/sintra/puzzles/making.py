@@ -14,12 +14,12 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-from sintra.components import NOTHING
+from sintra.components import NOTHING, SEATS
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.players import Player, player
 from sintra.puzzles.collection import read_puzzles, write_puzzles
-from sintra.puzzles.grading import TRIES, grade_by_levels
+from sintra.puzzles.grading import grade_by_levels
 from sintra.puzzles.keeps import find_keep, prove_keep
 from sintra.puzzles.puzzle import KINDS, Kind, Puzzle, PuzzleError
 from sintra.puzzles.tilings import find_tiling, prove_tiling
@@ -34,7 +34,7 @@ PAIRS: Final = (
 )
 """Who plays the games, in turns: good players who still err."""
 DULL_LEVEL: Final = 2
-"""A move that `greedy` makes and this level finds reliably is no puzzle, nor is one that level 1 always finds."""
+"""A move that `greedy` makes and this level finds reliably is no puzzle."""
 
 _FIND: Final[dict[Kind, Callable[[View, tuple[int, int]], Puzzle | None]]] = {
     "tiling": find_tiling,
@@ -91,15 +91,16 @@ def _begins_to_tile(view: View) -> bool:
 
 
 def make_from_game(seed: int, index: int, kinds: Sequence[Kind] = KINDS) -> list[Puzzle]:
-    """The puzzles found in one game: at most one of each kind, proved and graded."""
+    """The puzzles found in one game, proved and graded: of each kind at most one, and one tiling for each seat."""
     views = views_of_game(seed, index)
-    found = []
+    found: list[Puzzle] = []
     for kind in kinds:
+        seats = set(range(SEATS))
         for view in _in_order(views, kind, derive(seed, kind, index)):
-            puzzle = _FIND[kind](view, (seed, index))
+            puzzle = _FIND[kind](view, (seed, index)) if view.seat in seats else None
             if puzzle and (good := _graded(puzzle)):
                 found.append(good)
-                break
+                seats = seats - {view.seat} if kind == "tiling" else set()
     return found
 
 
@@ -112,10 +113,9 @@ def _graded(puzzle: Puzzle) -> Puzzle | None:
     if puzzle.kind == "tiling":
         return puzzle
     grade = grade_by_levels(puzzle)
-    if grade is None or grade.found[0] == TRIES[0]:
+    if grade is None or (grade.level <= DULL_LEVEL and puzzle.explanation.natural[0] in puzzle.answer):
         return None
-    is_natural = puzzle.explanation.natural[0] in puzzle.answer
-    return None if is_natural and grade.level <= DULL_LEVEL else puzzle.graded(grade)
+    return puzzle.graded(grade)
 
 
 def _lines_from_game(seed: int, index: int, kinds: Sequence[Kind]) -> list[str]:

@@ -6,7 +6,7 @@ seat best, and the solver's own. The answer must win in the first case, and no o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -26,13 +26,13 @@ GAP: Final = 2
 """The best move leads to at least so many points more than any other."""
 FEWEST_PLANS: Final = 3
 FEWEST_TILES: Final = 3
-MOST_SHIFT: Final = 8
+MOST_SHIFT: Final = 30
 """The other seat's score is moved by so many points at most, so that the game hangs on the move."""
 LOWEST_SCORE: Final = 10
 """No score is moved below this: nobody comes near 0, where points are lost for nothing."""
-NODES: Final = 300_000
+NODES: Final = 400_000
 """For the exact search after a move."""
-FIRST_NODES: Final = 120_000
+FIRST_NODES: Final = 250_000
 """For the first look at a position: most are not worth a longer one."""
 LONGEST_LINE: Final = 8
 SHOWN: Final = 5
@@ -82,19 +82,34 @@ def _turned_up(states: States) -> Iterator[States]:
     yield states
 
 
-def all_leads(view: View) -> dict[Move, Ahead] | None:
-    """What every move leads to; None if that is too much to search."""
+def leads_of(view: View, moves: Iterable[Move]) -> Iterator[tuple[Move, Ahead] | None]:
+    """What moves lead to, one after the other; None for one that is too much to search."""
     hidden = bool((view.state["chip_state"][0] == ChipState.DOWN).any())
-    found: dict[Move, Ahead] = {}
-    for move in view.legal_moves:
+    for move in moves:
         after = view.state
         engine.play(after, 0, path_of(move, after, 0))
         least = lead_after(after, view.seat, FOR_SEAT[1 - view.seat])
         most = lead_after(after, view.seat, FOR_SEAT[view.seat]) if hidden else least
-        if least is None or most is None:
+        yield None if least is None or most is None else (move, Ahead(least, most))
+
+
+def all_leads(view: View) -> dict[Move, Ahead] | None:
+    """What every move leads to; None if that is too much to search."""
+    found: dict[Move, Ahead] = {}
+    for one in leads_of(view, view.legal_moves):
+        if one is None:
             return None
-        found[move] = Ahead(least, most)
+        found[one[0]] = one[1]
     return found
+
+
+def one_is_far_ahead(view: View, best: Move) -> bool:
+    """Whether a move leads to so much more than all that are no orders of the same: most positions fail soon."""
+    others = [move for move in view.legal_moves if plan_of(move) != plan_of(best)]
+    found = next(leads_of(view, [best]))
+    if found is None:
+        return False
+    return all(one is not None and one[1].most <= found[1].least - GAP for one in leads_of(view, others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,8 @@ def find_win(view: View, origin: tuple[int, int]) -> Puzzle | None:
         return None
     if tiles_on_factories(states) < FEWEST_TILES or len(plans_of(view.legal_moves)) < FEWEST_PLANS:
         return None
-    if _solver(FIRST_NODES).solve_exactly(states) is None:
+    ending = _solver(FIRST_NODES).solve_exactly(states)
+    if ending is None or not one_is_far_ahead(view, move_of(ending.path, states, 0)):
         return None
     leads = all_leads(view)
     found = sort_out(leads) if leads else None
