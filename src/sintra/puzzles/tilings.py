@@ -30,7 +30,7 @@ MARGIN: Final = 2
 """The best tiling makes at least so many points more than any other total."""
 FEWEST_BOARDS: Final = 6
 """So many boards can be reached at least."""
-MOST_POSITIONS: Final = 4000
+MOST_POSITIONS: Final = 2000
 """A walk with more positions is no puzzle for people."""
 EASIEST: Final = 600
 """The rating of a tiling is this,"""
@@ -160,21 +160,21 @@ def find_tiling(view: View, origin: tuple[int, int]) -> Puzzle | None:
     """The puzzle that a view at the beginning of a tiling is, if it is a good one."""
     if view.stage is not Stage.TILING:
         return None
-    position = text_of(view, with_rounds_ahead=False)
-    view = view_of(position, view.seat)
     try:
         ways = all_tilings(view)
     except TooManyError:
         return None
     if len(ways) < FEWEST_BOARDS or ways[0].points - ways[1].points < MARGIN:
         return None
-    greedy, simple = (tiled_by(_simple_player(name).choose, view) for name in SIMPLE_PLAYERS)
     best = ways[0]
-    if greedy.points == best.points and simple.points == best.points:
-        return None
     for tiler in _tilers():
         if tiled_by(_tiler_choice(tiler), view).points != best.points:
             return None
+    position = text_of(view, with_rounds_ahead=False)
+    view = view_of(position, view.seat)
+    greedy, simple = (tiled_by(_simple_player(name).choose, view) for name in SIMPLE_PLAYERS)
+    if greedy.points == best.points and simple.points == best.points:
+        return None
     natural = min(greedy, simple, key=lambda one: one.points)
     misses = sum(one.points < best.points for one in (greedy, simple))
     return Puzzle(
