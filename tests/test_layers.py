@@ -33,6 +33,7 @@ ROOMS: Final = (
     "review",
     "arena",
     "learn",
+    "puzzles",
     "table",
     "cli",
     "__main__",

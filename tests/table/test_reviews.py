@@ -91,7 +91,8 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     for person in (ann, ben):
         assert person.refused("POST", f"/games/{game}/review", {}) == (409, "no_review_yet")
         part = person.get(f"/games/{game}/record")
-        assert person.refused("POST", "/reviews", {"record": msgspec.json.encode(part).decode()}) == (422, "unreviewable")
+        seen = msgspec.json.encode(part).decode()
+        assert person.refused("POST", "/reviews", {"record": seen}) == (422, "unreviewable")
     assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")
     whole = Record.of(local.room(game).game, ("Ann", "Ben"))
     assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "unreviewable"), "it has no result"
