@@ -38,9 +38,12 @@ REASONS: Final[dict[Kind, str]] = {
     "starts": "starting the next round",
     "their_points": "the opponent's points this round",
     "their_penalties": "the opponent's penalties this round",
+    "their_chips": "the opponent's bonus chips",
     "their_later": "the opponent's later rounds",
 }
 """What a number of points is for."""
+COMPLETES: Final = " ({color} completes line {line})"
+"""Added where the move itself completes the line whose tile is placed."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
@@ -72,7 +75,10 @@ def in_words(reasons: Sequence[Reason]) -> str:
 def _for_what(reason: Reason) -> str:
     goal = reason.goal.name.lower() if reason.goal is not None else ""
     color = reason.color.name.lower() if isinstance(reason.color, Color) else ""
-    return REASONS[reason.kind].format(goal=goal, color=color, line=reason.line)
+    words = REASONS[reason.kind]
+    if reason.kind == "placement" and reason.line is not None:
+        words += COMPLETES
+    return words.format(goal=goal, color=color, line=reason.line)
 
 
 def as_text(review: GameReview, record: Record) -> str:
