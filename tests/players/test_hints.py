@@ -100,8 +100,8 @@ def test_three_plates_at_the_opening_are_three_ideas() -> None:
 def test_what_an_idea_is() -> None:
     game = Game.from_position(
         "round: 2; factory 1: sun BYRK moon - chip down; factory 2: sun - moon YB chip down; "
-        "factory 3: sun - moon - chip up; factory 4: sun - moon - chip up; factory L: sun BBT moon -; display: 07 12 03; "
-        "chips: B- Y- R- K- T- TY RT RT YK KB BR B- Y- R- K- T- TY YK KB BR"
+        "factory 3: sun - moon - chip up; factory 4: sun - moon - chip up; factory L: sun BBT moon -; "
+        "display: 07 12 03; chips: B- Y- R- K- T- TY RT RT YK KB BR B- Y- R- K- T- TY YK KB BR"
     )
     view = game.view(0)
 

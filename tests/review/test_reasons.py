@@ -146,16 +146,24 @@ class TestLaterRounds:
     def test_opens_names_the_line_that_waits(self, line: str, size: str) -> None:
         keys = {"round": "3", "display": "02", "b_plates": OTHERS, "a_left": "markers=1 chips=0"}
         game = table(**keys, a_lines=f"- - {line} - - -")
-        found = told(game, "P02@21r0", "P02@21r1")  # row 3 shows wild and blue, or turquoise and wild
         assert line_opened(game.view(0), Move.parse("P02@21r0")) == (3, Color.BLUE)
         assert line_opened(game.view(0), Move.parse("P02@11r0")) is None
-        assert "opens" not in found, "both do"
         found = told(game, "P02@21r0", "P02@11r0")
         assert found["opens"].line == 3
         assert found["opens"].color is Color.BLUE
         assert found["opens"].points > (2.0 if size == "complete" else 0.5)
         assert {"placement", "lines"}.isdisjoint(kind for kind, reason in found.items() if reason.points > 0)
         assert "opens" not in told(table(**keys), "P02@21r0", "P02@11r0")
+
+    def test_a_line_that_both_plates_open_is_no_reason(self) -> None:
+        keys = {"round": "3", "display": "02", "b_plates": OTHERS, "a_left": "markers=1 chips=0"}
+        game = table(**keys, a_lines="- - B3 - - -", a_plates="11=15r2", a_dome=dome({2: ".T...."}))
+        view = game.view(0)
+        assert line_opened(view, Move.parse("P02@21r0")) == line_opened(view, Move.parse("P02@23r0")) == (3, Color.BLUE)
+        found = told(game, "P02@21r0", "P02@23r0")
+        assert found["placement"].points == 1.0  # below a tile there
+        assert found["placement"].line is None
+        assert "opens" not in found
 
     def test_a_plate_gives_no_line_a_space_that_has_one(self) -> None:
         keys = {
@@ -193,6 +201,15 @@ class TestLaterRounds:
         none = table(**keys, a_plates="11=06r2 13=02r0", a_dome=dome({1: "K....."}))
         found = told(none, "T22", "T25") or told(none, "T25", "T22")
         assert "special_plates" not in found
+
+    def test_a_special_tile_of_this_round_is_not_missed_later(self) -> None:
+        """What it was worth as a hope is taken off what it brings."""
+        game = table(
+            round="3", factory_L="sun - moon T", a_plates="11=01r0", a_dome=dome({1: "YK...."}), a_lines="- T1 - - - -"
+        )
+        found = sizes(game, "MT2", "MT6")
+        assert found["placement"] == 2.0
+        assert len({"specials", "special_plates"} & set(found)) == 1
 
     def test_goal(self) -> None:
         keys = {"stage": "tiling", "round": "3", "a_lines": "- - - - B5 -", "a_plates": "31=02r0 32=15r0"}
