@@ -38,17 +38,21 @@ REASONS: Final[dict[Kind, str]] = {
     "starts": "starting the next round",
     "their_points": "taken from the opponent this round",
     "their_penalties": "penalties for the opponent",
+    "their_chips": "bonus chips that the opponent does not get",
     "their_later": "taken from the opponent's later rounds",
 }
 """What points are for."""
 LOSSES: Final[dict[Kind, str]] = {
     "their_points": "left to the opponent this round",
     "their_penalties": "penalties spared the opponent",
+    "their_chips": "bonus chips that the opponent gets",
     "their_later": "left to the opponent for later rounds",
 }
 """The same where they are lost, if that is said differently."""
 SOURCES: Final[dict[Kind, str]] = REASONS | {"goal": "goals in later rounds", "opens": "spaces for lines that wait"}
 """What points are for over a whole game."""
+COMPLETES: Final = " ({color} completes line {line})"
+"""Added where the move itself completes the line whose tile is placed."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
@@ -80,8 +84,10 @@ def in_words(reasons: Sequence[Reason]) -> str:
 def _for_what(reason: Reason) -> str:
     goal = reason.goal.name.lower() if reason.goal is not None else ""
     color = reason.color.name.lower() if isinstance(reason.color, Color) else ""
-    words = REASONS | LOSSES if reason.points < 0 else REASONS
-    return words[reason.kind].format(goal=goal, color=color, line=reason.line)
+    words = (REASONS | LOSSES if reason.points < 0 else REASONS)[reason.kind]
+    if reason.kind == "placement" and reason.line is not None:
+        words += COMPLETES
+    return words.format(goal=goal, color=color, line=reason.line)
 
 
 def as_text(review: GameReview, record: Record) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sintra.components import ROUNDS, SEATS
+from sintra.components import GRID, NOTHING, SEATS
 from sintra.features import board
 from sintra.game.game import View
 from sintra.game.seeds import derive
@@ -72,10 +72,12 @@ class Promise(IntEnum):
 
 
 class Prospect(NamedTuple):
-    """What is expected of a move: `parts[line, seat, part]` in points; lines of the same number are played in the
-    same world, whatever the move."""
+    """What is expected of a move: `parts[line, seat, part]` in points, and how full the columns are in the end
+    (`columns[line, seat]`, the squares of their tiles); lines of the same number are played in the same world, whatever
+    the move."""
 
     parts: Array
+    columns: Array
 
     def lead(self, seat: int) -> Array:
         """By how many points a seat is ahead of where both began, line by line."""
@@ -154,11 +156,20 @@ def tile_both(s: State, evaluator: Parameters, work: State) -> None:
 
 
 @kernel
+def call_back(s: State, round_no: int) -> None:
+    """Where the engine has begun the next round, looks at the end of this one again: that is what the value knows
+    boards of, and there somebody still holds the start tile."""
+    if s.round_no != round_no:
+        s.round_no = round_no
+        s.start_tile = s.first
+
+
+@kernel
 def count_parts(s: State, seat: int, evaluator: Parameters, work: State, out: Array) -> None:
     """Adds what a seat has booked, and what its board promises, to the parts of a line."""
     for source in range(LATER):
         out[source] += s.tally[seat, source]
-    if s.stage == OVER or s.round_no == ROUNDS:
+    if s.stage == OVER:
         return
     board.look_at(s, seat, work)
     value_of_tiled(evaluator, s, seat, 0, work, work.features)
@@ -167,10 +178,22 @@ def count_parts(s: State, seat: int, evaluator: Parameters, work: State, out: Ar
             out[LATER + part] += evaluator.weights[s.round_no - 1, k] * work.features[k]
 
 
+@kernel
+def squares_of_columns(s: State, seat: int) -> int:
+    """How full the columns of a dome are: the sum of the squares of their tiles."""
+    total = 0
+    for col in range(GRID):
+        n = 0
+        for row in range(GRID):
+            n += 1 if s.dome[seat, row, col] != NOTHING else 0
+        total += n * n
+    return total
+
+
 @rare_entry
-def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: Array) -> None:
+def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: Array, columns: Array) -> None:
     """Plays a move and what is expected to follow in as many worlds as `out` has lines; where no world is found, a
-    line is not a number."""
+    line is not a number. `columns` gets how full the columns are in the end."""
     scratch = np.empty(2, STATE)
     legal = np.empty(MOST_CHOICES, np.int16)
     values = np.empty(MOST_CHOICES, np.float64)
@@ -186,14 +209,17 @@ def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: 
                 out[line, seat, source] = -s.tally[seat, source]
             for part in range(LATER, PARTS):
                 out[line, seat, part] = 0.0
+        round_no = s.round_no
         follow(t, s, path)
         look_at_boards(at(t.thought, 0), s)
         scratch[1] = scratch[0]
         end = at(scratch, 1)
         finish_draft(evaluator, at(t.thought, 0), end, s, legal, values)
         tile_both(end, evaluator, at(t.work, 0))
+        call_back(end, round_no)
         for seat in range(SEATS):
             count_parts(end, seat, evaluator, at(t.work, 0), out[line, seat])
+            columns[line, seat] = squares_of_columns(end, seat)
 
 
 class Foresight:
@@ -215,8 +241,10 @@ class Foresight:
             self._begin_with(unpack(path), view, seed)
             think(tree, view.state, view.seat, seed, self._sims)
         parts = np.empty((1 if is_tiling else self._lines, SEATS, PARTS))
-        play_lines(tree, view.state, view.seat, seed, path, parts)
-        return Prospect(parts[~np.isnan(parts[:, 0, 0])])
+        columns = np.zeros(parts.shape[:2])
+        play_lines(tree, view.state, view.seat, seed, path, parts, columns)
+        found = ~np.isnan(parts[:, 0, 0])
+        return Prospect(parts[found], columns[found])
 
     def _begin_with(self, path: list[int], view: View, seed: int) -> None:
         """Makes a tree that tries nothing but these choices first."""
