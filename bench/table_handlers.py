@@ -31,7 +31,7 @@ from sintra.table.http.pictures import picture_of
 from sintra.table.review_desk import review_on
 from sintra.table.reviews import key_of
 from sintra.table.shown.fields import fields_of
-from sintra.table.thinkers import Analysis
+from sintra.table.thinkers import Advised, Analysis
 from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
@@ -57,8 +57,8 @@ _KEY: Final = key_of(REVIEWED)
 class Advisers(QuickThinkers):
     """Advice that costs nothing: the processes that think are not the service."""
 
-    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
-        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]]
+    async def advise(self, view: View, sims: int = 8) -> Advised:
+        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], []
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]

@@ -26,7 +26,7 @@ from sintra.table.opponents import Opponent
 from sintra.table.review_desk import ReviewDesk, review_on
 from sintra.table.service import Service
 from sintra.table.shown import messages
-from sintra.table.thinkers import Analysis, Thinkers, think
+from sintra.table.thinkers import Advised, Analysis, Thinkers, think
 from sintra.table.times import Ticks
 
 
@@ -46,10 +46,10 @@ class QuickThinkers(Thinkers):
             await asyncio.sleep(0.001)
         return str(view.legal_moves[derive(seed, view.key) % len(view.legal_moves)])
 
-    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
+    async def advise(self, view: View, sims: int = 8) -> Advised:
         self.asked += 1
-        exact, advice = think("advise", "8", 0, view.to_bytes())
-        return exact, advice
+        found: Advised = think("advise", "8", 0, view.to_bytes())
+        return found
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         self.asked += 1

@@ -561,5 +561,4 @@ class Service:
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
-        exact, advice = await self.thinkers.advise(view)
-        return await self.portions.do(hinting(view, frame.seq, exact, advice))
+        return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))

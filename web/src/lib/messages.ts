@@ -470,12 +470,25 @@ export interface AdviceShown {
 }
 
 /**
- * What the computer would do, best first.
+ * Why a move is better than another: the points that it brings more, or less, for what `kind` says; with the goal
+ * or the line and its colour that it is about.
+ */
+export interface ReasonShown {
+  kind: string;
+  points: number;
+  goal?: string;
+  line?: number;
+  color?: string;
+}
+
+/**
+ * What the computer would do, best first, and why rather the first than the second.
  */
 export interface Hint {
   seq: number;
   exact: boolean;
   advice: AdviceShown[];
+  reasons: ReasonShown[];
 }
 
 /**
@@ -508,7 +521,7 @@ export interface ReviewedTurn {
   luck: Record<string, number>;
   noise: number;
   mark?: "" | "blunder" | "inaccuracy" | "mistake";
-  reasons?: (Record<string, string | number | boolean | null>)[];
+  reasons?: ReasonShown[];
 }
 
 /**

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -31,6 +31,7 @@ from sintra.table.shown.messages import (
     Mode,
     OpponentShown,
     PlayerShown,
+    ReasonShown,
     ResultShown,
     RulesShown,
     Telling,
@@ -162,14 +163,18 @@ def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
 
 
 def hinting(
-    view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]
+    view: View,
+    seq: int,
+    exact: bool,
+    advice: Sequence[tuple[str, float, float]],
+    reasons: Sequence[dict[str, Any]] = (),
 ) -> Generator[None, None, Hint]:
     """The same step by step."""
     told = []
     for one in advice:
         told.append(advice_shown(view, *one))
         yield
-    return Hint(seq, exact, told)
+    return Hint(seq, exact, told, [ReasonShown(**reason) for reason in reasons])
 
 
 def told_before(view: View, token: str) -> tuple[Telling, list[str]]:

@@ -496,12 +496,24 @@ class AdviceShown(Struct, frozen=True, gc=False):
     places: list[str]
 
 
+class ReasonShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Why a move is better than another: the points that it brings more, or less, for what `kind` says; with the goal
+    or the line and its colour that it is about."""
+
+    kind: str
+    points: float
+    goal: str = ""
+    line: int = 0
+    color: str = ""
+
+
 class Hint(Shown, frozen=True, gc=False):
-    """What the computer would do, best first."""
+    """What the computer would do, best first, and why rather the first than the second."""
 
     seq: int
     exact: bool
     advice: list[AdviceShown]
+    reasons: list[ReasonShown]
 
 
 # --- reviews --------------------------------------------------------------------------------------
@@ -535,7 +547,7 @@ class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
     luck: dict[str, float]
     noise: float
     mark: Literal["", "inaccuracy", "mistake", "blunder"] = ""
-    reasons: list[dict[str, str | float | bool | None]] = []
+    reasons: list[ReasonShown] = []
 
 
 class ReviewFound(Struct, frozen=True, gc=False):

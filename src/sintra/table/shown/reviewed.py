@@ -17,6 +17,7 @@ from sintra.table.shown.game import told_before
 from sintra.table.shown.messages import (
     GameShown,
     PlayerShown,
+    ReasonShown,
     ReviewedMove,
     ReviewedTurn,
     ReviewFound,
@@ -106,7 +107,7 @@ def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
         luck=turn["luck"],
         noise=turn["noise"],
         mark=mark_of_cost(cost),
-        reasons=turn.get("reasons", []),
+        reasons=[ReasonShown(**reason) for reason in turn.get("reasons", ())],
     )
 
 
