@@ -2,6 +2,7 @@
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
+import { noteHint } from "./progress/noting";
 import { refusalWords } from "./refusals";
 
 export class Acts {
@@ -86,6 +87,7 @@ export class Acts {
     this.isHinting = true;
     try {
       this.latestHint = await api.hint(this.feed.game, this.feed.seq);
+      noteHint(this.feed.game);
     } catch (refusal) {
       this.complain(refusal);
     } finally {
