@@ -153,6 +153,14 @@ describe("the next opponent", () => {
     expect(next(...Array.from({ length: 20 }, (_, k) => game(5, k % 2 === 0)))).toBe("level:n=5");
   });
 
+  it("is the same once more after an upset", () => {
+    const games = Array.from({ length: 20 }, (_, k) => game(6, k % 2 === 0));
+    expect(next(...games, game(3, false))).toBe("level:n=3");
+    expect(next(...games, game(9, true))).toBe("level:n=9");
+    expect(suggestion(games, opponents, { opponent: "level:n=5", won: true })?.player).toBe("level:n=6");
+    expect(suggestion(games, opponents, { opponent: "level:n=5", won: false })?.player).toBe("level:n=5");
+  });
+
   it("goes by the strength where the latest opponent is not offered any more", () => {
     const games = Array.from({ length: 20 }, (_, k) => game(5, k % 2 === 0));
     expect(next(...games, game(99, true))).toBe("level:n=5");

@@ -1,7 +1,11 @@
 /** Which page is shown: the address, as state. */
 
 export type Page =
-  { name: "start" } | { name: "game"; game: string; secret: string } | { name: "rules" } | { name: "lost" };
+  | { name: "start" }
+  | { name: "game"; game: string; secret: string }
+  | { name: "progress" }
+  | { name: "rules" }
+  | { name: "lost" };
 
 /** What a link's secret looks like: other fragments are places on the page. */
 const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
@@ -10,6 +14,7 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/progress") return { name: "progress" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   return { name: "lost" };

@@ -13,7 +13,7 @@ export function entryOf(shown: GameShown, log: readonly Event[]): PlayedGame | n
   const breakdown = seat === null ? undefined : result.breakdown[seat];
   return {
     game: shown.game,
-    at: log.filter((one) => one.kind !== "rematch").at(-1)?.at ?? new Date().toISOString(),
+    at: log.filter((one) => one.kind !== "rematch").at(-1)?.at || new Date().toISOString(),
     mode,
     names: players.map((one) => one.name),
     seat,

@@ -86,17 +86,26 @@ export function ratingOf(games: readonly PlayedGame[], opponents: readonly Oppon
   return ratingsAfter(rated, rated.length - 1)[0] ?? null;
 }
 
-/** The opponent whom one would beat about every other time, at most one step away from the latest one. */
+/** The latest game against a computer. */
+function latestOf(games: readonly PlayedGame[]): { opponent: string; won: boolean } | undefined {
+  const latest = games.filter((one) => one.mode === "computer" && one.seat !== null).at(-1);
+  return latest && { opponent: latest.opponent, won: latest.winner === latest.seat };
+}
+
+/** The opponent whom one would beat about every other time; but after a game only the same one again, or the next one:
+ * a stronger one for who has won, a gentler one for who has lost. */
 export function suggestion(
   games: readonly PlayedGame[],
   opponents: readonly OpponentShown[],
-  latest: string | undefined = games.filter((one) => one.mode === "computer").at(-1)?.opponent,
+  after = latestOf(games),
 ): OpponentShown | null {
   const rating = ratingOf(games, opponents);
   const ladder = opponents.filter((one) => one.elo !== null);
   if (!rating || !ladder.length) return null;
   const far = ladder.map((one) => Math.abs(expected(rating.value, one.elo!) - 0.5));
   const best = far.indexOf(Math.min(...far));
-  const from = ladder.findIndex((one) => one.player === latest);
-  return ladder[from < 0 ? best : Math.min(from + 1, Math.max(from - 1, best))] ?? null;
+  const from = ladder.findIndex((one) => one.player === after?.opponent);
+  if (!after || from < 0) return ladder[best]!;
+  const [least, most] = after.won ? [from, from + 1] : [from - 1, from];
+  return ladder[Math.min(most, Math.max(least, best))]!;
 }
