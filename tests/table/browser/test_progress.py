@@ -1,4 +1,4 @@
-"""Your progress: a result is counted when the page sees it, and what is kept can be saved, forgotten and brought back."""
+"""Your progress: a result counts when the page sees it, and what is kept can be saved, forgotten and brought back."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def test_games_on_one_screen_count_between_the_two(page: Page) -> None:
 
 
 def test_damaged_storage_is_survived(page: Page) -> None:
-    page.add_init_script("localStorage.setItem('sintra.progress', '{\"format\": \"sintra-progress/1\", \"games\": [7]}')")
+    kept = json.dumps({"format": "sintra-progress/1", "games": [7]})
+    page.add_init_script(f"localStorage.setItem('sintra.progress', '{kept}')")
     page.goto("/progress")
     expect(page.get_by_text(words("progress.unread", count=1))).to_be_visible()
     expect(page.get_by_text(words("progress.none"))).to_be_visible()
