@@ -12,6 +12,8 @@ export interface KeptGame {
   watch?: string;
   /** The secret of the link that was opened last: opened again, it needs no exchange. */
   via?: string;
+  /** Whether hints were asked for. */
+  hinted?: boolean;
 }
 
 const KEY = "sintra.games";

@@ -5,6 +5,7 @@ export type Page =
   | { name: "game"; game: string; secret: string }
   | { name: "review"; review: string; seat: number | null }
   | { name: "analysis"; code: string }
+  | { name: "progress" }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -16,6 +17,7 @@ function read(): Page {
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
+  if (path === "/progress") return { name: "progress" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
