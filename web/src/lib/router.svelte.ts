@@ -4,6 +4,7 @@ export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
   | { name: "analysis"; code: string }
+  | { name: "lesson" }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -14,6 +15,7 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/lesson") return { name: "lesson" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
