@@ -32,7 +32,12 @@ describe("the lesson", () => {
   beforeEach(() => {
     localStorage.clear();
     vi.spyOn(api, "study").mockImplementation(({ moves }: AskStudy) => {
-      const game = { players: [], status: "playing", you: [0, 1], position: { seat: (moves ?? []).length % 2, boards: [] } };
+      const game = {
+        players: [],
+        status: "playing",
+        you: [0, 1],
+        position: { seat: (moves ?? []).length % 2, boards: [] },
+      };
       return Promise.resolve({ game, text: "" } as unknown as StudyShown);
     });
   });

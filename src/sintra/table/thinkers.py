@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from sintra.game.game import View
-from sintra.players.base import require_turn
+from sintra.players.base import Clock, require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
 from sintra.table.warming import (
@@ -79,9 +79,9 @@ def _analyst(sims: int) -> Any:
     return Adviser(sims)
 
 
-def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
-    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s, `analyse` more
-    of them and what follows each; the others make compiled code ready."""
+def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
+    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` whether it is exact and
+    (token, win, lead)s, `analyse` more of them and what follows each; the others make compiled code ready."""
     if kind in _WARMING:
         with counting():
             return _WARMING[kind]()
@@ -89,7 +89,7 @@ def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
     if kind == "choose":
         chosen = _player(player)
         chosen.new_game(seed)
-        return str(chosen.choose(view))
+        return str(chosen.choose(view, clock))
     if kind == "analyse":
         found = _analyst(int(player)).evaluate(view, _MOST_ANALYSED)
         return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
@@ -222,11 +222,11 @@ class Thinkers:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
-        """The move that an opponent makes, as a token."""
-        job = ("choose", opponent.player, seed, _bytes_of(view))
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
+        """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
+        job = ("choose", opponent.player, seed, _bytes_of(view), clock)
         await self.until("players")
-        return str(await self._ask(job, opponent.seconds))
+        return str(await self._ask(job, opponent.seconds * (clock.share if clock else 1.0)))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
         """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""

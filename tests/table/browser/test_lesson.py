@@ -26,7 +26,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "special": ("T45", "T43"),
     "goals": ("T65", "T61"),
 }
-"""What is tried at each step, one after the other: first something wrong where there is anything, then what is right."""
+"""What is tried at each step: something wrong, where there is anything, and then what is right."""
 CARD = "aside.lesson"
 
 
@@ -84,7 +84,7 @@ class Learner:
 
     def confirm(self, token: str) -> None:
         """Confirms where the page waits for it: on phones, and where something could still be changed."""
-        if self.is_asked or token[0] == "P" or token[:2] == "S1" and ":" in token:
+        if self.is_asked or token[0] == "P" or (token[0] == "S" and ":" in token):
             confirm = words("act.confirm", self.language)
             self.user.press(self.page.locator(f"{PROMPT} .acts .button.main", has_text=confirm))
 

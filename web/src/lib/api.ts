@@ -15,6 +15,8 @@ import type {
   NewGame,
   Picture,
   Problem,
+  ReviewAsked,
+  ReviewShown,
   StudyAdvice,
   StudyShown,
 } from "./messages";
@@ -105,6 +107,10 @@ export const api = {
   rematch: (game: string, seq: number, opponent?: string) =>
     postUntilAnswered<GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
+  reviewGame: (game: string) => call<ReviewAsked>("POST", `/games/${game}/review`, {}),
+  reviewRecord: (record: string) => call<ReviewAsked>("POST", "/reviews", { record }),
+  review: (review: string) => call<ReviewShown>("GET", `/reviews/${review}`),
+  reviewedPosition: (review: string, ply: number) => call<GameShown>("GET", `/reviews/${review}/positions/${ply}`),
   record: (game: string) => text(`/games/${game}/record`),
   study: (asked: AskStudy) => call<StudyShown>("POST", "/study", asked),
   advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),

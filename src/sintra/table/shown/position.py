@@ -182,7 +182,7 @@ def rows_of(grid: list[list[int]]) -> list[str]:
 
 
 def result_of(
-    table: Tabletop, reason: Literal["points", "resigned", "left"] = "points", winner: int | None = None
+    table: Tabletop, reason: Literal["points", "resigned", "left", "timeout"] = "points", winner: int | None = None
 ) -> ResultShown:
     """How a game ended: by points (R6), or at this point because a seat gave it up or left, with the winner given."""
     if reason == "points":
