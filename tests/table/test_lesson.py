@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sintra import Game
-from sintra.components import Color
+from sintra.components import SPACE_LETTERS, Color
 from sintra.rules.state import Source, Stage
 from table.catalogues import texts
 from table.lessons import STEPS, Step
@@ -122,14 +122,14 @@ def test_the_plate_gives_the_line_a_space() -> None:
     game = named("plate").game()
     lay = [token for token in tokens(game) if token.startswith("P")]
     right = set(right_ones(game, named("plate").moves[0]))
-    assert {token for token in lay if game_shows_yellow(game, token)} == right
+    assert {token for token in lay if shows_yellow(after(game, token))} == right
     assert not shows_yellow(game)
 
 
-def game_shows_yellow(game: Game, token: str) -> bool:
-    after = game.copy()
-    after.push(token)
-    return shows_yellow(after)
+def after(game: Game, token: str) -> Game:
+    there = game.copy()
+    there.push(token)
+    return there
 
 
 def shows_yellow(game: Game) -> bool:
@@ -138,8 +138,7 @@ def shows_yellow(game: Game) -> bool:
 
 
 def shown_in_row(game: Game, row: int) -> str:
-    from sintra.components import SPACE_LETTERS
-
+    """What the spaces in a row of the learner's dome show, as letters."""
     return "".join(SPACE_LETTERS[space] for space in game.state["space"][0, 0, row - 1].tolist() if space >= 0)
 
 
