@@ -250,3 +250,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_role("button", name=words("study.share", language), exact=True).click()
     yield "study-share"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/lesson")
+    page.locator("aside.lesson p").first.wait_for()
+    yield "lesson"

@@ -6,6 +6,7 @@ export type Page =
   | { name: "review"; review: string; seat: number | null; game: string | null }
   | { name: "analysis"; code: string }
   | { name: "progress" }
+  | { name: "lesson" }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -16,6 +17,7 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/lesson") return { name: "lesson" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   if (path === "/progress") return { name: "progress" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
