@@ -400,9 +400,19 @@ export interface RulesShown {
 }
 
 /**
+ * Where a game began that goes on from somewhere: after how many `moves` of a record, or with a position alone.
+ * Then it has no record of its own.
+ */
+export interface BeginningShown {
+  moves: number;
+  has_record: boolean;
+}
+
+/**
  * A game as one observer may see it after event `seq`. `you` are the seats that the reader
  * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
- * private plates before them, which the shared screen shows on request only.
+ * private plates before them, which the shared screen shows on request only. `text` is the position as
+ * text, as the seat to move knows it, in the replay of a finished game that has no record.
  */
 export interface GameShown {
   game: string;
@@ -425,6 +435,8 @@ export interface GameShown {
   taken_back?: boolean;
   result?: ResultShown;
   rematch?: string;
+  began?: BeginningShown;
+  text?: string;
 }
 
 /**
@@ -729,6 +741,23 @@ export interface StudyAdvice {
   sims: number;
   exact: boolean;
   moves: StudyMove[];
+}
+
+/**
+ * A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
+ * another is named, and is seat 0 of the new game.
+ */
+export interface PlayOn {
+  position?: string;
+  record?: string;
+  ply?: number;
+  seed?: number;
+  moves?: string[];
+  log?: boolean;
+  mode?: "computer" | "friend" | "screen";
+  names: string[];
+  opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
+  seat?: 0 | 1;
 }
 
 /** What a new game is like if nothing else is asked for. */

@@ -66,6 +66,7 @@ from sintra.table.shown.messages import (
     NewGame,
     OpenNetwork,
     Picture,
+    PlayOn,
     Problem,
     StudyAdvice,
     StudyShown,
@@ -188,7 +189,7 @@ class Web:
                 self.record,
                 "The game record (sintra/1): all of a finished game, else what the asker may know",
                 shown=dict,
-                refusals=in_game,
+                refusals=(*in_game, 409),
             ),
             Endpoint(
                 "GET",
@@ -226,6 +227,16 @@ class Web:
                 "The best moves at the end of such a line",
                 AskAdvice,
                 StudyAdvice,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/play",
+                self.play_on,
+                "A new game that begins at the end of such a line",
+                PlayOn,
+                GameMade,
                 studied,
                 most_bytes=STUDY_LIMIT,
             ),
@@ -339,9 +350,7 @@ class Web:
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
         self._creating.take(_address(request))
-        room, links = await self.table.create(asked)
-        assert isinstance(links.own, str)
-        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+        return _made(request, *await self.table.create(asked))
 
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
@@ -500,13 +509,15 @@ class Web:
         self._advising.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running))
 
+    async def play_on(self, request: Request, asked: PlayOn) -> Response:
+        """A game that begins there; its maker sits down."""
+        self._creating.take(_address(request))
+        running = await self.table.studies.running(_seats_held(request))
+        return _made(request, *await self.table.play_on(asked, running.values()))
+
     async def _study(self, request: Request, ask: Callable[[Iterable[Room]], Awaitable[Any]]) -> Response:
         """What is asked of a study, with the games at which the browser sits; it forgets those that are over."""
-        held = {
-            name.removeprefix(SEAT_COOKIE): secret
-            for name, secret in request.cookies.items()
-            if name.startswith(SEAT_COOKIE)
-        }
+        held = _seats_held(request)
         running = await self.table.studies.running(held)
         answer = answer_with(await ask(running.values()))
         for game in held.keys() - running.keys():
@@ -660,6 +671,21 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any], most: int)
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def _made(request: Request, room: Room, links: Links) -> Response:
+    """A new game, with a cookie for its maker."""
+    assert isinstance(links.own, str)
+    return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+
+
+def _seats_held(request: Request) -> dict[str, str]:
+    """The games at which a browser sits, with the secrets of its seats."""
+    return {
+        name.removeprefix(SEAT_COOKIE): secret
+        for name, secret in request.cookies.items()
+        if name.startswith(SEAT_COOKIE)
+    }
 
 
 def _with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:

@@ -430,10 +430,19 @@ class RulesShown(Struct, frozen=True, gc=False):
     rule_options: Chosen
 
 
+class BeginningShown(Struct, frozen=True, gc=False):
+    """Where a game began that goes on from somewhere: after how many `moves` of a record, or with a position alone.
+    Then it has no record of its own."""
+
+    moves: int
+    has_record: bool
+
+
 class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
-    private plates before them, which the shared screen shows on request only."""
+    private plates before them, which the shared screen shows on request only. `text` is the position as
+    text, as the seat to move knows it, in the replay of a finished game that has no record."""
 
     game: str
     seq: int
@@ -455,6 +464,8 @@ class GameShown(Shown, frozen=True, gc=False):
     taken_back: bool = False
     result: ResultShown | None = None
     rematch: str = ""
+    began: BeginningShown | None = None
+    text: str = ""
 
 
 class Presence(Shown, frozen=True, gc=False):
@@ -728,3 +739,13 @@ class StudyAdvice(Shown, frozen=True, gc=False):
     sims: int
     exact: bool
     moves: list[StudyMove]
+
+
+class PlayOn(AskStudy, frozen=True, gc=False, kw_only=True):
+    """A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
+    another is named, and is seat 0 of the new game."""
+
+    mode: Mode = "computer"
+    names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
+    opponent: OpponentName = USUAL
+    seat: Seat | None = None

@@ -30,7 +30,7 @@ from sintra.table.shown.messages import (
     StudyShown,
 )
 from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_of, result_of
+from sintra.table.shown.position import position_of, position_text, result_of
 from sintra.table.shown.story import story_of
 from sintra.tabletop.moves import Move
 
@@ -195,7 +195,7 @@ def showing(line: StudyLine, log: bool = False) -> Generator[None, None, StudySh
         result=result_of(view) if view.is_over else None,
     )
     yield
-    return StudyShown(shown, view.sample(derive("study", view.key)).position)
+    return StudyShown(shown, position_text(view))
 
 
 def advising(
