@@ -18,7 +18,8 @@ from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
-from sintra.table.shown.messages import AskAdvice, AskStudy, StudyAdvice, StudyShown
+from sintra.table.shown.counting import counting
+from sintra.table.shown.messages import AskAdvice, AskStudy, RoundCount, StudyAdvice, StudyShown
 from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.thinkers import Analysis, Thinkers, ThinkingError
 
@@ -77,6 +78,10 @@ class Studies:
                 self._kept.popitem(last=False)
         exact, found = self._kept[key]
         return await self._portions.do(advising(view, asked.sims, exact, found))
+
+    async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
+        """The count of a round at the end of a line."""
+        return await self._portions.do(counting(await self.follow(asked, running)))
 
     async def follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
         """The line that is asked for, unless it comes upon a game that the asker is playing."""

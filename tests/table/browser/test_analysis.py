@@ -154,8 +154,10 @@ def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> N
     # and from the replay of that game, which has no record: for the other side, which is to wait then
     seat.move(now)
     seat.post("resign")
-    page.get_by_role("button", name=words("act.replay")).first.click()
-    expect(page.get_by_role("link", name=words("act.record"))).to_have_count(0)
+    ending = page.get_by_role("dialog")
+    expect(ending.get_by_role("button", name=words("act.replay"))).to_be_visible()
+    expect(ending.get_by_role("link", name=words("act.record"))).to_have_count(0)
+    ending.get_by_role("button", name=words("act.replay")).click()
     page.get_by_role("button", name=words("replay.first")).click()
     page.get_by_role("button", name=words("play_on.title"), exact=True).click()
     page.get_by_label(words("play_on.seat")).select_option("1")

@@ -39,6 +39,7 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.shown.drafts import check_draft
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
     About,
@@ -51,6 +52,7 @@ from sintra.table.shown.messages import (
     AskPicture,
     AskRematch,
     AskStudy,
+    DraftShown,
     Enter,
     Entered,
     GameBrief,
@@ -68,8 +70,10 @@ from sintra.table.shown.messages import (
     Picture,
     PlayOn,
     Problem,
+    RoundCount,
     StudyAdvice,
     StudyShown,
+    TableDraft,
 )
 from sintra.table.times import time_now
 
@@ -229,6 +233,25 @@ class Web:
                 StudyAdvice,
                 studied,
                 most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/count",
+                self.study_count,
+                "The count of a round at the end of such a line, and its best tilings",
+                AskStudy,
+                RoundCount,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/table",
+                self.check_table,
+                "A table built by hand as a position, or what is wrong with it",
+                TableDraft,
+                DraftShown,
+                (400, 403, 413, 415, 429),
             ),
             Endpoint(
                 "POST",
@@ -508,6 +531,16 @@ class Web:
         """The best moves there."""
         self._advising.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running))
+
+    async def study_count(self, request: Request, asked: AskStudy) -> Response:
+        """What a tiling brings."""
+        self._studying.take(_address(request))
+        return await self._study(request, lambda running: self.table.studies.count(asked, running))
+
+    async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
+        """Whether a table can have come about."""
+        self._studying.take(_address(request))
+        return check_draft(asked)
 
     async def play_on(self, request: Request, asked: PlayOn) -> Response:
         """A game that begins there; its maker sits down."""

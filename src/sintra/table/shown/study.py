@@ -60,6 +60,11 @@ class StudyLine:
         """The states of the asker's own line."""
         return [states_of(state) for state in self._states[self.start :]]
 
+    @property
+    def tiled(self) -> list[States]:
+        """The states since the latest tiling began."""
+        return [states_of(state) for state in self._states[self._tilings[-1] :]]
+
     def note(self) -> None:
         """The game has been given one more move."""
         before = states_of(self._states[-1])
