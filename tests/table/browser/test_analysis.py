@@ -158,7 +158,7 @@ def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> N
     expect(ending.get_by_role("button", name=words("act.replay"))).to_be_visible()
     expect(ending.get_by_role("link", name=words("act.record"))).to_have_count(0)
     ending.get_by_role("button", name=words("act.replay")).click()
-    page.get_by_role("button", name=words("replay.first")).click()
+    expect(page.get_by_role("slider")).to_have_value("0")
     page.get_by_role("button", name=words("play_on.title"), exact=True).click()
     page.get_by_label(words("play_on.seat")).select_option("1")
     page.get_by_role("button", name=words("play_on.go")).click()

@@ -4,6 +4,7 @@ import type {
   Accepted,
   AskAdvice,
   AskStudy,
+  DraftShown,
   GameMade,
   Entered,
   GameBrief,
@@ -16,8 +17,10 @@ import type {
   Picture,
   PlayOn,
   Problem,
+  RoundCount,
   StudyAdvice,
   StudyShown,
+  TableDraft,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
 
@@ -108,6 +111,8 @@ export const api = {
   hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
   record: (game: string) => text(`/games/${game}/record`),
   study: (asked: AskStudy) => call<StudyShown>("POST", "/study", asked),
+  checkTable: (table: TableDraft) => call<DraftShown>("POST", "/study/table", table),
+  count: (asked: AskStudy) => call<RoundCount>("POST", "/study/count", asked),
   playOn: (asked: PlayOn) => call<GameMade>("POST", "/study/play", asked),
   advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),

@@ -821,8 +821,8 @@ export interface DraftFault {
 
 /**
  * What becomes of a table built by hand: its position as `text`, if nothing is wrong with it. `stage` is what is
- * asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour, plates,
- * chips by face.
+ * asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour and special
+ * ones, plates, chips by face.
  */
 export interface DraftShown {
   stage: "dealing" | "opening" | "turn" | "drawing" | "keeping" | "returning" | "turning" | "stacking" | "tiling" | "paying" | "over";

@@ -26,6 +26,7 @@ from sintra.components import (
     PLATE_ROUNDS,
     PLATE_SPACE,
     PLATES,
+    PLATES_OF_A_KIND,
     SEATS,
     SLOT_NAMES,
     SLOTS_ACROSS,
@@ -64,7 +65,10 @@ def check_draft(draft: TableDraft) -> DraftShown:
     return DraftShown(
         stage=table.stage.name.lower(),
         turn=table.turn,
-        tiles={color: max(0, TILES_PER_COLOR - table.tiles[color]) for color in COLOR_LETTERS},
+        tiles={
+            **{color: max(0, TILES_PER_COLOR - table.tiles[color]) for color in COLOR_LETTERS},
+            "*": max(0, PLATES_OF_A_KIND - table.tiles["*"]),
+        },
         plates=[plate.name for plate in PLATES if not table.plates[plate.name]],
         chips={face: max(0, CHIP_COPIES - table.chips[face]) for face in _CHIP_NAMES},
         text=text,

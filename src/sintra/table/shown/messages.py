@@ -816,8 +816,8 @@ class DraftFault(Struct, frozen=True, gc=False):
 
 class DraftShown(Shown, frozen=True, gc=False):
     """What becomes of a table built by hand: its position as `text`, if nothing is wrong with it. `stage` is what is
-    asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour, plates,
-    chips by face."""
+    asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour and special
+    ones, plates, chips by face."""
 
     stage: StageName
     turn: int
