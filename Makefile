@@ -69,7 +69,7 @@ bench: $(INSTALLED) ## measure engine and players here, as a table and as build/
 	$(VENV)/bin/sintra bench --out build/bench.json
 
 load: $(INSTALLED) ## measure the table with 200 games at once
-	$(PY) bench/table_load.py
+	$(PY) bench/table_load.py $(LOAD)
 
 handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its one thread busy
 	PYTHONPATH=tests $(PY) bench/table_handlers.py

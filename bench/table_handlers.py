@@ -23,14 +23,16 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Final
 
-from sintra.game.game import View
+from sintra.game.game import Game, View
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
+from sintra.table.review_desk import review_on
+from sintra.table.reviews import key_of
 from sintra.table.shown.fields import fields_of
-from sintra.table.thinkers import Analysis
-from table.local_table import LocalTable, Person, QuickThinkers
+from sintra.table.thinkers import Advised, Analysis
+from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
 OUTSIDE: Final = ("GET", "/{page}")
@@ -40,14 +42,33 @@ _LINK: Final = "http://192.168.100.100:65535/game/abcdefghijkl#" + 43 * "x"
 Ask = tuple[str, dict[str, Any] | None]
 
 
+def _whole_record() -> str:
+    """A game that was played to its end, without much thought."""
+    game, dice = Game.new(seed=1), Random(1)
+    while not game.is_over:
+        game.push(game.legal_moves[dice.randrange(len(game.legal_moves))])
+    return Record.of(game, ("Ann", "Ben")).dumps()
+
+
+REVIEWED: Final = _whole_record()
+_KEY: Final = key_of(REVIEWED)
+
+
 class Advisers(QuickThinkers):
     """Advice that costs nothing: the processes that think are not the service."""
 
-    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
-        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]]
+    async def advise(self, view: View, sims: int = 8) -> Advised:
+        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], []
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]
+
+
+class ReviewsElsewhere(QuickDesk):
+    """Reviews that are made in another thread: the process that makes them is not the service."""
+
+    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
+        return await asyncio.to_thread(review_on, key, text, self.budget, 1e9)
 
 
 @contextlib.contextmanager
@@ -191,6 +212,10 @@ class Asker:
             ("POST", "/api/games/{game}/take-back/answer"): posts("take-back/answer", lambda: self.act(agree=True)),
             ("POST", "/api/games/{game}/claim"): posts("claim", self.act),
             ("POST", "/api/games/{game}/cancel"): posts("cancel", self.act),
+            ("POST", "/api/games/{game}/review"): posts("review", dict),
+            ("POST", "/api/reviews"): lambda: [("/api/reviews", {"record": REVIEWED})],
+            ("GET", "/api/reviews/{review}"): gets(f"/api/reviews/{_KEY}"),
+            ("GET", "/api/reviews/{review}/positions/{ply}"): gets(f"/api/reviews/{_KEY}/positions/20"),
             ("POST", "/api/network"): lambda: [("/api/network", {"open": True})],
             ("POST", "/api/qr"): lambda: [
                 ("/api/qr", {"text": _LINK}),
@@ -242,6 +267,8 @@ def lengthen(local: LocalTable, game: str, upto: int) -> None:
 def forget(local: LocalTable) -> None:
     """Nothing is in memory any more, as after a restart."""
     local.table.rooms._open.clear()
+    local.table.reviews._found.clear()
+    local.table.reviews._walked.clear()
     local.web._document = b""
     local.web.pages._files.clear()
     for kept in (_view, fields_of, picture_of):
@@ -265,10 +292,13 @@ class Measured:
 def measure(tries: int, events: int) -> tuple[float, list[Measured]]:
     """The processor time of a plain answer, and what every endpoint needs where the long game has so many events."""
     found: list[Measured] = []
-    with LocalTable(thinkers=Advisers()) as local:
+    with LocalTable(thinkers=Advisers(), desk=ReviewsElsewhere()) as local:
         local.runner.run(begin(local))
         gc.disable()
         person = local.person()
+        person.post("/reviews", {"record": REVIEWED})
+        while person.get(f"/reviews/{_KEY}")["state"] != "done":
+            local.runner.run(asyncio.sleep(0.05))
         askers = []
         for _ in range(2):
             made = person.create("screen")

@@ -1,9 +1,10 @@
 """A load test of the table: many games at once against a real server, some of them waiting for a strong computer.
 
-    python bench/table_load.py --games 200 --thinking 20 --seconds 60
+    python bench/table_load.py --games 200 --thinking 20 --seconds 60 --reviews 1
 
 Every client listens to its game and thinks about a second before each of its moves. Prints the moves a second
-and how long a move's answer took.
+and how long a move's answer took. With `--reviews`, so many whole games are reviewed meanwhile, one after the
+other, and it is told how long each took.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from typing import Any
 
 import msgspec
 
+from sintra.game.game import Game
+from sintra.players import player
+from sintra.records.record import Record
 from sintra.table.shown.messages import GameShown
 from tokens import a_token
 
@@ -39,6 +43,7 @@ class Tally:
     computers: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     finished: int = 0
+    reviews: list[float] = field(default_factory=list)
 
 
 class Browser:
@@ -108,6 +113,26 @@ async def play(browser: Browser, game: str, tally: Tally, think: float, until: f
             tally.refused[answer["code"]] = tally.refused.get(answer["code"], 0) + 1
 
 
+def a_record(seed: int) -> str:
+    """A whole game between computers who hardly think."""
+    game = Game.new(seed=seed)
+    seats = [player("level:n=3"), player("level:n=2")]
+    while not game.is_over:
+        game.push(seats[game.turn].choose(game.view(game.turn)))
+    return Record.of(game, ("Ann", "Ben")).dumps()
+
+
+async def review(port: int, records: list[str], tally: Tally) -> None:
+    """Has games reviewed, one after the other."""
+    browser = Browser(port)
+    for record in records:
+        begun = time.perf_counter()
+        _, asked = await browser.ask("POST", "/api/reviews", {"record": record})
+        while (await browser.ask("GET", f"/api/reviews/{asked['review']}"))[1]["state"] != "done":
+            await asyncio.sleep(0.5)
+        tally.reviews.append(time.perf_counter() - begun)
+
+
 async def warm(port: int) -> None:
     """Waits until the service is ready and every computer has made a move: who does not start lays the first
     plate (R2.6)."""
@@ -126,7 +151,7 @@ async def warm(port: int) -> None:
     await asyncio.gather(*(first_move() for _ in range(os.cpu_count() or 1)))
 
 
-async def load(port: int, options: argparse.Namespace) -> Tally:
+async def load(port: int, options: argparse.Namespace, records: list[str]) -> Tally:
     """All clients at once."""
     tally = Tally()
     sitting: list[tuple[Browser, str]] = []
@@ -146,14 +171,14 @@ async def load(port: int, options: argparse.Namespace) -> Tally:
     gc.disable()  # the clients' own pauses are not the service's
     until = time.perf_counter() + options.seconds
     playing = [play(one, game, tally, options.think, until, k) for k, (one, game) in enumerate(sitting)]
-    tasks = [asyncio.create_task(one) for one in playing]
+    tasks = [asyncio.create_task(one) for one in (*playing, review(port, records, tally))]
     await asyncio.wait(tasks, timeout=options.seconds + 5)
     for task in tasks:
         task.cancel()
     return tally
 
 
-def report(tally: Tally, seconds: float) -> None:
+def report(tally: Tally, seconds: float, asked: int) -> None:
     """What was measured, in a few lines."""
     answers = sorted(tally.answers)
     if len(answers) < 2:
@@ -164,6 +189,9 @@ def report(tally: Tally, seconds: float) -> None:
         f"answer: p50 {1000 * cuts[49]:.1f} ms, p90 {1000 * cuts[89]:.1f} ms, p99 {1000 * cuts[98]:.1f} ms, "
         f"longest {1000 * answers[-1]:.1f} ms"
     )
+    if asked:
+        done = ", ".join(f"{one:.1f} s" for one in tally.reviews) or "none"
+        print(f"reviews: {done}; asked for: {asked}")
     print(f"games finished: {tally.finished}, refused: {tally.refused or 'none'}")
 
 
@@ -175,7 +203,9 @@ def main() -> None:
     parser.add_argument("--opponent", default="level:n=11", help="who it is")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
+    parser.add_argument("--reviews", type=int, default=0, help="games that are reviewed meanwhile, one after the other")
     options = parser.parse_args()
+    records = [a_record(seed) for seed in range(options.reviews)]
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "table.sqlite"
         command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", str(database)]
@@ -185,13 +215,13 @@ def main() -> None:
             port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])
             asyncio.run(warm(port))
             before = _cpu(server.pid)
-            tally = asyncio.run(load(port, options))
+            tally = asyncio.run(load(port, options, records))
             print(f"server: {100 * (_cpu(server.pid) - before) / options.seconds:.0f} % of a core")
         finally:
             server.terminate()
             server.wait()
             server.stdout.close()
-    report(tally, options.seconds)
+    report(tally, options.seconds, options.reviews)
 
 
 def _cpu(pid: int) -> float:

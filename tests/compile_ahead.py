@@ -24,7 +24,15 @@ from sintra.players.thinking.tree import Tree
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.compiled import cache_folder
-from sintra.table.warming import warm_choices, warm_engine, warm_forecasts, warm_moves, warm_players, warm_views
+from sintra.table.warming import (
+    warm_choices,
+    warm_engine,
+    warm_forecasts,
+    warm_moves,
+    warm_players,
+    warm_reasons,
+    warm_views,
+)
 from sintra.workers import Crew
 
 TESTS: Final = Path(__file__).parent
@@ -87,6 +95,7 @@ TASKS: Final = (
     leaves,
     fitting,
     warm_forecasts,
+    warm_reasons,
     bench,
     many,
     warm_views,

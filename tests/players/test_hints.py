@@ -9,9 +9,11 @@ import pytest
 
 from helpers import play_on
 from random_positions import view_alike
-from sintra import Game, Stage
-from sintra.players.hints import Adviser, Evaluation, lead_of
+from sintra import Game, LayPlate, MoonTake, Move, Stage, SunTake, TakeTiles
+from sintra.players.hints import Adviser, Evaluation, best_of_ideas, idea_of, lead_of
+from sintra.players.search import Candidate
 from sintra.players.thinking.endgame import tiles_on_factories
+from sintra.tabletop.moves import move_of, path_of
 
 from .helpers import played_greedily
 
@@ -61,8 +63,83 @@ def test_advice_is_legal_and_sensible_in_every_stage(taste: str) -> None:
 def test_at_most_so_many_moves_are_named() -> None:
     game = Game.new(seed=2)
     adviser = Adviser(sims=100)
+    for _ in range(2):
+        game.push(game.legal_moves[0])
     assert len(adviser.evaluate(game.view(game.turn), most=5).advice) == 5
     assert len(adviser.evaluate(game.view(game.turn), most=1).advice) == 1
+
+
+@pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
+def test_ideas_are_different_and_the_best_stays_first(taste: str) -> None:
+    adviser = Adviser(sims=120)
+    kinds = set()
+    for game in positions(taste, 8, 4):
+        view = game.view(game.turn)
+        evaluation = adviser.evaluate(view, most=4)
+        moves = [advice.move for advice in evaluation.advice]
+        assert len({idea_of(view, move) for move in moves}) == len(moves)
+        assert len({(move.color, move.line) for move in moves if isinstance(move, TakeTiles)}) == sum(
+            isinstance(move, TakeTiles) for move in moves
+        )
+        if not evaluation.exact:
+            best = adviser._player.searcher.best(view.state)
+            assert moves[0] == move_of(best, view.state, 0)
+            assert all(advice.win <= evaluation.best.win for advice in evaluation.advice)
+            kinds |= {type(move) for move in moves}
+    assert {SunTake, MoonTake} <= kinds
+
+
+def test_three_plates_at_the_opening_are_three_ideas() -> None:
+    game = Game.new(seed=2)
+    advice = Adviser(sims=400).evaluate(game.view(game.turn), most=9).advice
+    plates = [one.move.plate for one in advice if isinstance(one.move, LayPlate)]
+    assert len(plates) == len(set(plates)) == 3
+    assert len(advice) == 3
+
+
+def test_what_an_idea_is() -> None:
+    game = Game.from_position(
+        "round: 2; factory 1: sun BYRK moon - chip down; factory 2: sun - moon YB chip down; "
+        "factory 3: sun - moon - chip up; factory 4: sun - moon - chip up; factory L: sun BBT moon -; "
+        "display: 07 12 03; chips: B- Y- R- K- T- TY RT RT YK KB BR B- Y- R- K- T- TY YK KB BR"
+    )
+    view = game.view(0)
+
+    def alike(*tokens: str) -> bool:
+        return len({idea_of(view, Move.parse(token)) for token in tokens}) == 1
+
+    assert alike("S1B3:YRK", "S1B3:KRY", "SLB3", "MB3")
+    assert not alike("SLB3", "SLB4")
+    assert not alike("SLB3", "SLT3")
+    assert not alike("SLB3", "SLBx")
+    assert alike("P07@11r0", "P07@33r2")
+    assert not alike("P07@11r0", "P12@11r0")
+    assert alike("C3", "C4")
+    assert not alike("C3", "D")
+
+
+def test_where_to_lay_the_only_plate_that_was_drawn_is_an_idea() -> None:
+    game = Game.new(seed=2)
+    for _ in range(2):
+        game.push(game.legal_moves[0])
+    for token in ("D", "H"):
+        game.push(token)
+    assert game.stage is Stage.KEEPING
+    advice = Adviser(sims=200).evaluate(game.view(game.turn)).advice
+    slots = [one.move.slot for one in advice if isinstance(one.move, LayPlate)]
+    assert len(slots) == len(set(slots)) == 3
+
+
+def test_an_idea_is_ranked_by_the_visits_of_all_its_moves_and_told_by_the_first() -> None:
+    """A take is looked at with each order of its stack; these are one idea."""
+    game = Game.from_position(
+        "round: 2; factory 1: sun BYRK moon - chip down; factory L: sun YT moon -; display: 07 12 03"
+    )
+    view = game.view(0)
+    visits = {"SLT1": 30, "SLY2": 25, "S1B3:YRK": 16, "S1B3:KRY": 14}
+    found = [Candidate(path_of(Move.parse(token), view.state, 0), n, 0.5) for token, n in visits.items()]
+    told = [str(move_of(one.path, view.state, 0)) for one in best_of_ideas(view, found)]
+    assert told == ["SLT1", "S1B3:YRK", "SLY2"]
 
 
 def test_a_main_line_goes_on_with_both_seats() -> None:

@@ -78,6 +78,18 @@ def test_a_clock_that_runs_out_makes_the_search_hurry() -> None:
     assert hurried.searcher.trees[0].head["simulations"][0] == 20
 
 
+def test_hurry_comes_in_steps() -> None:
+    shares = [Clock(tenths / 10).share for tenths in range(301)]
+    assert shares == sorted(shares)
+    assert sorted(set(shares)) == [0.05, 0.125, 0.25, 0.5, 1.0]
+    assert (shares[0], shares[-1]) == (0.05, 1.0)
+
+
+def test_an_increment_leaves_time_to_think_unless_almost_nothing_is_left() -> None:
+    assert Clock(4.0, 10.0).share == 1.0 > Clock(4.0).share
+    assert Clock(0.2, 10.0).share == Clock(0.2).share == 0.05
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

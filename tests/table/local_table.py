@@ -15,15 +15,19 @@ import msgspec
 from helpers import TASTES
 from sintra.game.game import View
 from sintra.game.seeds import derive
+from sintra.players.base import Clock
+from sintra.review import ReviewBudget
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, Stored
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.opponents import Opponent
+from sintra.table.review_desk import ReviewDesk, review_on
 from sintra.table.service import Service
 from sintra.table.shown import messages
-from sintra.table.thinkers import Analysis, Thinkers, think
+from sintra.table.thinkers import Advised, Analysis, Thinkers, think
+from sintra.table.times import Ticks
 
 
 class QuickThinkers(Thinkers):
@@ -33,17 +37,19 @@ class QuickThinkers(Thinkers):
         super().__init__(1)
         self.slow = False
         self.asked = 0
+        self.clocks: list[Clock | None] = []
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         self.asked += 1
+        self.clocks.append(clock)
         while self.slow:
             await asyncio.sleep(0.001)
         return str(view.legal_moves[derive(seed, view.key) % len(view.legal_moves)])
 
-    async def advise(self, view: View, sims: int = 8) -> tuple[bool, list[tuple[str, float, float]]]:
+    async def advise(self, view: View, sims: int = 8) -> Advised:
         self.asked += 1
-        exact, advice = think("advise", "8", 0, view.to_bytes())
-        return exact, advice
+        found: Advised = think("advise", "8", 0, view.to_bytes())
+        return found
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         self.asked += 1
@@ -52,6 +58,22 @@ class QuickThinkers(Thinkers):
 
     async def warm(self) -> None:
         pass
+
+
+class QuickDesk(ReviewDesk):
+    """Reviews that hardly look, made in this process, a step at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(ReviewBudget(sims=2, deeper=1, deals=1, worlds=1))
+        self.slow = False
+        self.steps = 0
+
+    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
+        self.steps += 1
+        while self.slow:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0)
+        return review_on(key, text, self.budget, 0.0)
 
 
 class LocalTable:
@@ -63,11 +85,14 @@ class LocalTable:
         rates: Rates = UNLIMITED,
         thinkers: QuickThinkers | None = None,
         storage: Storage | None = None,
+        desk: QuickDesk | None = None,
+        ticks: Ticks | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
-        self.table = Service(storage or SqliteStorage(path), self.thinkers)
+        self.desk = desk or QuickDesk()
+        self.table = Service(storage or SqliteStorage(path), self.thinkers, desk=self.desk, ticks=ticks)
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()

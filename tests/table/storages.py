@@ -108,6 +108,12 @@ class Waiting:
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         return await self._slowly("roles", lambda: self.inner.roles(game, hashes))
 
+    async def keep_review(self, key: str, record: str, review: str | None) -> None:
+        await self._slowly("keep_review", lambda: self.inner.keep_review(key, record, review))
+
+    async def kept_review(self, key: str) -> tuple[str, str | None] | None:
+        return await self._slowly("kept_review", lambda: self.inner.kept_review(key))
+
     async def close(self) -> None:
         self.closed_while = list(self.running)
         await self._slowly("close", self.inner.close)

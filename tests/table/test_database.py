@@ -254,6 +254,21 @@ async def test_an_older_file_becomes_todays(tmp_path: Path) -> None:
     assert_is_todays(path)
 
 
+@in_a_loop
+async def test_a_file_without_reviews_becomes_todays(tmp_path: Path) -> None:
+    """As it was written when schemas had the number 2."""
+    path = tmp_path / "table.sqlite"
+    storage = SqliteStorage(path)
+    await storage.create("a", [event(0), event(1)], [("own", b"1")])
+    await storage.close()
+    write(path, "DROP TABLE reviews; PRAGMA user_version = 2")
+    storage = SqliteStorage(path)
+    await storage.keep_review("key", "record", None)
+    assert await storage.events("a") == [event(0), event(1)]
+    await storage.close()
+    assert_is_todays(path)
+
+
 def test_games_of_an_older_file_go_on(tmp_path: Path) -> None:
     """The friend's devices, a place that nobody has taken yet, and a table that waits."""
     with LocalTable() as old:

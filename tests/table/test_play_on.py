@@ -270,3 +270,33 @@ def test_a_long_record_is_written_in_steps(local: LocalTable, record: Record) ->
     assert room.created.start.moves == len(record.moves) - 1
     local.play(game, {0: ann, 1: ann})
     assert sum(1 for _ in recording(room, Watcher((0, 1)))) >= len(record.moves) - 1
+
+
+def test_reviews_and_games_that_go_on(local: LocalTable) -> None:
+    """The record that a game goes on from can be reviewed, one with an end made up for that game cannot."""
+    ann = local.person()
+    game = Game.new(seed=4)
+    for _ in range(6):
+        game.push(game.legal_moves[0])
+    half = game.copy()
+    game.resign(0)
+    record = Record.of(game, ("Cid", "Dee")).dumps()
+    review = ann.post("/reviews", {"record": record})["review"]
+    old = ann.ask("GET", f"/api/reviews/{review}/record").text
+    assert Record.loads(old).moves == Record.loads(record).moves
+    bare = play(ann, position=BARE, mode="screen", names=["Ann", "Ben"])
+    on = play(ann, record=old, ply=6, mode="screen", names=["Ann", "Ben"])
+    assert ann.post("/reviews", {"record": record})["review"] == review
+
+    local.play(on, {0: ann, 1: ann}, most=1)
+    half.push(local.room(on).game.moves[0])
+    half.resign(1)
+    made_up = Record.of(half, ("Eve", "Dan")).dumps()
+    assert ann.refused("POST", "/reviews", {"record": made_up}) == (409, "no_review_yet")
+    assert ann.post("/reviews", {"record": record})["review"] == review
+    for one in (bare, on):
+        ann.act(one, "resign", seat=1)
+    assert ann.post("/reviews", {"record": made_up})
+    assert ann.get(f"/reviews/{ann.post(f'/games/{on}/review', {})['review']}")["plies"] == 7
+    assert ann.refused("POST", f"/games/{bare}/review", {}) == (409, "no_record")
+    assert ann.refused("GET", "/reviews/nothing/record") == (404, "no_review_here")

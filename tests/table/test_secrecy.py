@@ -166,8 +166,8 @@ def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
 
 def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
     view = frame.view(frame.turn)
-    exact, advice = think("advise", "8", 0, view.to_bytes())
-    return msgspec.json.encode(at_once(hinting(view, frame.seq, exact, advice))), think(
+    advised = think("advise", "8", 1, view.to_bytes())
+    return msgspec.json.encode(at_once(hinting(view, frame.seq, *advised))), think(
         "choose", "level:n=2", 7, view.to_bytes()
     )
 

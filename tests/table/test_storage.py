@@ -252,6 +252,26 @@ async def test_of_many_who_come_at_once_one_sits_down(backend: Backend) -> None:
     assert set(left) <= {FRIEND, LATE, LAPSED}, "no place is open any more"
 
 
+@in_a_loop
+async def test_reviews_are_kept(backend: Backend) -> None:
+    """What is reviewed stays as it came first, and no review is lost again."""
+    here, there = await backend.open(), await backend.open()
+    assert await here.kept_review("a") is None
+    await here.keep_review("a", "record", None)
+    assert await there.kept_review("a") == ("record", None)
+    await there.keep_review("a", "another", "review")
+    for storage in (here, there):
+        assert await storage.kept_review("a") == ("record", "review")
+    await here.keep_review("a", "record", None)
+    await here.keep_review("b", "record \N{GREEK SMALL LETTER ALPHA}", "at once")
+    again = await backend.reopen()
+    assert await again.kept_review("a") == ("record", "review")
+    assert await again.kept_review("b") == ("record \N{GREEK SMALL LETTER ALPHA}", "at once")
+    await again.keep_review("a", "record", "a better one")
+    assert await again.kept_review("a") == ("record", "a better one")
+    assert await again.games() == []
+
+
 # --- which storage an address opens -------------------------------------------------------------
 
 

@@ -105,7 +105,7 @@ def test_every_family_of_texts_is_whole() -> None:
     wanted |= {f"color.{letter}" for letter in "BYRKT*"} | {f"space.{letter}" for letter in "BYRKT*W"}
     asked = (Stage.OPENING, Stage.TURN, Stage.DRAWING, Stage.KEEPING, Stage.RETURNING, Stage.TILING, Stage.PAYING)
     wanted |= {f"ask.{stage.name.lower()}" for stage in asked}
-    cards = re.findall(r'\{ name: "(\w+)", anchor', (WEB / "table" / "Tour.svelte").read_text("utf-8"))
+    cards = re.findall(r'\bname: "(\w+)"', (WEB / "table" / "Tour.svelte").read_text("utf-8"))
     wanted |= {f"tour.{card}{more}" for card in cards for more in ("", ".title")}
     assert len(cards) > 10
     explained = set(re.findall(r'data-explain="(\w+)"', sources()))
@@ -136,6 +136,9 @@ def test_whatever_the_service_says_has_a_text() -> None:
     service = "\n".join(path.read_text("utf-8") for path in SERVICE.rglob("*.py"))
     keys = texts("en").keys()
     told = set(re.findall(r'"(log\.[a-z_]+)"', service))
+    advised = {f"log.{verb}" for verb in re.findall(r'return "log\.([a-z_]+)"', service)} - {"log.return"}
+    assert len(advised) > 8
+    assert {key.replace("log.", "hint.do.") for key in advised} <= keys
     told |= {f"log.{tag}" for tag in re.findall(r'tag="(\w+)"', service) if tag != "move"}
     refused = set(re.findall(r'RefusalError\(\s*\d+,\s*"([a-z_]+)"', service))
     assert len(told) > 10

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from sintra import Game, View, player
+from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
 from sintra.table.opponents import OPPONENTS
 from sintra.table.thinkers import SLOW, Thinkers, ThinkingError, think
+from sintra.table.thinkers import _player as thinkers_player
 
 
 def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1) -> None:
@@ -46,9 +48,25 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
             one = player(f"level:n={level}")
             one.new_game(17)
             assert await thinkers.choose(LEVEL[level], 17, view) == str(one.choose(view))
-        assert await thinkers.advise(view, 16) == think("advise", "16", 0, view.to_bytes())
+        assert await thinkers.advise(view, 16) == think("advise", "16", 1, view.to_bytes())
 
     run(work)
+
+
+def test_a_computer_with_little_time_thinks_less() -> None:
+    """The clock comes with the job as far as the search, also through a worker's pipe."""
+    view, short = a_view(), Clock(1.0)
+    one = player("level:n=9")
+    one.new_game(17)
+    hurried = str(one.choose(view, short))
+
+    async def work(thinkers: Thinkers) -> None:
+        assert await thinkers.choose(LEVEL[9], 17, view, short) == hurried
+
+    run(work)
+    assert think("choose", "level:n=9", 17, view.to_bytes(), short) == hurried
+    trees = thinkers_player("level:n=9")._strong.searcher.trees
+    assert trees[0].head["simulations"][0] == LEVELS[8].sims * short.share
 
 
 def halt(thinkers: Thinkers) -> int:

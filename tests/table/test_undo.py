@@ -12,6 +12,7 @@ from helpers import TASTES, play_on
 from sintra import Game, Place, ReturnPlate, Stage
 from sintra.components import SPECTATOR
 from sintra.game.game import View
+from sintra.players.base import Clock
 from sintra.table.games import acts
 from sintra.table.games.room import Room, reveals
 from sintra.table.opponents import Opponent
@@ -221,7 +222,7 @@ def test_hint_is_about_the_position_that_was_asked_for(local: LocalTable) -> Non
 def test_computers_illegal_move_is_not_written_down(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = local.person()
 
-    async def choose(opponent: Opponent, seed: int, view: View) -> str:
+    async def choose(opponent: Opponent, seed: int, view: View, clock: Clock | None) -> str:
         return "E"
 
     with monkeypatch.context() as patch:

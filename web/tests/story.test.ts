@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Event, RoundSummary, Step, TiledBoard } from "../src/lib/messages";
-import { boardsAfter, countedIn, marked, scoreWithGoals } from "../src/lib/story";
+import { boardsAfter, countedIn, linesThatWait, marked, scoreWithGoals } from "../src/lib/story";
 
 const EMPTY = Array<string>(6).fill("......");
 const board: TiledBoard = {
@@ -74,6 +74,12 @@ it("shows the boards as far as they are told", () => {
   expect(at(3).lines[2]!.tiles).toBe(0);
   expect(at(5).sums).toEqual({ draws: -1, placement: 2, break: 0, broken: -6, start_tile: -2 });
   expect(summary.boards[0]!.lines[1]!.placed).toBe(false);
+});
+
+it("knows which complete lines stay", () => {
+  const counted = countedIn(log, summary);
+  const waiting = [0, 2, 5].map((many) => linesThatWait(boardsAfter(summary, counted, many)[0]!));
+  expect(waiting).toEqual([[1, 2, 3], [1, 3], [1]]);
 });
 
 it("adds the goals as they were booked", () => {

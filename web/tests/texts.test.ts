@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { decimal, has, kindWords, language, listed, oneOf, signed, speak, t } from "../src/lib/i18n.svelte";
+import { has, kindWords, language, listed, oneOf, signed, size, speak, t } from "../src/lib/i18n.svelte";
 import { bestLanguage, FALLBACK, LANGUAGES, loadRules, loadTexts } from "../src/lib/languages";
 
 describe("the language for a reader", () => {
@@ -82,7 +82,7 @@ describe("in English", () => {
 
   it("tells points with their sign, and a cost as what it takes", () => {
     expect([signed(3), signed(0), signed(-3)]).toEqual(["+3", "0", "−3"]);
-    expect([decimal(1.25), decimal(0), decimal(-2.5)]).toEqual(["+1.3", "0", "−2.5"]);
+    expect([size(1.25), size(0), size(-2.5)]).toEqual(["1.3", "0", "2.5"]);
     expect(t("log.end", { points: -4 })).toBe("ends the tiling: −4.");
     expect(t("log.draw", { cost: 1 })).toBe("draws a plate (−1).");
   });

@@ -35,6 +35,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra show games.jsonl --game 3 --ply 40       look at a position
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
   sintra review games.jsonl --game 3              what decisions and chance did in a finished game
+  sintra puzzles show packaged 0                  a puzzle; make and check are there, too
   sintra perft games.jsonl --ply 2 --depth 2      count move sequences
   sintra arena search greedy --games 100          who is better, and where the points come from
   sintra learn FOLDER --minutes 60                let the search learn from its own games
@@ -120,6 +121,7 @@ def _prepare_channels() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     from sintra.cli.learn import add_learn
+    from sintra.cli.puzzles import add_puzzles
     from sintra.cli.serve import add_play_options, add_serve
 
     parser = argparse.ArgumentParser(
@@ -152,6 +154,7 @@ def _parser() -> argparse.ArgumentParser:
             form.add_argument("--svg", action="store_true", help="as an SVG picture")
         command.set_defaults(run=run)
     _add_review(commands)
+    add_puzzles(commands)
     _add_arena(commands)
     add_learn(commands)
     players = commands.add_parser("players", help="list the players", description="Lists the players.")

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING, Any
 
+from sintra.cli.numbers import whole_from
 from sintra.errors import SintraError
 from sintra.table.http.network import PORT
 
@@ -40,6 +41,13 @@ def add_serve(commands: Any) -> None:
         default=3,
         metavar="MINUTES",
         help="how long a friend must be away before the other player can claim the win (default 3)",
+    )
+    command.add_argument(
+        "--review-sims",
+        type=whole_from(2),
+        default=1500,
+        metavar="N",
+        help="simulations of each look of a review: how close it looks and how long it takes (default 1500)",
     )
     command.add_argument(
         "--no-limits", action="store_true", help="no limits on how often clients may ask: for load tests"
@@ -84,6 +92,7 @@ def run_serve(options: argparse.Namespace) -> int:
         network=options.network,
         workers=options.thinkers,
         patience=60.0 * options.claim_after,
+        review_sims=options.review_sims,
         limits=not options.no_limits,
         logs=not options.quiet,
     )

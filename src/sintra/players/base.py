@@ -42,12 +42,26 @@ def require_turn(view: View) -> None:
     raise NotToMoveError(f"{who} is not to move: {why}")
 
 
+_HURRY: Final = ((20.0, 1.0), (10.0, 0.5), (5.0, 0.25), (2.5, 0.125))
+"""With so many seconds to spare a player takes such a share of its budget,"""
+LEAST_SHARE: Final = 0.05
+"""and with less than all of these this one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time left, in seconds, for a player who may want to think less when it runs out."""
+    """Time left, in seconds, for a player who may want to think less when it runs out; `increment` comes with every
+    turn that is done."""
 
     left: float
     increment: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of a budget to think with, in a few steps, so that moves do not hang on milliseconds. A turn that
+        takes its time gets two increments back before it matters, if there is time left to get there."""
+        spare = min(self.left + 2 * self.increment, 8 * self.left)
+        return next((share for seconds, share in _HURRY if spare >= seconds), LEAST_SHARE)
 
 
 @runtime_checkable

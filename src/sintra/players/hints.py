@@ -7,10 +7,11 @@ Everything comes from the view of one seat, so a hint tells nothing that the sea
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sintra.components import ROUNDS
+from sintra.components import FACTORY_LETTERS, ROUNDS
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.game.words import describe
@@ -22,7 +23,7 @@ from sintra.players.thinking.evaluator import chance_to_win
 from sintra.rules import engine
 from sintra.rules.choices import extended, unpack
 from sintra.rules.state import Stage, States, copied
-from sintra.tabletop.moves import Move, move_of
+from sintra.tabletop.moves import LayPlate, Move, TakeChip, TakeTiles, move_of
 from sintra.tabletop.tabletop import Tabletop
 
 LAST_SCALE: Final = 6.0
@@ -47,7 +48,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What is thought of a position: the move that would be played, then others by their chance to win, none of
+    """What is thought of a position: the move that would be played, then other ideas by their chance to win, none of
     which has a better one; exact when it was searched to its end."""
 
     advice: tuple[Advice, ...]
@@ -73,7 +74,7 @@ class Adviser:
         self._seed = seed
 
     def evaluate(self, view: View, most: int = 3) -> Evaluation:
-        """The best moves of the seat to move, at most so many."""
+        """The best moves of the seat to move, one for each idea, at most so many."""
         require_turn(view)
         if view.stage in (Stage.TILING, Stage.PAYING):
             return self._tiling(view)
@@ -86,7 +87,7 @@ class Adviser:
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
         scale = float(searcher.evaluator.scales[view.round - 1]) if view.round < ROUNDS else LAST_SCALE
-        first, *others = found[:most]
+        first, *others = best_of_ideas(view, found)[:most]
         # what was looked at less is not known to be better than what would be played
         others = [replace(one, value=min(one.value, first.value)) for one in others]
         others.sort(key=lambda one: (-one.value, -one.visits))
@@ -114,6 +115,29 @@ class Adviser:
             scores = (mine, theirs) if view.seat == 0 else (theirs, mine)
             win = float(engine.who_would_win(state, 0, *map(int, scores)) == view.seat)
         return Evaluation((Advice(move, win, lead, 1.0, (describe(view, move),)),), True)
+
+
+def best_of_ideas(view: View, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first candidate of each idea: that of the very first one, then those whose moves got most visits together."""
+    ideas: dict[Hashable, list[Candidate]] = {}
+    for one in candidates:
+        ideas.setdefault(idea_of(view, move_of(one.path, view.state, 0)), []).append(one)
+    first, *others = ideas.values()
+    others.sort(key=lambda alike: -sum(one.visits for one in alike))
+    return [alike[0] for alike in (first, *others)]
+
+
+def idea_of(view: View, move: Move) -> Hashable:
+    """What a move is about, the same for moves that differ in details: a colour on a line wherever it comes from, a
+    plate wherever it goes (if it is the only one that can be kept: its slot), a chip by its faces."""
+    match move:
+        case TakeTiles(color=color, line=line):
+            return color, line
+        case LayPlate(plate=plate, slot=slot):
+            return slot if view.stage is Stage.KEEPING and view.drawn == 1 else plate
+        case TakeChip(factory=factory):
+            return view.factories[FACTORY_LETTERS.index(factory)].chip
+    return move
 
 
 def _exact(view: View, ending: Ending) -> Evaluation:

@@ -29,10 +29,6 @@ PORTION: Final = 1000
 """Simulations that are run in one go,"""
 SMALL_PORTION: Final = 200
 """and where each tree is asked whether it has enough."""
-HURRY: Final = 20.0
-"""With a clock: below so many seconds left the budget shrinks,"""
-LEAST_SHARE: Final = 0.05
-"""down to this share of it."""
 NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
 MOST_TREES: Final = 8
@@ -153,7 +149,7 @@ class Searcher:
 
 def hurry_of(clock: Clock | None) -> float:
     """The share of a budget that the clock leaves."""
-    return 1.0 if clock is None else min(1.0, max(LEAST_SHARE, clock.left / HURRY))
+    return 1.0 if clock is None else clock.share
 
 
 def is_unfinished(states: States) -> bool:

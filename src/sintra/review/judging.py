@@ -36,8 +36,8 @@ class Judge:
     """Evaluates positions with a fixed number of simulations; every position once, so that what ends one step of a
     review is what the next begins with."""
 
-    def __init__(self, sims: int) -> None:
-        self._adviser = Adviser(sims)
+    def __init__(self, sims: int, seed: int = 0) -> None:
+        self._adviser = Adviser(sims, seed=seed)
         self._kept: dict[int, Evaluation] = {}
 
     def look(self, game: Game) -> Evaluation:

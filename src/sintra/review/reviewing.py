@@ -16,11 +16,14 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.players.hints import Advice
+from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
+from sintra.review.reasons import Kind, Reason, reasons_for
 from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
@@ -30,12 +33,15 @@ Chance = Literal["tiles", "chips", "plates"]
 CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
 SUSPECT: Final = 0.02
 """A move that seems to cost so much of a win is looked at more deeply."""
+BLAMED: Final = 0.05
+"""A move that does cost so much of a win is blamed, with reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
     """One decision: the move, what was thought of the position before it, and what the move and chance then did to
-    seat 0's chance to win. `cost` is what the mover gave away, never below 0."""
+    seat 0's chance to win. `cost` is what the mover gave away, never below 0; where that is much, `reasons` say why
+    the best move is better."""
 
     ply: int
     round: int
@@ -49,6 +55,7 @@ class TurnReview:
     luck: dict[Chance, float]
     noise: float
     choices: int
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,21 @@ class GameReview:
         costs = [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
         return sum(costs) / len(costs) if costs else 0.0
 
+    def lost_by_round(self, seat: int) -> list[float]:
+        """How much of a win a seat gave away in each round."""
+        return [
+            sum(turn.cost for turn in self.turns if (turn.seat, turn.round) == (seat, k + 1)) for k in range(ROUNDS)
+        ]
+
+    def lost_by_source(self, seat: int) -> dict[Kind, float]:
+        """What better moves would have brought, in points, over all turns of a seat that are blamed; what weighs most
+        comes first."""
+        found: dict[Kind, float] = {}
+        for turn in self.turns:
+            for reason in turn.reasons if turn.seat == seat else ():
+                found[reason.kind] = found.get(reason.kind, 0.0) + reason.points
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
@@ -94,6 +116,7 @@ class GameReview:
             "noise": self.noise,
             "ending": self.ending,
             "error_rate": [self.error_rate(seat) for seat in range(2)],
+            "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],
             "turns": [_turn_dict(turn) for turn in self.turns],
         }
 
@@ -111,6 +134,7 @@ def _turn_dict(turn: TurnReview) -> dict[str, Any]:
         "skill": turn.skill,
         "luck": turn.luck,
         "noise": turn.noise,
+        "reasons": [reason.to_dict() for reason in turn.reasons],
     }
 
 
@@ -155,6 +179,7 @@ class Reviewer:
         self._budget = budget
         self.judge = Judge(budget.sims)
         self._deep = Judge(budget.deeper * budget.sims)
+        self._foresight = Foresight()
 
     def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
         """What a move did between two positions of a game."""
@@ -166,6 +191,7 @@ class Reviewer:
         skill = 0.0
         if choices > 1 and seen.best.move != move:
             skill = self._skill(before, move, seen.best.move, expected, sign)
+        cost = max(0.0, -sign * skill)
         return TurnReview(
             ply=ply,
             round=before.round,
@@ -174,12 +200,25 @@ class Reviewer:
             chance=self.judge.chance(before),
             lead=self.judge.lead(before),
             best=seen.advice,
-            cost=max(0.0, -sign * skill),
+            cost=cost,
             skill=skill,
             luck=luck,
             noise=change - skill - sum(luck.values()),
             choices=choices,
+            reasons=self._reasons(before, seen.best.move, move) if cost >= BLAMED else (),
         )
+
+    def cost(self, before: Game, move: Move) -> float:
+        """What a move gives away, whatever came of it."""
+        sign = 1.0 if before.turn == 0 else -1.0
+        best = self.judge.look(before).best.move
+        if best == move or len(before.legal_moves) == 1:
+            return 0.0
+        return max(0.0, -sign * self._skill(before, move, best, self._expected(self.judge, before, move), sign))
+
+    def _reasons(self, before: Game, better: Move, played: Move) -> tuple[Reason, ...]:
+        """Why another move would have been better, as far as its player could know."""
+        return reasons_for(before.view(before.turn), better, played, self._foresight)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[Chance, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from sintra.components import Color
 from sintra.records.record import Record
-from sintra.review.reviewing import CHANCES, GameReview, TurnReview
+from sintra.review.reasons import Kind, Reason
+from sintra.review.reviewing import BLAMED, CHANCES, GameReview, TurnReview
 
 
 class Mark(NamedTuple):
@@ -18,8 +20,39 @@ class Mark(NamedTuple):
     sign: str
 
 
-MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), 0.05: Mark("inaccuracy", "?!")}
+MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), BLAMED: Mark("inaccuracy", "?!")}
 """By the share of a win that is given away at least, the largest first."""
+REASONS: Final[dict[Kind, str]] = {
+    "placement": "tiles placed this round",
+    "specials": "special tiles this round",
+    "goals": "goals",
+    "broken": "broken tiles",
+    "start_tile": "penalty of the start tile",
+    "draws": "cost of drawing plates",
+    "lines": "lines and tiles for later rounds",
+    "opens": "a space for the {color} tiles of line {line}",
+    "columns": "columns for later rounds",
+    "special_plates": "special tiles in later rounds",
+    "goal": "the goal {goal}",
+    "chips": "bonus chips kept",
+    "starts": "starting the next round",
+    "their_points": "taken from the opponent this round",
+    "their_penalties": "penalties for the opponent",
+    "their_chips": "bonus chips that the opponent does not get",
+    "their_later": "taken from the opponent's later rounds",
+}
+"""What points are for."""
+LOSSES: Final[dict[Kind, str]] = {
+    "their_points": "left to the opponent this round",
+    "their_penalties": "penalties spared the opponent",
+    "their_chips": "bonus chips that the opponent gets",
+    "their_later": "left to the opponent for later rounds",
+}
+"""The same where they are lost, if that is said differently."""
+SOURCES: Final[dict[Kind, str]] = REASONS | {"goal": "goals in later rounds", "opens": "spaces for lines that wait"}
+"""What points are for over a whole game."""
+COMPLETES: Final = " ({color} completes line {line})"
+"""Added where the move itself completes the line whose tile is placed."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
@@ -43,6 +76,20 @@ def marked(review: GameReview) -> list[tuple[TurnReview, Mark]]:
     return [(turn, mark) for turn in review.turns if (mark := mark_of(turn))]
 
 
+def in_words(reasons: Sequence[Reason]) -> str:
+    """Reasons as one line: points that the better move brings more, seen by its player, and what for."""
+    return "; ".join(f"{_points(reason.points)} {_for_what(reason)}" for reason in reasons)
+
+
+def _for_what(reason: Reason) -> str:
+    goal = reason.goal.name.lower() if reason.goal is not None else ""
+    color = reason.color.name.lower() if isinstance(reason.color, Color) else ""
+    words = (REASONS | LOSSES if reason.points < 0 else REASONS)[reason.kind]
+    if reason.kind == "placement" and reason.line is not None:
+        words += COMPLETES
+    return words.format(goal=goal, color=color, line=reason.line)
+
+
 def as_text(review: GameReview, record: Record) -> str:
     """The whole review, in lines."""
     return "\n".join(_lines(review, record))
@@ -59,6 +106,16 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     yield "Given away with each decision: " + ", ".join(
         f"{name} {_percent(review.error_rate(seat), 2)}" for seat, name in enumerate(names)
     )
+    for seat, name in enumerate(names):
+        rounds = review.lost_by_round(seat)
+        if sum(rounds) >= BLAMED:
+            by_round = ", ".join(_percent(lost) for lost in rounds)
+            yield f"Of a win {name} gave away, round by round: {by_round}"
+        sources = [
+            f"{_points(points)} {SOURCES[kind]}" for kind, points in review.lost_by_source(seat).items() if points >= 1
+        ]
+        if sources:
+            yield f"Better moves would have brought {name}, in points: {'; '.join(sources)}"
     found = marked(review)
     if not found:
         yield "No turn gave away as much as 5 % of a win."
@@ -71,6 +128,8 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
             f"  ply {turn.ply:3}, round {turn.round}, {names[turn.seat]}: {turn.move:10} {mark.word:10} "
             f"{_percent(before)} {MINUS} {_percent(turn.cost)}   better: {turn.best[0].move}"
         )
+        if turn.reasons:
+            yield f"           {in_words(turn.reasons)}"
 
 
 def as_html(review: GameReview, record: Record) -> str:
@@ -82,7 +141,7 @@ def as_html(review: GameReview, record: Record) -> str:
     turns = "".join(
         f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
         f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"
-        f"<td>{escape(str(turn.best[0].move))}</td></tr>"
+        f"<td>{escape(str(turn.best[0].move))}</td><td>{escape(in_words(turn.reasons))}</td></tr>"
         for turn, mark in marked(review)
     )
     return (
@@ -91,7 +150,7 @@ def as_html(review: GameReview, record: Record) -> str:
         f"<h1>{escape(_headline(record))}</h1>{graph(review, record)}"
         f"<h2>{names[0]}{APOSTROPHE}s chance to win</h2><table>{account}</table>"
         f"<h2>Turns that gave something away</h2><table><tr><th>round<th>ply<th>player<th>move<th>verdict"
-        f"<th class='num'>cost<th>better</tr>{turns}</table></html>\n"
+        f"<th class='num'>cost<th>better<th>what it brings more, in points</tr>{turns}</table></html>\n"
     )
 
 
@@ -163,5 +222,10 @@ def _percent(share: float, digits: int = 0) -> str:
 
 def _signed(share: float) -> str:
     """A part of a sum, in percentage points."""
-    rounded = round(100 * share, 1)
+    return _points(100 * share)
+
+
+def _points(number: float) -> str:
+    """A difference with its sign."""
+    rounded = round(number, 1)
     return f"{MINUS if rounded < 0 else '+'}{abs(rounded):.1f}"

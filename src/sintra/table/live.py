@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from typing import Final
 
 import msgspec
 
 from sintra.table.games.room import Room
 from sintra.table.portions import Portions, pieces
-from sintra.table.shown.game import Watcher, game_shown, telling, whole_game
+from sintra.table.shown.game import Watcher, clock_shown, game_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
 
 HEARTBEAT: Final = 15.0
@@ -58,6 +58,7 @@ class Hub:
         self.patience = patience
         self._timers: dict[tuple[str, int], asyncio.TimerHandle] = {}
         self._gone: set[tuple[str, int]] = set()
+        self.on_presence: Callable[[Room], None] = lambda room: None
         self.stopping = False
 
     def listeners(self, room: Room) -> int:
@@ -113,8 +114,10 @@ class Hub:
 
     def _tell_presence(self, room: Room) -> None:
         self._watch_absence(room)
+        self.on_presence(room)
         spectators = sum(not one.watcher.seats for one in self._listeners.get(room.id, ()))
-        data = _encode(Presence(self.present(room), spectators, self.gone(room))).decode()
+        clock = clock_shown(room, room.now)
+        data = _encode(Presence(self.present(room), spectators, self.gone(room), clock)).decode()
         message = f"event: presence\ndata: {data}\n\n".encode()
         for one in list(self._listeners.get(room.id, ())):
             self._send(room, one, message)

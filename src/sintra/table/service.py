@@ -6,24 +6,27 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
-from sintra.table.games.beginnings import new_game, start_at
+from sintra.table.games.beginnings import leads_to, new_game, start_at
 from sintra.table.games.capabilities import hash_of, new_secret
-from sintra.table.games.log import AnyAct, Created, Joined, Rematched
+from sintra.table.games.clocks import Clocks
+from sintra.table.games.log import AnyAct, Created, Joined, Rematched, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
     closing,
     link_used,
     no_game,
+    no_review_yet,
     seat_taken,
     spectator,
     stale,
@@ -35,11 +38,14 @@ from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
+from sintra.table.review_desk import ReviewDesk
+from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.studies import Studies
 from sintra.table.thinkers import Thinkers, ThinkingError
+from sintra.table.times import Ticks
 from sintra.table.warming import (
     forget_count,
     has_forecasts,
@@ -92,12 +98,23 @@ class Service:
     """Everything that can be done at the table. One event loop, in which everybody gets a turn whenever the
     storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
 
-    def __init__(self, storage: Storage, thinkers: Thinkers, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        thinkers: Thinkers,
+        *,
+        patience: float = PATIENCE,
+        desk: ReviewDesk | None = None,
+        ticks: Ticks | None = None,
+    ) -> None:
         self.storage = storage
         self.portions = Portions()
-        self.rooms = Rooms(storage, self.portions)
+        self.rooms = Rooms(storage, self.portions, ticks=ticks)
+        self.clocks = Clocks(self.rooms, self._keep)
         self.hub = Hub(patience, self.portions)
+        self.hub.on_presence = self._on_presence
         self.thinkers = thinkers
+        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -108,7 +125,10 @@ class Service:
         self._can_begin = asyncio.Event()
         self._is_first = False
         self.rooms.is_busy = lambda room: (
-            room.id in self._thinking or room.id in self._held or self.hub.listeners(room) > 0
+            room.id in self._thinking
+            or room.id in self._held
+            or self.hub.listeners(room) > 0
+            or self.clocks.is_running(room)
         )
         self.rooms.on_event = self._on_event
 
@@ -194,14 +214,17 @@ class Service:
     def stop(self) -> None:
         """Ends streams and thinking; what is in the log stays."""
         self.hub.stop()
+        self.clocks.close()
         for task in list(self._tasks):
             task.cancel()
+        self.reviews.stop()
         self.thinkers.close()
 
     async def close(self) -> None:
         """Stops, and leaves the storage when nothing needs it any more."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.reviews.close()
         await self.rooms.close()
         await self.storage.close()
 
@@ -220,6 +243,7 @@ class Service:
                 goal_count=asked.goal_count,
                 options=RuleOptions.from_dict(asked.rule_options),
                 opponent=asked.opponent if asked.mode == "computer" else "",
+                clock=None if asked.clock is None else TimeLimit(asked.clock.seconds, asked.clock.increment),
             )
             new_game(made)
         except SintraError as error:
@@ -436,6 +460,27 @@ class Service:
         """The game record, as far as they may know it."""
         return await self.portions.do(recording(visitor.room, visitor.watcher))
 
+    async def review(self, visitor: Visitor) -> str:
+        """Asks for the review of a game that is over; the review's name."""
+        if visitor.room.now.status != "over":
+            raise no_review_yet()
+        return await self.reviews.ask(await self.record(visitor))
+
+    async def review_record(self, text: str) -> str:
+        """The same for a game whose record is given as text. One that begins like a game that goes on here is
+        refused: its end could be made up, to be told what the game is worth now."""
+        record = await self.reviews.read(text)
+        if await self.portions.do(self._is_played(record)):
+            raise no_review_yet()
+        return await self.reviews.ask(record)
+
+    def _is_played(self, record: Record) -> Generator[None, None, bool]:
+        for room in self.rooms.playing():
+            if leads_to(record, room.created, room.game):
+                return True
+            yield
+        return False
+
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
         """What happens from now on, or after an event, as server-sent events."""
         return self.hub.stream(visitor.room, visitor.watcher, after, server)
@@ -444,6 +489,7 @@ class Service:
 
     def _on_event(self, room: Room, seq: int) -> None:
         asyncio.get_running_loop().call_soon(self._publish, room, seq)
+        self._run_clock(room)
         self.nudge(room)
 
     def _publish(self, room: Room, seq: int) -> None:
@@ -453,9 +499,19 @@ class Service:
         except Exception as error:
             self.on_failure(error)
 
+    def _on_presence(self, room: Room) -> None:
+        """The time of somebody who comes to the table runs on, if it stood still since the table was closed."""
+        if room.on_clock is not None and self.hub.present(room)[room.on_clock]:
+            self._run_clock(room)
+
+    def _run_clock(self, room: Room) -> None:
+        if not self.stopping:
+            self.clocks.run(room)
+
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
+            self._run_clock(room)
             task = asyncio.create_task(self._think(room.id))
             self._thinking[room.id] = task
             self._keep(task)
@@ -480,7 +536,9 @@ class Service:
         opponent = OPPONENTS.get(room.created.opponent)
         if opponent is None:
             raise ThinkingError(f"there is no opponent {room.created.opponent!r} at this table")
-        token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn))
+        limit, left = room.created.clock, room.time_left
+        clock = None if limit is None or left is None else Clock(left[frame.turn] / 1000, limit.increment)
+        token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn), clock)
 
         def make(room: Room) -> AnyAct:
             try:
@@ -517,8 +575,7 @@ class Service:
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
-        exact, advice = await self.thinkers.advise(view)
-        return await self.portions.do(hinting(view, frame.seq, exact, advice))
+        return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))
 
 
 def _names_at(asked: NewGame | PlayOn) -> list[str]:

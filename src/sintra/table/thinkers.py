@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from sintra.game.game import View
-from sintra.players.base import require_turn
+from sintra.players.base import Clock, require_turn
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.voice import free_voices
 from sintra.table.warming import (
@@ -28,12 +28,15 @@ from sintra.table.warming import (
     warm_forecasts,
     warm_moves,
     warm_players,
+    warm_reasons,
     warm_views,
 )
 from sintra.workers import Worker, WorkerLostError
 
-Part = Literal["choices", "views", "moves", "forecasts", "players"]
+Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 Kind = Literal["choose", "advise", "analyse"] | Part
+Advised = tuple[bool, list[tuple[str, float, float]], list[dict[str, Any]]]
+"""Whether advice is exact; moves with chance to win and lead; and why rather the first than the second."""
 Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
 """Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
 HINT_SIMS: Final = 1500
@@ -48,6 +51,7 @@ _WARMING: Final[dict[str, Callable[[], None]]] = {
     "moves": warm_moves,
     "players": warm_players,
     "forecasts": warm_forecasts,
+    "reasons": warm_reasons,
 }
 
 
@@ -72,6 +76,13 @@ def _adviser(sims: int) -> Any:
     return Adviser(sims)
 
 
+@cache
+def _foresight() -> Any:
+    from sintra.players.thinking.prospects import Foresight
+
+    return Foresight()
+
+
 @lru_cache(maxsize=4)
 def _analyst(sims: int) -> Any:
     from sintra.players.hints import Adviser
@@ -79,22 +90,33 @@ def _analyst(sims: int) -> Any:
     return Adviser(sims)
 
 
-def think(kind: Kind, player: str, seed: int, data: bytes) -> Any:
-    """Does one job: `choose` gives a token, `advise` whether it is exact and (token, win, lead)s, `analyse` more
-    of them and what follows each; the others make compiled code ready."""
+def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
+    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, with reasons if
+    there is a seed, `analyse` more moves and what follows each; the others make compiled code ready."""
     if kind in _WARMING:
-        with counting():
+        with contextlib.nullcontext() if kind == "reasons" else counting():
             return _WARMING[kind]()
     view = View.from_bytes(data)
     if kind == "choose":
         chosen = _player(player)
         chosen.new_game(seed)
-        return str(chosen.choose(view))
+        return str(chosen.choose(view, clock))
     if kind == "analyse":
         found = _analyst(int(player)).evaluate(view, _MOST_ANALYSED)
         return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
     found = _adviser(int(player)).evaluate(view)
-    return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice]
+    reasons = _reasons(view, found) if seed else []
+    return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons
+
+
+def _reasons(view: View, found: Any) -> list[dict[str, Any]]:
+    """Why the first move that is advised is better than the second, if there is one."""
+    from sintra.review.reasons import reasons_for
+
+    if len(found.advice) < 2:
+        return []
+    first, second = found.advice[0].move, found.advice[1].move
+    return [reason.to_dict() for reason in reasons_for(view, first, second, _foresight())]
 
 
 _for_life: Final = contextlib.ExitStack()
@@ -222,17 +244,18 @@ class Thinkers:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
 
-    async def choose(self, opponent: Opponent, seed: int, view: View) -> str:
-        """The move that an opponent makes, as a token."""
-        job = ("choose", opponent.player, seed, _bytes_of(view))
+    async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
+        """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
+        job = ("choose", opponent.player, seed, _bytes_of(view), clock)
         await self.until("players")
-        return str(await self._ask(job, opponent.seconds))
+        return str(await self._ask(job, opponent.seconds * (clock.share if clock else 1.0)))
 
-    async def advise(self, view: View, sims: int = HINT_SIMS) -> tuple[bool, list[tuple[str, float, float]]]:
-        """Advice for the seat to move: whether it is exact, and moves with chance to win and lead."""
-        job = ("advise", str(sims), 0, _bytes_of(view))
+    async def advise(self, view: View, sims: int = HINT_SIMS) -> Advised:
+        """Advice for the seat to move; without reasons as long as what finds them is being compiled."""
+        compiling = self._compiling.get("reasons")
+        job = ("advise", str(sims), int(compiling is None or compiling.done()), _bytes_of(view))
         await self.until("players")
-        answer: tuple[bool, list[tuple[str, float, float]]] = await self._ask(job, sims / SIMS_PER_SECOND)
+        answer: Advised = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
 
     async def analyse(self, view: View, sims: int) -> Analysis:
@@ -259,12 +282,13 @@ class Thinkers:
         self._compiling = {
             "players": asyncio.create_task(self._compile(second, "players", is_last=True)),
             "moves": asyncio.create_task(self._compile(first, "moves")),
-            "forecasts": asyncio.create_task(self._compile_forecasts(first)),
+            "forecasts": asyncio.create_task(self._compile_after("moves", first, "forecasts")),
+            "reasons": asyncio.create_task(self._compile_after("forecasts", first, "reasons", is_last=True)),
         }
 
-    async def _compile_forecasts(self, worker: _Worker) -> None:
-        await self.until("moves")
-        await self._compile(worker, "forecasts", is_last=True)
+    async def _compile_after(self, earlier: Part, worker: _Worker, part: Part, is_last: bool = False) -> None:
+        await self.until(earlier)
+        await self._compile(worker, part, is_last)
 
     async def _compile(self, worker: _Worker, part: Part, is_last: bool = False) -> None:
         """Has a part compiled in a process apart; where that fails, those who need it do it themselves."""

@@ -18,6 +18,7 @@ from sintra.components import Color
 from sintra.game.game import Game, View
 from sintra.game.preview import effects_of
 from sintra.players import player
+from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
@@ -171,6 +172,12 @@ def warm_players() -> None:
         if opponent.seconds < _MOMENT:
             player(opponent.player).choose(view)
     warm_hints()
+
+
+def warm_reasons() -> None:
+    """Loads or compiles what says why a move is better than another."""
+    game = Game.new(seed=1)
+    Foresight(sims=1, lines=1).of(game.view(game.turn), game.legal_moves[0])
 
 
 def warm_hints() -> None:

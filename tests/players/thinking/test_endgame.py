@@ -11,7 +11,15 @@ import soak
 from helpers import legal_paths
 from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
-from sintra.players.thinking.endgame import MOST_TILES, WIN, EndgameSolver, is_within_reach, tiles_on_factories
+from sintra.players.thinking.endgame import (
+    FOR_SEAT,
+    MEAN,
+    MOST_TILES,
+    WIN,
+    EndgameSolver,
+    is_within_reach,
+    tiles_on_factories,
+)
 from sintra.rules import engine
 from sintra.rules.choices import unpack
 from sintra.rules.state import DOWN, States, copied
@@ -87,6 +95,26 @@ class Expectimax:
         return self.finals[key]
 
 
+class Partial(Expectimax):
+    """The same, if chips always come as it suits one seat best."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.pick = max if seat == 0 else min
+
+    def mean(self, now: States, turned: list[int]) -> float:
+        if not turned:
+            return self.value(now)
+        order: list[int] = now["chip_order"][0].tolist()
+        values = []
+        for face in range(CHIP_FACES):
+            if order.count(face) < CHIP_COPIES:
+                shown = copied(now)
+                shown["chip_order"][0, FIRST_CHIP + turned[0]] = face
+                values.append(self.mean(shown, turned[1:]))
+        return self.pick(values)
+
+
 def view_of(states: States) -> States:
     return View.of_state(states, 0, int(states["turn"][0])).state
 
@@ -128,6 +156,40 @@ def test_the_value_is_exact_and_the_move_attains_it() -> None:
         assert ending.value == pytest.approx(plain.value(states), abs=1e-6), Game(states).position
         assert ending.path in legal_paths(states)
         assert plain.after(states, ending.path) == pytest.approx(ending.value, abs=1e-6), Game(states).position
+
+
+def with_a_chip_that_decides() -> Game:
+    """One of two hidden chips completes seat 0's line 2, and who gets it depends on where it lies."""
+    return Game.from_position(
+        "round: 5; turn: 0; goals: rows columns diagonals; start tile: 0; factory 1: sun - moon Y chip down; "
+        "factory 2: sun - moon T chip down; chips: B- Y- Y- R- R- K- K- T- TY TY YK YK KB KB RT RT B- T- BR BR; "
+        "0 left: markers=0 chips=1; 1 left: markers=0 chips=1; 0 lines: - B1 - - - -; 0 plates: 11=02r0 12=04r0; "
+        "0 store: B-"
+    )
+
+
+@pytest.mark.soak
+def test_chips_can_come_as_it_suits_a_seat() -> None:
+    solver = EndgameSolver(400_000)
+    differ = 0
+    for states in (with_a_chip_that_decides().view(0).state, *with_hidden_chips()[: soak.pick(1, 100)]):
+        values = [solver.exact_value(states, chance) for chance in (FOR_SEAT[0], MEAN, FOR_SEAT[1])]
+        plain = [Partial(0).value(states), Expectimax().value(states), Partial(1).value(states)]
+        assert values == pytest.approx(plain, abs=1e-6), Game(states).position
+        assert plain == sorted(plain, reverse=True)
+        differ += plain[0] != plain[2]
+    assert differ
+
+
+def test_the_end_of_a_draft_has_an_exact_value_too() -> None:
+    ends = [
+        states
+        for states in played_greedily(4)
+        if states["round_no"][0] == ROUNDS and states["stage"][0] == Stage.TILING and states["walk"][0] == 0
+    ]
+    assert EndgameSolver(1000).exact_value(ends[0], MEAN) == pytest.approx(Expectimax().value(ends[0]))
+    long = next(states for states in played_greedily(3) if states["round_no"][0] == ROUNDS)
+    assert EndgameSolver(1000).exact_value(view_of(long), MEAN) is None
 
 
 def test_solving_leaves_the_view_alone_and_does_not_remember() -> None:

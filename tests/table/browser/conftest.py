@@ -16,7 +16,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A server with a database of its own."""
     if not (PAGE / "index.html").exists():
         pytest.fail(f"the page is not built: run `cd web && npm run build`, or `make test`, which does ({PAGE})")
-    with Table(tmp_path_factory.mktemp("table") / "games.sqlite", "--quiet", "--thinkers", "1") as one:
+    with Table(
+        tmp_path_factory.mktemp("table") / "games.sqlite", "--quiet", "--thinkers", "1", "--review-sims", "8"
+    ) as one:
         one.warm()
         yield one
 

@@ -42,15 +42,23 @@ class Prepared:
 class Shelf:
     """Games made when they are wanted."""
 
-    def __init__(self, table: Table, first_name: str = LONG_WORD) -> None:
+    def __init__(self, table: Table, first_name: str = LONG_WORD, clock: dict[str, int] | None = None) -> None:
         self._table = table
         self._first_name = first_name
+        self._clock = clock
         self._person = table.person()
         self._games: dict[str, Prepared] = {}
 
     def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
         names = [self._first_name, LONG] if mode == "screen" else ["Ann"]
-        body = {"mode": mode, "names": names, "first": "me", "goals": ["colors", "columns", "diagonals", "specials"]}
+        body: dict[str, Any] = {
+            "mode": mode,
+            "names": names,
+            "first": "me",
+            "goals": ["colors", "columns", "diagonals", "specials"],
+        }
+        if self._clock:
+            body["clock"] = self._clock
         made: dict[str, Any] = self._ask("POST", "/api/games", body)
         return made, Seat(self._ask, made["game"])
 
@@ -93,8 +101,9 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("#opponent option").first.wait_for(state="attached")
     yield "start"
     page.locator("input[name=mode][value=screen]").check()
-    page.locator("summary").click()
+    page.locator("form summary").click()
     page.locator("#goals").select_option("chosen")
+    page.locator("#clock").select_option("own")
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
     yield "settings"
@@ -182,6 +191,16 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("dialog").wait_for()
     assert_points_add_up(page, prepared.seat.shown()["result"])
     yield "end"
+    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    if prepared.seat.shown()["status"] == "playing":
+        prepared.seat.post("resign", seat=1)
+    sit(prepared)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
+    page.locator(".looked-at").wait_for()
+    yield "review"
+    page.get_by_role("button", name=words("learn.title", language)).click()
+    page.locator(".learn").wait_for()
+    yield "learn"
     page.goto("/analysis")
     page.get_by_role("dialog").wait_for()
     yield "study-begin"

@@ -77,7 +77,7 @@ CHECK = (
 
 @pytest.fixture(scope="module")
 def shelf(table: Table) -> Shelf:
-    return Shelf(table)
+    return Shelf(table, clock={"seconds": 900, "increment": 15})
 
 
 def looks(screen: str, is_even: bool, language: str, width: int) -> Iterator[tuple[Theme, dict[str, Any]]]:

@@ -181,7 +181,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="module")
 def shelf(table: Table) -> Shelf:
-    return Shelf(table)
+    """Games with a clock, which has to have its place, too."""
+    return Shelf(table, clock={"seconds": 3 * 3600, "increment": 10})
 
 
 def options_in(shown: dict[str, Any]) -> dict[str, Any]:

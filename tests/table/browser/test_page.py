@@ -92,9 +92,28 @@ def test_replay_by_slider_buttons_and_arrow_keys(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("10")
+    page.locator(".replay").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name=words("replay.pause"))).to_be_visible()
+    expect(slider).to_have_value("12")
+    play = page.get_by_role("button", name=words("replay.play"))
+    play.click()  # at the end, from the beginning
+    expect(slider).to_have_value("0")
+    page.get_by_role("button", name=words("replay.pause")).click()
+    expect(play).to_be_visible()
     page.get_by_role("button", name=words("replay.close")).click()
     expect(slider).to_have_count(0)
     assert page.locator("[data-place^='line-'], [data-place^='slot-']").all_inner_texts() == now
+
+
+def test_the_replay_of_a_game_that_is_over_begins_at_its_beginning(page: Page) -> None:
+    start_game(page, "screen")
+    seat = seat_of(page)
+    seat.play(lambda shown: shown["ply"] == 3)
+    seat.post("resign")
+    page.get_by_role("dialog").get_by_role("button", name=words("page.close")).click()
+    page.locator("header.bar").get_by_role("button", name=words("act.replay")).click()
+    expect(page.get_by_role("slider")).to_have_value("0")
 
 
 def test_moves_that_were_taken_back_are_struck_through_and_cannot_be_replayed(page: Page) -> None:

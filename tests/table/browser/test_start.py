@@ -10,7 +10,7 @@ from table.catalogues import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1366, 625), (390, 844)])
 def test_a_game_can_be_started_without_scrolling(browsers: Browsers, language: str, width: int, height: int) -> None:
     page = browsers.page(width, height, language=language, name="")
     page.goto("/")
@@ -19,6 +19,11 @@ def test_a_game_can_be_started_without_scrolling(browsers: Browsers, language: s
     for mode in ("computer", "screen", "friend"):
         page.locator(f"input[name=mode][value={mode}]").check()
         expect(go).to_be_in_viewport(ratio=1)
+        expect(page.locator("form summary")).to_be_in_viewport(ratio=1)
+        foot, more = go.bounding_box(), page.locator("form summary").bounding_box()
+        assert foot is not None
+        assert more is not None
+        assert more["y"] + more["height"] <= foot["y"], "nothing of the form lies under its button"
 
 
 def test_the_list_of_games_can_be_tidied(page: Page) -> None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, Seat, seat_of, start_game, words
+from table.browser.users import KINDS
 from table.catalogues import texts
 
-CARDS = [key.removeprefix("tour.").removesuffix(".title") for key in texts("en") if key.endswith(".title")]
+CARDS = [
+    key.removeprefix("tour.").removesuffix(".title")
+    for key in texts("en")
+    if key.startswith("tour.") and key.endswith(".title") and key != "tour.title"
+]
 TOURED = "[data-toured]"
 
 
@@ -23,6 +29,18 @@ def show_only(page: Page, *names: str) -> None:
 
 def card_of(page: Page, name: str) -> Any:
     return page.get_by_role("complementary").get_by_role("heading", name=words(f"tour.{name}.title"))
+
+
+def covered(page: Page) -> bool:
+    """Whether the card lies over what it points at."""
+    over: bool = page.evaluate(
+        """() => {
+            const [a, b] = [".guide > *", "[data-toured]"].map((css) =>
+                document.querySelector(css).getBoundingClientRect());
+            return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        }"""
+    )
+    return over
 
 
 def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
@@ -79,3 +97,58 @@ def test_a_card_points_at_what_is_there_and_stays_under_the_pointer(browsers: Br
     show_only(page, "chips")
     expect(card_of(page, "chips")).to_be_visible()
     expect(page.locator(f"{TOURED}[data-tour=chip] [data-explain=chip]")).to_be_visible()
+
+
+def test_each_card_comes_once_and_goes_when_its_action_is_done(browsers: Browsers) -> None:
+    page = browsers.page(tour=True, confirm="on")
+    start_game(page, "screen")
+    seat = seat_of(page)
+    card = page.get_by_role("complementary")
+    count = card.locator("header .num")
+    expect(card_of(page, "welcome")).to_be_visible()
+    expect(count).to_have_text(f"1 / {len(CARDS)}")
+    page.get_by_role("button", name=words("tour.next")).click()
+    expect(card_of(page, "opening")).to_be_visible()
+    expect(count).to_have_text(f"2 / {len(CARDS)}")
+    page.locator(KINDS["plate"]).first.click()
+    expect(card_of(page, "turning")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card_of(page, "opening")).to_be_visible()
+    page.locator(KINDS["plate"]).first.click()
+    page.locator("button[data-drop^='slot-']").first.click()
+    page.get_by_role("button", name=words("act.confirm")).click()
+    expect(card).to_have_count(0)
+
+    seat.play(lambda shown: shown["position"]["stage"] == "turn")
+    expect(card_of(page, "sun")).to_be_visible()
+    expect(count).to_have_text(f"4 / {len(CARDS)}")
+    for comes in (1, 0):
+        page.locator(KINDS["sun"]).first.click()
+        expect(card_of(page, "lines")).to_have_count(comes)
+        page.locator("button[data-drop^='line-']").last.click()
+        expect(card_of(page, "lines")).to_have_count(0)
+        page.get_by_role("button", name=words("act.confirm")).click()
+        expect(page.get_by_role("button", name=words("act.confirm"))).to_have_count(0)
+    expect(card_of(page, "sun")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (768, 1024), (1366, 625), (1440, 900)])
+def test_a_card_does_not_cover_what_it_explains(browsers: Browsers, size: tuple[int, int]) -> None:
+    page = browsers.page(*size, tour=True, confirm="on")
+    start_game(page, "screen")
+    seat = seat_of(page)
+
+    def expect_in_sight(name: str) -> None:
+        expect(card_of(page, name)).to_be_visible()
+        page.locator(TOURED).wait_for()
+        assert not covered(page), name
+
+    for name in ("welcome", "opening"):
+        expect_in_sight(name)
+        page.get_by_role("button", name=words("tour.next")).click()
+    page.locator(KINDS["plate"]).first.click()
+    expect_in_sight("turning")
+    seat.play(lambda shown: shown["ply"] > 10 and shown["position"]["stage"] == "turn")
+    for name in ("broken", "goals"):
+        show_only(page, name)
+        expect_in_sight(name)

@@ -1,6 +1,7 @@
 /** One game as this browser sees it: loads it, listens, and shows one event after another. */
 import { tick } from "svelte";
 import { api } from "./api";
+import { TableClock, type Warning } from "./clock.svelte";
 import { lacksForecasts } from "./forecast";
 import { t } from "./i18n.svelte";
 import { lastTurn, marksOf } from "./marks";
@@ -42,6 +43,7 @@ export class GameFeed implements TableFeed {
   private handedTo: number | null = null;
   private awaited: { seq: number; resolve: () => void } | null = null;
   private forecastTimer = 0;
+  readonly clock = new TableClock((seat, seconds) => this.warn(seat, seconds));
   private readonly stream: GameStream;
   private readonly turnCall = new TurnCall();
 
@@ -58,6 +60,7 @@ export class GameFeed implements TableFeed {
   /** Loads the game and listens from there on. */
   async open(): Promise<void> {
     const now = await api.game(this.game);
+    this.clock.tell(now.clock);
     this.show(now);
     this.turnCall.know(now);
     this.stream.start();
@@ -65,6 +68,7 @@ export class GameFeed implements TableFeed {
 
   close(): void {
     clearTimeout(this.forecastTimer);
+    this.clock.close();
     this.stream.close();
   }
 
@@ -98,10 +102,19 @@ export class GameFeed implements TableFeed {
     this.present = now.present;
     this.spectators = now.spectators;
     this.gone = now.gone ?? [];
+    this.clock.tell(now.clock);
+  }
+
+  /** Little time is left: everybody can hear of it in words, and whose time it is by a sound. */
+  private warn(seat: number, seconds: Warning): void {
+    if (!this.shown) return;
+    if (this.shown.you.includes(seat)) play("hurry");
+    this.news = t(`clock.soon.${seconds}`, { name: nameOf(this.shown, seat) });
   }
 
   private hear(next: GameShown): void {
     this.newest = next;
+    this.clock.tell(next.clock);
     this.queue.push(next);
     if (this.story) this.turnCall.tell(next);
     void this.showQueue();
@@ -200,6 +213,7 @@ export class GameFeed implements TableFeed {
     this.queue = [];
     try {
       const now = await api.game(this.game);
+      this.clock.tell(now.clock);
       if (now.seq >= this.seq) this.show(await this.withPrivatePlates(now));
       this.turnCall.tell(now);
     } catch {

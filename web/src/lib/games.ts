@@ -1,6 +1,7 @@
 /** The games that this browser has sat at, and the links that it may give away. */
 import { api, Refusal } from "./api";
 import type { GameBrief } from "./messages";
+import { go } from "./router.svelte";
 import { keep } from "./settings.svelte";
 
 export interface KeptGame {
@@ -46,6 +47,12 @@ export function forgetGame(game: string): void {
 export async function leaveGame(game: string): Promise<void> {
   await api.leave(game);
   forgetGame(game);
+}
+
+/** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */
+export async function goToReview(game: string, you: readonly number[]): Promise<void> {
+  const { review } = await api.reviewGame(game);
+  go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}` : ""}`);
 }
 
 /** How the kept games stand. One that was given up, or is not there any more, is forgotten. */

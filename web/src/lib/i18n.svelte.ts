@@ -131,6 +131,21 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
+/** How large a number is, to a tenth. */
+export function size(value: number): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "never" }).format(value);
+}
+
+/** A difference of chances with its sign, the real minus in every language. */
+export function percentChange(share: number): string {
+  const format = new Intl.NumberFormat(locale(), {
+    style: "percent",
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  return format.format(share).replace("-", "−");
+}
+
 /** How many there are, where there may be many. */
 export function whole(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);

@@ -19,15 +19,16 @@ export function pressKey(event: KeyboardEvent, keyboard: Keyboard): void {
   const target = event.target as HTMLElement;
   if (target.matches("input:not([type=radio]), select, textarea")) return;
   const { replay } = keyboard;
-  const isDone = replay?.shown ? replayKey(event, replay) : tableKey(event, target, keyboard);
+  const isDone = replay?.shown ? replayKey(event, target, replay) : tableKey(event, target, keyboard);
   if (!isDone && event.key === "m") toggleSound();
   if (isDone) event.preventDefault();
 }
 
-function replayKey({ key }: KeyboardEvent, replay: Replay): boolean {
+function replayKey({ key }: KeyboardEvent, target: HTMLElement, replay: Replay): boolean {
   const step = REPLAY_STEPS[key];
   if (step) void replay.go(replay.ply + step);
   else if (key === "Escape") replay.close();
+  else if (key === " " && isFree(target)) replay.toggle();
   else return false;
   return true;
 }
@@ -50,7 +51,7 @@ function tableKey(event: KeyboardEvent, target: HTMLElement, { table, root, open
   return true;
 }
 
-/** Whether Enter has nothing else to do here: on what the staged move consists of, and on nothing in particular. */
+/** Whether Enter or the space bar has nothing else to do here: on what the staged move consists of, and on nothing in particular. */
 function isFree(target: HTMLElement): boolean {
   const acts = target.closest("button, a, summary");
   return !acts || acts.matches('[aria-pressed="true"]');

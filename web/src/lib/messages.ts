@@ -367,11 +367,11 @@ export interface OpponentShown {
 /**
  * How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
  * nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
- * claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
- * win, the next gentler one after a loss.
+ * claimed the game; `timeout`: the loser's time had run out. `next_opponent` is for who has played against a
+ * computer: the next stronger one after a win, the next gentler one after a loss.
  */
 export interface ResultShown {
-  reason: "left" | "points" | "resigned";
+  reason: "left" | "points" | "resigned" | "timeout";
   winner: number;
   scores: number[];
   breakdown: Breakdown[];
@@ -409,6 +409,25 @@ export interface BeginningShown {
 }
 
 /**
+ * A clock: the seconds that each seat has for the game, and those that come with every turn.
+ */
+export interface ClockAsked {
+  seconds: number;
+  increment?: number;
+}
+
+/**
+ * What the clock of a game says: its `seconds` and `increment`, the milliseconds that each seat has left, and the
+ * seat whose time runs, if one's does.
+ */
+export interface ClockShown {
+  seconds: number;
+  increment: number;
+  left: number[];
+  running: number | null;
+}
+
+/**
  * A game as one observer may see it after event `seq`. `you` are the seats that the reader
  * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
  * private plates before them, which the shared screen shows on request only. `text` is the position as
@@ -435,18 +454,20 @@ export interface GameShown {
   taken_back?: boolean;
   result?: ResultShown;
   rematch?: string;
+  clock?: ClockShown;
   began?: BeginningShown;
   text?: string;
 }
 
 /**
  * Who is at the table now; sent when it changes, between events. `gone` are seats that have been
- * away for so long that the other may claim the game when they have to decide.
+ * away for so long that the other may claim the game when they have to decide and their time does not run.
  */
 export interface Presence {
   present: boolean[];
   spectators: number;
   gone?: number[];
+  clock?: ClockShown;
 }
 
 /**
@@ -461,12 +482,98 @@ export interface AdviceShown {
 }
 
 /**
- * What the computer would do, best first.
+ * Why a move is better than another: the points that it brings more, or less, for what `kind` says; with the goal
+ * or the line and its colour that it is about.
+ */
+export interface ReasonShown {
+  kind: string;
+  points: number;
+  goal?: string;
+  line?: number;
+  color?: string;
+}
+
+/**
+ * What the computer would do, best first, and why rather the first than the second.
  */
 export interface Hint {
   seq: number;
   exact: boolean;
   advice: AdviceShown[];
+  reasons: ReasonShown[];
+}
+
+/**
+ * A move that was made or could have been, with the chance to win that it left to its player, and the lead.
+ */
+export interface ReviewedMove {
+  token: string;
+  telling: Telling;
+  places: string[];
+  chance: number;
+  lead?: number;
+}
+
+/**
+ * A decision of a game: `chance` and `lead` are seat 0's before it, `best` the best moves for the seat that
+ * decided, `cost` what it gave away of a win; `skill`, `luck` (by kind) and `noise` did the rest to seat 0's
+ * chance. `mark` is what a costly turn is called. `reasons` say why the best move is better.
+ */
+export interface ReviewedTurn {
+  ply: number;
+  round: number;
+  seat: number;
+  kind: "chips" | "placing" | "plates" | "tiles";
+  played: ReviewedMove;
+  best: ReviewedMove[];
+  chance: number;
+  lead: number;
+  cost: number;
+  skill: number;
+  luck: Record<string, number>;
+  noise: number;
+  mark?: "" | "blunder" | "inaccuracy" | "mistake";
+  reasons?: ReasonShown[];
+}
+
+/**
+ * What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
+ * thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
+ * gave away with a decision, on average.
+ */
+export interface ReviewFound {
+  start: number;
+  skill: number[];
+  luck: Record<string, number>;
+  noise: number;
+  ending: number;
+  result: number;
+  error_rate: number[];
+  turns: ReviewedTurn[];
+}
+
+/**
+ * A review under its own address. Until it is `done`, `share` tells how much of it is, and `ahead` how many
+ * others are made before it; `plies` is how many moves the game has.
+ */
+export interface ReviewShown {
+  review: string;
+  state: "done" | "waiting" | "working";
+  players: string[];
+  scores: number[];
+  winner: number;
+  reason: "points" | "resigned" | "timeout";
+  plies: number;
+  share?: number;
+  ahead?: number;
+  found?: ReviewFound;
+}
+
+/**
+ * Where the review is that was asked for: `/review/…`.
+ */
+export interface ReviewAsked {
+  review: string;
 }
 
 /**
@@ -501,6 +608,7 @@ export interface InvitationShown {
   name: string;
   first: number;
   rules: RulesShown;
+  clock?: ClockAsked;
 }
 
 /**
@@ -589,7 +697,7 @@ export interface Problem {
 
 /**
  * A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
- * `goals` empty: drawn at random, `goal_count` of them.
+ * `goals` empty: drawn at random, `goal_count` of them. `clock`: how much time there is, if it is limited.
  */
 export interface NewGame {
   mode: "computer" | "friend" | "screen";
@@ -599,6 +707,7 @@ export interface NewGame {
   goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
   goal_count?: 3 | 4;
   rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  clock?: ClockAsked;
 }
 
 /**
@@ -665,6 +774,19 @@ export interface Leave {
  */
 export interface AskHint {
   seq: number;
+}
+
+/**
+ * Asks for the review of a game that is over.
+ */
+export interface AskReview {
+}
+
+/**
+ * Asks for the review of a game by its record (`sintra/1`), as text.
+ */
+export interface AskRecordReview {
+  record: string;
 }
 
 /**
@@ -868,7 +990,7 @@ export interface RoundCount {
 }
 
 /** What a new game is like if nothing else is asked for. */
-export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}} as const;
+export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}, "clock": null} as const;
 
 /** How many letters a player's name may have. */
 export const LONGEST_NAME = 24 as const;

@@ -3,6 +3,7 @@
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
+  | { name: "review"; review: string; seat: number | null }
   | { name: "analysis"; code: string }
   | { name: "rules" }
   | { name: "lost" };
@@ -17,7 +18,15 @@ function read(): Page {
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
+  const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
+  if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked() };
   return { name: "lost" };
+}
+
+/** Whose game it is, in the address of a review. */
+function seatAsked(): number | null {
+  const seat = new URLSearchParams(location.search).get("seat");
+  return seat === "0" || seat === "1" ? Number(seat) : null;
 }
 
 let page = $state.raw<Page>(read());

@@ -22,6 +22,10 @@ export interface Settings {
   notify: boolean;
   tour: boolean;
   name: string;
+  /** The clock of new games: "none", the name of a preset, or "own" with the minutes and seconds that follow. */
+  clock: string;
+  clockMinutes: number | null;
+  clockSeconds: number | null;
 }
 
 const KEY = "sintra.settings";
@@ -40,6 +44,9 @@ const defaults: Settings = {
   notify: false,
   tour: true,
   name: "",
+  clock: "none",
+  clockMinutes: 10,
+  clockSeconds: 10,
 };
 
 function load(): Settings {

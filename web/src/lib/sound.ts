@@ -1,7 +1,8 @@
 /** Short sounds of glazed clay, made here: struck partials that die away, and noise for what breaks. */
 import { settings } from "./settings.svelte";
 
-export type Sound = "take" | "place" | "plate" | "chip" | "break" | "special" | "turn" | "round" | "win" | "end";
+export type Sound =
+  "take" | "place" | "plate" | "chip" | "break" | "special" | "turn" | "round" | "win" | "end" | "hurry";
 
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
@@ -98,6 +99,7 @@ const sounds: Record<Sound, (audio: AudioContext) => void> = {
   turn: (audio) => chime(audio, [659, 880], 0.12, 0.45, 0.13),
   round: (audio) => chime(audio, [587, 494, 392], 0.13, 0.5, 0.11),
   win: (audio) => chime(audio, [523, 659, 784, 1047, 1319], 0.12, 0.7, 0.13),
+  hurry: (audio) => chime(audio, [988, 988, 988], 0.16, 0.18, 0.14),
   end: (audio) => chime(audio, [659, 523, 440], 0.16, 0.6, 0.12),
 };
 

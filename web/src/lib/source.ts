@@ -1,4 +1,5 @@
 /** Where a table gets what it shows, and what is done there: a game that is played, or a study. */
+import type { TableClock } from "./clock.svelte";
 import type { Event, GameShown, Hint } from "./messages";
 import type { RoundStory } from "./story";
 
@@ -20,6 +21,8 @@ export interface TableFeed {
   readonly story: RoundStory | null;
   /** Seats that have been away for long. */
   readonly gone: readonly number[];
+  /** The players' times, where there are any to be kept. */
+  readonly clock: TableClock | null;
   hasJustEnded: boolean;
   isPresent(seat: number): boolean;
   closeStory(): void;

@@ -90,6 +90,11 @@ function countedBy(steps: readonly Step[]): Counted[] {
   return found;
 }
 
+/** R4.3: the lines that were complete and stay, because their rows have no space for them yet. */
+export function linesThatWait({ lines }: BoardTold): number[] {
+  return lines.flatMap(({ tiles, placed }, k) => (tiles === k + 1 && !placed ? k + 1 : []));
+}
+
 /** The boards after the first so many things were counted. */
 export function boardsAfter(summary: RoundSummary, counted: readonly Counted[], many: number): BoardTold[] {
   const boards = summary.boards.map(({ lines, shows, tiles, broken, start_tile }, seat): BoardTold => ({

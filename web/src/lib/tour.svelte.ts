@@ -17,12 +17,20 @@ export function seenCards(): readonly string[] {
   return seen;
 }
 
-export function seeCard(name: string): void {
-  seen = [...seen, name];
+export function seeCards(names: readonly string[]): void {
+  seen = [...seen, ...names.filter((one) => !seen.includes(one))];
   keep(KEY, seen);
+}
+
+/** How often the tour was begun anew. */
+let beginnings = $state(0);
+
+export function tourBeginnings(): number {
+  return beginnings;
 }
 
 export function startTourAnew(): void {
   seen = [];
+  beginnings += 1;
   keep(KEY, seen);
 }

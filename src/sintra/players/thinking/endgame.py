@@ -58,6 +58,9 @@ AT_LEAST: Final = 1
 AT_MOST: Final = 2
 WHOLE: Final = 100
 """The depth of an answer that met no horizon."""
+MEAN: Final = 0
+FOR_SEAT: Final = (1, 2)
+"""How chips come that are turned up: as chance has it, or always as it suits a seat best."""
 
 MARK: Final = np.dtype([("depth", np.int16), ("bound", np.int16), ("choice", np.int16)])
 """What is remembered of a position besides its value: how deep it was searched, whether the value is
@@ -71,6 +74,8 @@ HEAD: Final = np.dtype(
         ("best", np.int64),
         ("ply", np.int64),
         ("value", np.float64),
+        # how chips come: MEAN, or one of FOR_SEAT
+        ("chance", np.int64),
     ],
     align=True,
 )
@@ -234,6 +239,7 @@ def open_frame(m: Memory, ply: int, depth: int, alpha: float, beta: float, pendi
     frame.at_child = -1
     if pending:
         open_chance(s, frame)
+        frame.best = 0.0 if head.chance == MEAN else -FAR if head.chance == FOR_SEAT[0] else FAR
         return False
     if s.stage == TILING or s.stage == OVER:
         head.value = worth(m, s)
@@ -284,7 +290,6 @@ def open_chance(s: State, frame: State) -> None:
             frame.unseen[s.chip_order[k]] -= 1
     for face in range(CHIP_FACES):
         frame.total += frame.unseen[face]
-    frame.best = 0.0
 
 
 @kernel
@@ -330,7 +335,13 @@ def learn_child(m: Memory, ply: int, value: float) -> None:
     """Takes the value of the child just searched into account."""
     frame = at(m.frames, ply)
     if frame.pending:
-        frame.best += value * frame.unseen[frame.at_child] / frame.total
+        chance = at(m.head, 0).chance
+        if chance == MEAN:
+            frame.best += value * frame.unseen[frame.at_child] / frame.total
+        elif chance == FOR_SEAT[0]:
+            frame.best = max(frame.best, value)
+        else:
+            frame.best = min(frame.best, value)
         return
     mine = at(m.states, ply).turn == 0
     if (mine and value > frame.best) or (not mine and value < frame.best):
@@ -448,6 +459,7 @@ class EndgameSolver:
     def solve(self, view: States) -> Ending | None:
         """The best move from a view of the seat to move in round 5; None if not even one ply fits."""
         self.memory.clear()
+        self.memory.head["chance"] = MEAN
         path = step = spent = depth = 0
         value = 0.0
         exact = True
@@ -466,6 +478,14 @@ class EndgameSolver:
             engine.apply(now, 0, choice)
             if Stage(now["stage"][0]) is not Stage.STACKING:
                 return Ending(path, value, exact, spent, depth)
+
+    def exact_value(self, states: States, chance: int) -> float | None:
+        """Seat 0's value of a position of round 5, at the end of the draft too, if chips come as `chance` says (see
+        `MEAN`); None if the nodes do not suffice to be sure of it."""
+        self.memory.clear()
+        self.memory.head["chance"] = chance
+        found = self._choose(states, self.nodes)
+        return found[1] if found and found[2] else None
 
     def _choose(self, now: States, budget: int) -> tuple[int, float, bool, int, int] | None:
         """Deepens until it is exact or the nodes run out."""

@@ -118,6 +118,8 @@ def claim(room: Room, seats: tuple[int, ...], gone: Sequence[int]) -> Claimed:
         raise RefusalError(409, "not_away", "The other player is here, or left only a moment ago.", seq=room.seq)
     if room.now.turn != other and room.now.asked_by != seats[0]:
         raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
+    if room.on_clock == other and room.stopwatch.is_running:
+        raise RefusalError(409, "clock_runs", "The other player's time is running: the clock decides.", seq=room.seq)
     return Claimed(seats[0])
 
 
@@ -150,6 +152,7 @@ def next_game(room: Room, opponent: Opponent | None = None) -> Created:
         options=old.options,
         opponent=opponent.player if opponent is not None else old.opponent,
         previous=room.id,
+        clock=old.clock,
     )
     return with_starter(base, starter)
 

@@ -54,3 +54,15 @@ def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
     if result is not None and result.reason and not whole.is_over:
         whole.end_early(result.winner, result.reason)
     return whole
+
+
+def leads_to(record: Record, made: Created, game: Game) -> bool:
+    """Whether a record can be one of a game at the table: it begins with the same tiles, and if that game goes on from
+    a record, it has the moves of both."""
+    if made.start is None:
+        return game.deal_so_far.tiles[:1] == record.tiles[:1]
+    if not made.start.record or not game.moves:
+        return False
+    before = Record.loads(made.start.record)
+    moves = (*before.moves, *map(str, game.moves))
+    return before.tiles[:1] == record.tiles[:1] and record.moves[: len(moves)] == moves

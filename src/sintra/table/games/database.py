@@ -18,7 +18,7 @@ from typing import Final
 
 from sintra.table.games.storage import StorageError
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 APPLICATION: Final = 0x534E5452
 """`SNTR`, the mark of our databases."""
 MEMORY: Final = ":memory:"
@@ -41,9 +41,11 @@ _SECRETS: Final = """CREATE TABLE secrets (
     name TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (game, hash)
 ) WITHOUT ROWID"""
+_REVIEWS: Final = "CREATE TABLE reviews (key TEXT NOT NULL PRIMARY KEY, record TEXT NOT NULL, review TEXT)"
 _TABLES: Final = (
     _EVENTS,
     _SECRETS,
+    _REVIEWS,
     "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     "CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
 )
@@ -59,9 +61,10 @@ _FROM_FIRST: Final = (
             AND game NOT IN (SELECT game FROM first_secrets WHERE role = 'lapsed') THEN 'arrived'
         ELSE role END FROM first_secrets""",
     "DROP TABLE first_secrets",
+    _REVIEWS,
 )
 """An invitation lapsed at the friend's first look: while it has not, all who came by it have not sat down."""
-_CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST}
+_CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS,)}
 """What makes today's tables of each earlier schema; 0 is a database without any."""
 
 

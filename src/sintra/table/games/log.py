@@ -10,8 +10,18 @@ from msgspec import Struct, field
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions
 
 
-class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """Something that happened; the tag is its kind."""
+class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
+    """Something that happened; the tag is its kind. In a game with a clock, `time_left` is what each seat then had
+    left, in milliseconds."""
+
+    time_left: tuple[int, int] | None = None
+
+
+class TimeLimit(Struct, frozen=True):
+    """A clock: the seconds that each seat has for the game, and those that come with every turn."""
+
+    seconds: int
+    increment: int
 
 
 class Start(Struct, frozen=True, omit_defaults=True):
@@ -37,6 +47,7 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
     opponent: str = ""
     previous: str = ""
     start: Start | None = None
+    clock: TimeLimit | None = None
 
 
 class Joined(Act, frozen=True, tag="joined"):
@@ -100,6 +111,12 @@ class Claimed(Act, frozen=True, tag="claimed"):
     seat: int
 
 
+class TimedOut(Act, frozen=True, tag="timeout"):
+    """The time of a seat had run out; the service says so itself."""
+
+    seat: int
+
+
 class Cancelled(Act, frozen=True, tag="cancelled"):
     """The maker gave up waiting for the friend."""
 
@@ -124,6 +141,7 @@ AnyAct: TypeAlias = (
     | TakeBackDeclined
     | Resigned
     | Claimed
+    | TimedOut
     | Cancelled
     | Rematched
 )

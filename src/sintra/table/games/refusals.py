@@ -42,6 +42,11 @@ def stale(seq: int) -> RefusalError:
     return RefusalError(409, "stale", f"The game has moved on to event {seq}: look at it again.", seq=seq)
 
 
+def no_review_yet() -> RefusalError:
+    """While a game goes on, nothing of a review is shown to anybody."""
+    return RefusalError(409, "no_review_yet", "A game can be reviewed once it is over.")
+
+
 def spectator() -> RefusalError:
     """Only players act."""
     return RefusalError(403, "spectator", "Spectators can only watch.")

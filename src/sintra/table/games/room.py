@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
+from msgspec.structs import replace as changed
+
 from sintra.game.game import Game, View
 from sintra.rules.state import ChipState, Stage, States, states_of
 from sintra.table.games.beginnings import new_game
@@ -23,10 +25,12 @@ from sintra.table.games.log import (
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
+    TimedOut,
     Undone,
     read_act,
 )
 from sintra.table.games.storage import Stored
+from sintra.table.times import Stopwatch
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
 
 Status = Literal["waiting", "cancelled", "playing", "over"]
@@ -44,7 +48,9 @@ class Frame:
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
     through `view` only. `round_seq` is the event after which the round began, `tiling_seq` the one after
     which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
-    are the events whose moves this one took back, `left` is the seat whose absence cost it the game."""
+    are the events whose moves this one took back, `left` is the seat whose absence cost it the game. Of a clock:
+    `time_left` are the milliseconds of both seats, `on_time` the seats whose time counts already, `furthest` is the
+    ply that the game had once come to, `timed_out` the seat whose time ran out."""
 
     seq: int
     at: str
@@ -66,13 +72,18 @@ class Frame:
     left: int | None = None
     cancelled: bool = False
     rematch: str = ""
+    time_left: tuple[int, int] | None = None
+    on_time: frozenset[int] = frozenset()
+    furthest: int = 0
+    timed_out: int | None = None
 
     @property
     def status(self) -> Status:
         """Whether the table waits for the friend, in vain, plays, or is done."""
         if self.cancelled:
             return "cancelled"
-        if self.resigned is not None or self.left is not None or self.stage is Stage.OVER:
+        lost_early = not (self.resigned is self.left is self.timed_out is None)
+        if lost_early or self.stage is Stage.OVER:
             return "over"
         return "playing" if self.joined else "waiting"
 
@@ -90,9 +101,10 @@ def _view(state: bytes, observer: int) -> View:
 class Room:
     """One game: all frames of its log, and the live game at the end of them. `standing` are the events whose
     moves were not taken back, by ply; `movers` the seats that made them. `is_behind`: the log may have gone
-    on without this room, and is to be read on before anything is done here."""
+    on without this room, and is to be read on before anything is done here. `stopwatch` runs while the time of
+    the seat to move does: the log has what was left before."""
 
-    def __init__(self, name: str, events: Sequence[Stored]) -> None:
+    def __init__(self, name: str, events: Sequence[Stored], stopwatch: Stopwatch | None = None) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
         self.id = name
         self.frames: list[Frame] = []
@@ -110,6 +122,7 @@ class Room:
         self._turns: list[int] = [0]
         self._tried: tuple[Move, Game] | None = None
         self.is_behind = False
+        self.stopwatch = stopwatch or Stopwatch()
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(
@@ -122,6 +135,7 @@ class Room:
                 turn=self.game.turn,
                 names=names,
                 joined=first.mode != "friend",
+                time_left=None if first.clock is None else (1000 * first.clock.seconds,) * 2,
             )
         )
         for event in events[1:]:
@@ -158,7 +172,8 @@ class Room:
                 changes = {"joined": True, "names": (was.names[0], act.name)}
             case Moved():
                 self._push(Move.parse(act.token), event.seq, tried)
-                changes = {"asked_by": None}
+                on_time = was.on_time | {act.seat}
+                changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
             case Undone():
                 self._back_to(self.game.ply - 1)
                 changes = {"asked_by": None}
@@ -176,6 +191,9 @@ class Room:
             case Claimed():
                 self.game.end_early(act.seat, "timeout")
                 changes = {"asked_by": None, "left": 1 - act.seat}
+            case TimedOut():
+                self.game.end_early(1 - act.seat, "timeout")
+                changes = {"asked_by": None, "timed_out": act.seat}
             case Cancelled():
                 changes = {"cancelled": True}
             case Rematched():
@@ -190,6 +208,9 @@ class Room:
                 "tiling_seq": self._tilings[-1],
                 "turn_ply": self._turns[-1],
             }
+        if act.time_left is not None:
+            changes["time_left"] = act.time_left
+            self.stopwatch.reset()
         changes["undone"] = tuple(stood[len(self.standing) :])
         frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
         self.frames.append(frame)
@@ -217,8 +238,7 @@ class Room:
         self._rounds.append(seq if begins else self._rounds[-1])
         tiles = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
-        goes_on = self.game.turn == self.movers[-1] and same_turn(Stage(before["stage"][0]), self.game.stage)
-        self._turns.append(self._turns[-1] if goes_on else self.game.ply)
+        self._turns.append(self._turns[-1] if _goes_on(mover, before, self.game) else self.game.ply)
 
     def _back_to(self, ply: int) -> None:
         while self.game.ply > ply:
@@ -229,6 +249,48 @@ class Room:
             self._rounds.pop()
             self._tilings.pop()
             self._turns.pop()
+
+    # --- the clock ------------------------------------------------------------------------------
+
+    @property
+    def on_clock(self) -> int | None:
+        """The seat whose time is to run: the one to move, but its first decision is free."""
+        now = self.now
+        counts = now.time_left is not None and now.status == "playing" and now.turn in now.on_time
+        return now.turn if counts else None
+
+    @property
+    def time_left(self) -> tuple[int, int] | None:
+        """The milliseconds that both seats have left at this moment; None without a clock."""
+        left = self.now.time_left
+        if left is None or self.on_clock is None:
+            return left
+        used = self.stopwatch.milliseconds
+        return max(0, left[0] - used * (self.on_clock == 0)), max(0, left[1] - used * (self.on_clock == 1))
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time of the seat to move has run out."""
+        return self.on_clock is not None and self.time_left is not None and not self.time_left[self.on_clock]
+
+    def timed(self, act: AnyAct) -> AnyAct:
+        """An act with the time that it leaves to both seats. Who has done a turn gets a bit more, but nothing for one
+        that was done before and taken back."""
+        limit, left = self.created.clock, self.time_left
+        if limit is None or left is None:
+            return act
+        if isinstance(act, Moved) and self.on_clock == act.seat and self._does_turn():
+            bit = 1000 * limit.increment
+            left = (left[0] + bit * (act.seat == 0), left[1] + bit * (act.seat == 1))
+        return changed(act, time_left=left)
+
+    def _does_turn(self) -> bool:
+        """Whether the move that was tried completes a turn, for the first time."""
+        if self._tried is None or self.now.furthest > self.game.ply:
+            return False
+        return not _goes_on(self.game.turn, self.game.state, self._tried[1])
+
+    # --- going back -----------------------------------------------------------------------------
 
     @property
     def is_long(self) -> bool:
@@ -250,6 +312,11 @@ class Room:
         now = self.now
         playing = now.status == "playing" and not self.is_long
         return playing and now.asked_by is None and seat in self.movers
+
+
+def _goes_on(mover: int, before: States, after: Game) -> bool:
+    """Whether a move leaves its maker in the middle of a turn."""
+    return after.turn == mover and same_turn(Stage(before["stage"][0]), after.stage)
 
 
 def same_turn(before: Stage, after: Stage) -> bool:

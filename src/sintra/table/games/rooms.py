@@ -15,13 +15,14 @@ from sintra.table.games.log import (
     AnyAct,
     Created,
     Joined,
+    TimedOut,
     write_act,
 )
 from sintra.table.games.refusals import no_game, stale
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import ConflictError, Storage, Stored
 from sintra.table.portions import Portions
-from sintra.table.times import time_now
+from sintra.table.times import Stopwatch, Ticks, time_now
 
 _READ: Final = 64
 """Events that are read from the storage at a time."""
@@ -31,8 +32,11 @@ class Rooms:
     """All games: the latest ones in memory, every one in the storage. In a game one act is done after the other,
     from the check to what it allows; that no other process has come between, the storage decides."""
 
-    def __init__(self, storage: Storage, portions: Portions | None = None, most: int = 512) -> None:
+    def __init__(
+        self, storage: Storage, portions: Portions | None = None, most: int = 512, ticks: Ticks | None = None
+    ) -> None:
         self.storage = storage
+        self.ticks = ticks or Ticks()
         self._portions = portions or Portions()
         self._most = most
         self._open: OrderedDict[str, Room] = OrderedDict()
@@ -66,7 +70,7 @@ class Rooms:
         room = self._open.get(name)
         seen = None if room is None else room.seq
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
-            room = await self._portions.do(_folding(name, room, events))
+            room = await self._portions.do(_folding(name, room, events, self.ticks))
             await asyncio.sleep(0)
         if room is None:
             return False
@@ -107,7 +111,7 @@ class Rooms:
         if joined is not None:
             events.append(Stored(1, None, at, write_act(Joined(1, joined))))
         await self.storage.create(name, events, list(roles.items()))
-        return self._keep(Room(name, events))
+        return self._keep(Room(name, events, Stopwatch(self.ticks)))
 
     async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
         """Does something in a game while nobody else does: what is checked there holds until it is written down.
@@ -123,12 +127,17 @@ class Rooms:
                     if (await self.open(name)).seq == seq:
                         raise
 
+    def playing(self) -> list[Room]:
+        """The games in memory that go on: all that somebody looks at or acts in are there."""
+        return [room for room in self._open.values() if room.now.status == "playing"]
+
     async def post(self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct]) -> int:
         """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
 
         async def do(room: Room) -> int:
             if post is not None and post in room.posts:
                 return room.posts[post]
+            await self.end_late(room)
             if seq != room.seq:
                 raise stale(room.seq)
             return (await self.append(room, make(room), post)).seq
@@ -136,11 +145,17 @@ class Rooms:
         return await self.act(name, do)
 
     async def append(self, room: Room, act: AnyAct, post: str | None = None) -> Frame:
-        """Writes an event down, then makes it happen and tells of it; as a part of `act`."""
-        stored = Stored(room.seq + 1, post, time_now(), write_act(act))
+        """Writes an event down, with the time on the clock, then makes it happen and tells of it; as a part of
+        `act`."""
+        stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(act)))
         with _uncertain(room):
             await self.storage.append(room.id, stored)
         return self._happen(room, stored)
+
+    async def end_late(self, room: Room) -> None:
+        """A seat whose time has run out loses, whatever else is asked for; as a part of `act`."""
+        if room.is_late:
+            await self.append(room, TimedOut(room.now.turn))
 
     async def sit(self, name: str, secret_hash: bytes, said: str) -> None:
         """Seats somebody who has come by an invitation, under the name they said, unless another was quicker.
@@ -163,11 +178,11 @@ class Rooms:
         return frame
 
 
-def _folding(name: str, room: Room | None, events: Sequence[Stored]) -> Generator[None, None, Room]:
+def _folding(name: str, room: Room | None, events: Sequence[Stored], ticks: Ticks) -> Generator[None, None, Room]:
     """Folds the next events of a game's log, the first of all if there is no room yet, one by one."""
     for event in events:
         if room is None:
-            room = Room(name, [event])
+            room = Room(name, [event], Stopwatch(ticks))
         else:
             room.add(event)
         yield

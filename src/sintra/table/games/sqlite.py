@@ -130,6 +130,19 @@ class SqliteStorage:
                 found.add(str(row[0]))
         return found
 
+    async def keep_review(self, key: str, record: str, review: str | None) -> None:
+        """See `Storage`."""
+        self._db.execute(
+            "INSERT INTO reviews (key, record, review) VALUES (?, ?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET review = coalesce(excluded.review, review)",
+            (key, record, review),
+        )
+
+    async def kept_review(self, key: str) -> tuple[str, str | None] | None:
+        """See `Storage`."""
+        row = self._db.execute("SELECT record, review FROM reviews WHERE key = ?", (key,)).fetchone()
+        return None if row is None else (str(row[0]), None if row[1] is None else str(row[1]))
+
     async def close(self) -> None:
         """See `Storage`."""
         self._closing.set()

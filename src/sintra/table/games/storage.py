@@ -1,4 +1,4 @@
-"""Where games are kept: an append-only log of events, and hashes of the secrets that open seats.
+"""Where games are kept: an append-only log of events, hashes of the secrets that open seats, and reviews.
 
 `Storage` is all that the table asks of a database. A call may wait, and others get their turn meanwhile.
 """
@@ -41,9 +41,9 @@ class Stored:
 
 
 class Storage(Protocol):
-    """A log of events for each game, and who may open what. Calls that come at once, also those of several
-    processes with one database, are done as if they came one after the other. One that fails or is cancelled
-    has been done whole or not at all; which of them, only the database knows."""
+    """A log of events for each game, who may open what, and reviews of games. Calls that come at once, also those
+    of several processes with one database, are done as if they came one after the other. One that fails or is
+    cancelled has been done whole or not at all; which of them, only the database knows."""
 
     async def append(self, game: str, event: Stored) -> None:
         """Adds an event; when this returns, it survives a crash of the service. A place or a post id
@@ -86,6 +86,15 @@ class Storage(Protocol):
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """The roles that secrets with these hashes open in a game."""
+        ...
+
+    async def keep_review(self, key: str, record: str, review: str | None) -> None:
+        """Keeps what is reviewed under a key, and the review once there is one. A record stays as it was kept first,
+        and a review is not lost by a call without one."""
+        ...
+
+    async def kept_review(self, key: str) -> tuple[str, str | None] | None:
+        """The record under a key and its review, if it has one already; None when nothing is kept there."""
         ...
 
     async def close(self) -> None:

@@ -105,6 +105,7 @@ class Rates:
     looking: Rate = Rate(1200, 300)
     listening: Rate = Rate(120, 60)
     drawing: Rate = Rate(30, 10)
+    reviewing: Rate = Rate(10, 10)
     studying: Rate = Rate(600, 120)
     advising: Rate = Rate(240, 60)
 

@@ -17,11 +17,13 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sintra.errors import SintraError
+from sintra.review import ReviewBudget
 from sintra.table.games.opening import open_storage
 from sintra.table.http.network import PORT, Network, own_addresses
 from sintra.table.http.security import UNLIMITED, Hosts, Rates
 from sintra.table.http.web import Web, json_lines
 from sintra.table.live import PATIENCE, Hub
+from sintra.table.review_desk import ReviewDesk
 from sintra.table.service import Service
 from sintra.table.thinkers import Thinkers
 
@@ -37,7 +39,7 @@ _ANY: Final = ("0.0.0.0", "::")
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
-    seconds that a friend is away before the game can be claimed."""
+    seconds that a friend is away before the game can be claimed. `review_sims`: how closely reviews look."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -46,6 +48,7 @@ class Settings:
     network: bool = False
     workers: int | None = None
     patience: float = PATIENCE
+    review_sims: int = ReviewBudget().sims
     limits: bool = True
     logs: bool = True
     search_port: bool = False
@@ -148,7 +151,8 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     network = Network(port, None if is_local else addresses)
     rates = Rates() if settings.limits else UNLIMITED
     log = json_lines(sys.stderr.write) if settings.logs else None
-    table = Service(storage, Thinkers(settings.workers), patience=settings.patience)
+    desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
+    table = Service(storage, Thinkers(settings.workers), patience=settings.patience, desk=desk)
     web = Web(table, hosts=hosts, network=network, rates=rates, log=log)
     app = web.application()
     server = _Server(_config(app), table.stop)

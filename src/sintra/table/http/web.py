@@ -42,6 +42,7 @@ from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.drafts import check_draft
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
+    LONGEST_RECORD,
     About,
     Accepted,
     Answer,
@@ -50,7 +51,9 @@ from sintra.table.shown.messages import (
     AskHint,
     AskLinks,
     AskPicture,
+    AskRecordReview,
     AskRematch,
+    AskReview,
     AskStudy,
     DraftShown,
     Enter,
@@ -70,6 +73,8 @@ from sintra.table.shown.messages import (
     Picture,
     PlayOn,
     Problem,
+    ReviewAsked,
+    ReviewShown,
     RoundCount,
     StudyAdvice,
     StudyShown,
@@ -117,9 +122,10 @@ class Web:
         self._looking = Buckets(rates.looking)
         self._listening = Buckets(rates.listening)
         self._drawing = Buckets(rates.drawing)
+        self._reviewing = Buckets(rates.reviewing)
         self._studying = Buckets(rates.studying)
         self._advising = Buckets(rates.advising)
-        table.on_failure = self.log_failure
+        table.on_failure = table.reviews.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         studied = (400, 403, 409, 413, 415, 422, 429)
@@ -203,6 +209,49 @@ class Web:
                 shown=GameShown,
                 refusals=(400, 403, *in_game),
                 query=("seat",),
+            ),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/review",
+                self.review_game,
+                "Ask for the review of a game that is over",
+                AskReview,
+                ReviewAsked,
+                posted,
+            ),
+            Endpoint(
+                "POST",
+                "/api/reviews",
+                self.review_record,
+                "Ask for the review of a game by its record (sintra/1)",
+                AskRecordReview,
+                ReviewAsked,
+                (400, 403, 409, 413, 415, 422, 429),
+                most_bytes=3 * LONGEST_RECORD,
+            ),
+            Endpoint(
+                "GET",
+                "/api/reviews/{review}",
+                self.review,
+                "A review, or how far it is",
+                shown=ReviewShown,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "GET",
+                "/api/reviews/{review}/record",
+                self.reviewed_record,
+                "The record of a reviewed game",
+                shown=dict,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "GET",
+                "/api/reviews/{review}/positions/{ply}",
+                self.reviewed_position,
+                "The table of a reviewed game after so many moves, as the seat to move saw it",
+                shown=GameShown,
+                refusals=(404, 429),
             ),
             Endpoint(
                 "POST",
@@ -498,9 +547,34 @@ class Web:
     async def replay(self, request: Request) -> GameShown:
         """The game at an earlier move."""
         visitor = await self._visitor(request)
-        text = request.path_params["ply"]
-        ply = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
-        return self.table.replay(visitor, ply)
+        return self.table.replay(visitor, _ply(request))
+
+    async def review_game(self, request: Request, asked: AskReview) -> ReviewAsked:
+        """Has a game of the table reviewed."""
+        visitor = await self._visitor(request)
+        self._reviewing.take(_address(request))
+        return ReviewAsked(await self.table.review(visitor))
+
+    async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
+        """Has a record reviewed."""
+        self._reviewing.take(_address(request))
+        return ReviewAsked(await self.table.review_record(asked.record))
+
+    async def review(self, request: Request) -> Response:
+        """A review, as far as it is."""
+        self._looking.take(_address(request))
+        shown = await self.table.reviews.shown(request.path_params["review"])
+        return LongResponse(shown, media_type="application/json")
+
+    async def reviewed_record(self, request: Request) -> Response:
+        """The record of a review."""
+        self._looking.take(_address(request))
+        return Response(await self.table.reviews.record(request.path_params["review"]), media_type="application/json")
+
+    async def reviewed_position(self, request: Request) -> GameShown:
+        """The table at a move of a review."""
+        self._looking.take(_address(request))
+        return await self.table.reviews.table(request.path_params["review"], _ply(request))
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""
@@ -699,7 +773,7 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any], most: int)
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise RefusalError(TOO_LARGE, "too_large", f"A message has at most {most} bytes.")
+            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {most} bytes.")
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -758,6 +832,12 @@ def _asked_seat(request: Request) -> int | None:
     if text not in ("0", "1"):
         raise RefusalError(400, "malformed", "seat is 0 or 1.")
     return int(text)
+
+
+def _ply(request: Request) -> int:
+    """The number of a ply in the path; -1, which no game has, if it is none."""
+    text = request.path_params["ply"]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
 
 
 def _post(request: Request, visitor: Visitor, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -23,6 +23,8 @@ from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AdviceShown,
     BeginningShown,
+    ClockAsked,
+    ClockShown,
     Event,
     GameBrief,
     GameShown,
@@ -31,6 +33,7 @@ from sintra.table.shown.messages import (
     Mode,
     OpponentShown,
     PlayerShown,
+    ReasonShown,
     ResultShown,
     RulesShown,
     Telling,
@@ -103,6 +106,7 @@ def game_shown(
         taken_back=frame.taken_back,
         result=_result(room, frame, watcher),
         rematch=frame.rematch,
+        clock=clock_shown(room, frame, is_latest),
         began=_beginning(room),
         text=position_text(frame.view(frame.turn)) if replay and has_no_record(room) else "",
     )
@@ -117,6 +121,15 @@ def has_no_record(room: Room) -> bool:
     """Whether a game is over of which there is no record, since it began with a position."""
     start = room.created.start
     return room.now.status == "over" and start is not None and not start.record
+
+
+def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> ClockShown | None:
+    """What the clock says: at this moment of the latest event, else as it was written down."""
+    limit, left = room.created.clock, room.time_left if is_latest else frame.time_left
+    if limit is None or left is None:
+        return None
+    running = room.on_clock if is_latest and room.stopwatch.is_running else None
+    return ClockShown(limit.seconds, limit.increment, list(left), running)
 
 
 def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
@@ -152,7 +165,9 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
 def invitation_of(room: Room) -> InvitationShown:
     """What somebody is told who is invited to a game and has not sat down yet."""
     made = room.frames[0]
-    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules))
+    limit = room.created.clock
+    clock = None if limit is None else ClockAsked(limit.seconds, limit.increment)
+    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules), clock)
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
@@ -165,25 +180,35 @@ def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
 
 
 def hinting(
-    view: View, seq: int, exact: bool, advice: Sequence[tuple[str, float, float]]
+    view: View,
+    seq: int,
+    exact: bool,
+    advice: Sequence[tuple[str, float, float]],
+    reasons: Sequence[dict[str, Any]] = (),
 ) -> Generator[None, None, Hint]:
     """The same step by step."""
     told = []
     for one in advice:
         told.append(advice_shown(view, *one))
         yield
-    return Hint(seq, exact, told)
+    return Hint(seq, exact, told, [ReasonShown(**reason) for reason in reasons])
 
 
-def advice_shown(view: View, token: str, win: float, lead: float) -> AdviceShown:
-    """A move that is advised, told from the view alone."""
+def told_before(view: View, token: str) -> tuple[Telling, list[str]]:
+    """A move that could be made, in words, and the places that it is about."""
     move = Move.parse(token)
     fitting = view.sample(0)
     fitting.push(move)
     story = story_of(view, fitting.view(view.seat), move, view.seat)
     places = [place for one in story.steps if one.kind == "travel" for place in (one.start, one.end)]
     shown = [place for place in dict.fromkeys(places) if place not in ("tower", "supply")]
-    return AdviceShown(token, without_guesses(story.telling), round(win, 4), round(lead, 2), shown)
+    return without_guesses(story.telling), shown
+
+
+def advice_shown(view: View, token: str, win: float, lead: float) -> AdviceShown:
+    """A move that is advised, told from the view alone."""
+    told, places = told_before(view, token)
+    return AdviceShown(token, told, round(win, 4), round(lead, 2), places)
 
 
 def without_guesses(told: Telling) -> Telling:
@@ -216,6 +241,8 @@ def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown | None:
     view = frame.view(watcher.observer)
     if frame.left is not None:
         result = result_of(view, "left", 1 - frame.left)
+    elif frame.timed_out is not None:
+        result = result_of(view, "timeout", 1 - frame.timed_out)
     elif frame.resigned is not None:
         result = result_of(view, "resigned", 1 - frame.resigned)
     else:

@@ -46,6 +46,7 @@ StageName = Annotated[str, _one_of(stage.name.lower() for stage in Stage)]
 OpponentName = Annotated[str, _one_of(OPPONENTS)]
 Chosen = Annotated[dict[str, str | bool], Meta(extra_json_schema=_schema_of_options())]
 """Rule options by their names."""
+LONGEST_RECORD: Final = 48 * 1024
 Mode = Literal["computer", "friend", "screen"]
 
 
@@ -398,10 +399,10 @@ class OpponentShown(Struct, frozen=True, gc=False):
 class ResultShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """How a game ended; `tie_break` is what decided equal points (R6.3): holding the start tile, or, if
     nobody took it, having started round 5. `left`: the loser had to decide and stayed away, and the winner
-    claimed the game. `next_opponent` is for who has played against a computer: the next stronger one after a
-    win, the next gentler one after a loss."""
+    claimed the game; `timeout`: the loser's time had run out. `next_opponent` is for who has played against a
+    computer: the next stronger one after a win, the next gentler one after a loss."""
 
-    reason: Literal["points", "resigned", "left"]
+    reason: Literal["points", "resigned", "left", "timeout"]
     winner: int
     scores: list[int]
     breakdown: list[Breakdown]
@@ -438,6 +439,23 @@ class BeginningShown(Struct, frozen=True, gc=False):
     has_record: bool
 
 
+class ClockAsked(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A clock: the seconds that each seat has for the game, and those that come with every turn."""
+
+    seconds: Annotated[int, Meta(ge=1, le=14_400)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
+class ClockShown(Struct, frozen=True, gc=False):
+    """What the clock of a game says: its `seconds` and `increment`, the milliseconds that each seat has left, and the
+    seat whose time runs, if one's does."""
+
+    seconds: int
+    increment: int
+    left: list[int]
+    running: int | None
+
+
 class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
@@ -464,17 +482,19 @@ class GameShown(Shown, frozen=True, gc=False):
     taken_back: bool = False
     result: ResultShown | None = None
     rematch: str = ""
+    clock: ClockShown | None = None
     began: BeginningShown | None = None
     text: str = ""
 
 
 class Presence(Shown, frozen=True, gc=False):
     """Who is at the table now; sent when it changes, between events. `gone` are seats that have been
-    away for so long that the other may claim the game when they have to decide."""
+    away for so long that the other may claim the game when they have to decide and their time does not run."""
 
     present: list[bool]
     spectators: int
     gone: list[int] = []
+    clock: ClockShown | None = None
 
 
 class AdviceShown(Struct, frozen=True, gc=False):
@@ -487,12 +507,95 @@ class AdviceShown(Struct, frozen=True, gc=False):
     places: list[str]
 
 
+class ReasonShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Why a move is better than another: the points that it brings more, or less, for what `kind` says; with the goal
+    or the line and its colour that it is about."""
+
+    kind: str
+    points: float
+    goal: str = ""
+    line: int = 0
+    color: str = ""
+
+
 class Hint(Shown, frozen=True, gc=False):
-    """What the computer would do, best first."""
+    """What the computer would do, best first, and why rather the first than the second."""
 
     seq: int
     exact: bool
     advice: list[AdviceShown]
+    reasons: list[ReasonShown]
+
+
+# --- reviews --------------------------------------------------------------------------------------
+
+
+class ReviewedMove(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A move that was made or could have been, with the chance to win that it left to its player, and the lead."""
+
+    token: str
+    telling: Telling
+    places: list[str]
+    chance: float
+    lead: float | None = None
+
+
+class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A decision of a game: `chance` and `lead` are seat 0's before it, `best` the best moves for the seat that
+    decided, `cost` what it gave away of a win; `skill`, `luck` (by kind) and `noise` did the rest to seat 0's
+    chance. `mark` is what a costly turn is called. `reasons` say why the best move is better."""
+
+    ply: int
+    round: int
+    seat: int
+    kind: Literal["tiles", "plates", "chips", "placing"]
+    played: ReviewedMove
+    best: list[ReviewedMove]
+    chance: float
+    lead: float
+    cost: float
+    skill: float
+    luck: dict[str, float]
+    noise: float
+    mark: Literal["", "inaccuracy", "mistake", "blunder"] = ""
+    reasons: list[ReasonShown] = []
+
+
+class ReviewFound(Struct, frozen=True, gc=False):
+    """What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
+    thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
+    gave away with a decision, on average."""
+
+    start: float
+    skill: list[float]
+    luck: dict[str, float]
+    noise: float
+    ending: float
+    result: float
+    error_rate: list[float]
+    turns: list[ReviewedTurn]
+
+
+class ReviewShown(Shown, frozen=True, gc=False):
+    """A review under its own address. Until it is `done`, `share` tells how much of it is, and `ahead` how many
+    others are made before it; `plies` is how many moves the game has."""
+
+    review: str
+    state: Literal["waiting", "working", "done"]
+    players: list[str]
+    scores: list[int]
+    winner: int
+    reason: Literal["points", "resigned", "timeout"]
+    plies: int
+    share: float = 0.0
+    ahead: int = 0
+    found: ReviewFound | None = None
+
+
+class ReviewAsked(Shown, frozen=True, gc=False):
+    """Where the review is that was asked for: `/review/…`."""
+
+    review: str
 
 
 class Accepted(Shown, frozen=True, gc=False):
@@ -517,12 +620,13 @@ class GameMade(Shown, frozen=True, gc=False):
     links: Links
 
 
-class InvitationShown(Struct, frozen=True, gc=False):
+class InvitationShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """What somebody is invited to: who invites, and the seat that starts (0: the one who invites)."""
 
     name: str
     first: int
     rules: RulesShown
+    clock: ClockAsked | None = None
 
 
 class Entered(Shown, frozen=True, gc=False):
@@ -606,7 +710,7 @@ class Problem(Shown, frozen=True, gc=False):
 
 class NewGame(Asked, frozen=True, gc=False):
     """A new game. `first`: who starts, seat 0 being the asker, or `draw` for a drawn one.
-    `goals` empty: drawn at random, `goal_count` of them."""
+    `goals` empty: drawn at random, `goal_count` of them. `clock`: how much time there is, if it is limited."""
 
     mode: Mode
     names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
@@ -615,6 +719,7 @@ class NewGame(Asked, frozen=True, gc=False):
     goals: Annotated[list[GoalName], Meta(max_length=4)] = []
     goal_count: Literal[3, 4] = 3
     rule_options: Chosen = {}
+    clock: ClockAsked | None = None
 
 
 class Enter(Asked, frozen=True, gc=False):
@@ -671,6 +776,16 @@ class AskHint(Asked, frozen=True, gc=False):
     """Asks for advice in the position after event `seq`."""
 
     seq: Seq
+
+
+class AskReview(Asked, frozen=True, gc=False):
+    """Asks for the review of a game that is over."""
+
+
+class AskRecordReview(Asked, frozen=True, gc=False):
+    """Asks for the review of a game by its record (`sintra/1`), as text."""
+
+    record: Annotated[str, Meta(min_length=2, max_length=LONGEST_RECORD)]
 
 
 class OpenNetwork(Asked, frozen=True, gc=False):

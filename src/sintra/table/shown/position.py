@@ -187,7 +187,7 @@ def position_text(view: View) -> str:
 
 
 def result_of(
-    table: Tabletop, reason: Literal["points", "resigned", "left"] = "points", winner: int | None = None
+    table: Tabletop, reason: Literal["points", "resigned", "left", "timeout"] = "points", winner: int | None = None
 ) -> ResultShown:
     """How a game ended: by points (R6), or at this point because a seat gave it up or left, with the winner given."""
     if reason == "points":

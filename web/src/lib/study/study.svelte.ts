@@ -39,6 +39,7 @@ export class Study implements TableFeed, TableActs {
   readonly story: RoundStory | null = null;
   readonly hint: Hint | null = null;
   readonly gone: readonly number[] = [];
+  readonly clock = null;
   private tree = new StudyTree();
   /** Counts the changes of the tree, which is no state itself. */
   private version = $state(0);

@@ -1,0 +1,24 @@
+"""Puzzles: positions with one answer, found in self-play, proved and graded."""
+
+from sintra.puzzles.answering import Judgement, Outcome, judge
+from sintra.puzzles.collection import load, of_the_day, read_puzzles
+from sintra.puzzles.making import make, make_from_game, prove
+from sintra.puzzles.puzzle import KINDS, Explanation, Grade, Kind, Puzzle, PuzzleError
+
+__all__ = [
+    "KINDS",
+    "Explanation",
+    "Grade",
+    "Judgement",
+    "Kind",
+    "Outcome",
+    "Puzzle",
+    "PuzzleError",
+    "judge",
+    "load",
+    "make",
+    "make_from_game",
+    "of_the_day",
+    "prove",
+    "read_puzzles",
+]

@@ -1,0 +1,45 @@
+"""Whether somebody's moves solve a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sintra.puzzles.plans import plan_of
+from sintra.puzzles.puzzle import Puzzle, PuzzleError
+from sintra.puzzles.tilings import tiled_so_far
+
+Outcome = Literal["right", "wrong", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of a try: its value beside the best, in the puzzle's unit. Of a tiling under way `value` are the
+    points so far and `reachable` what can still be made of it. Of a wrong move `value` is None if the puzzle does not
+    name it among the others."""
+
+    outcome: Outcome
+    value: float | None
+    best: float
+    second: float
+    reachable: float | None = None
+
+
+def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement:
+    """Judges the moves made so far, in the notation. A tiling is right if it makes the most points, in whatever way;
+    elsewhere the one move decides. Moves that are not legal are refused with an `IllegalMoveError`."""
+    if puzzle.kind == "tiling":
+        tiled = tiled_so_far(puzzle.view, moves)
+        outcome: Outcome = "unfinished"
+        if tiled.is_done:
+            outcome = "right" if tiled.points >= puzzle.best else "wrong"
+        return Judgement(outcome, tiled.points, puzzle.best, puzzle.second, tiled.reachable)
+    if not moves:
+        return Judgement("unfinished", None, puzzle.best, puzzle.second)
+    if len(moves) > 1:
+        raise PuzzleError(f"one move is asked for, not {len(moves)}")
+    move = puzzle.view.legal_moves.require(moves[0])
+    if str(move) in puzzle.answer:
+        return Judgement("right", puzzle.best, puzzle.best, puzzle.second)
+    return Judgement("wrong", dict(puzzle.others).get(plan_of(move)), puzzle.best, puzzle.second)

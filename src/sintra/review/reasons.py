@@ -1,0 +1,215 @@
+"""Why a move is better than another: what the lines that follow the two bring, source by source.
+
+Both moves are played on in the same worlds (`players/thinking/prospects`), so the difference of two lines is what the
+moves make of one world. Nothing is said that these differences do not carry: the better move must lead to the better
+end, and a reason must be larger than chance would make it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from sintra.components import COLORS, LINES, SEATS, Color, Goal
+from sintra.game.game import View
+from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise
+from sintra.rules import engine
+from sintra.rules.state import Array, Source, States, copied
+from sintra.tabletop.moves import LayPlate, Move, TakeTiles
+from sintra.tabletop.moves.paths import path_of
+
+Kind = Literal[
+    "placement",
+    "specials",
+    "goals",
+    "broken",
+    "start_tile",
+    "draws",
+    "lines",
+    "opens",
+    "columns",
+    "special_plates",
+    "goal",
+    "chips",
+    "starts",
+    "their_points",
+    "their_penalties",
+    "their_chips",
+    "their_later",
+]
+"""What a reason is about. Of the mover: points of this round by source, then what later rounds are expected to bring by
+lines and tiles (`opens`: a plate gives a waiting line its space), columns, special plates, a goal, chips, and starting.
+Of the other: points of this round, penalties, chips, and later rounds."""
+LEAST: Final = 0.5
+"""A reason weighs at least so many points,"""
+SURE: Final = 2.5
+"""and at least so many of its standard errors."""
+MOST_FOR: Final = 3
+MOST_AGAINST: Final = 1
+"""So many reasons are given for a move, and against it."""
+
+_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
+    "placement": (Source.PLACEMENT,),
+    "specials": (Source.SPECIALS,),
+    "goals": (Source.GOALS,),
+    "broken": (Source.BROKEN,),
+    "start_tile": (Source.START_TILE,),
+    "draws": (Source.DRAWS,),
+    "lines": (Promise.LINES, Promise.TILES),
+    "columns": (Promise.COLUMNS,),
+    "special_plates": (Promise.SPECIALS, Promise.GOALS + Goal.SPECIALS),
+    "chips": (Promise.CHIPS,),
+    "starts": (Promise.STARTS,),
+}
+_GOALS: Final = tuple(goal for goal in Goal if goal is not Goal.SPECIALS)
+"""Goals that are reasons of their own; `specials` is about the spaces that special plates are about."""
+_THEIR_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
+    "their_points": (Source.PLACEMENT, Source.SPECIALS, Source.GOALS),
+    "their_penalties": (Source.BROKEN, Source.START_TILE, Source.DRAWS),
+    "their_chips": (Promise.CHIPS,),
+    "their_later": tuple(part for part in range(LATER, PARTS) if part != Promise.CHIPS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason: how many points more the better move brings its player for it, or, below 0, costs; with the goal,
+    or the line and its colour, that it is about."""
+
+    kind: Kind
+    points: float
+    goal: Goal | None = None
+    line: int | None = None
+    color: Color | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it; what does not belong to the kind is left out."""
+        found: dict[str, Any] = {"kind": self.kind, "points": self.points}
+        if self.goal is not None:
+            found["goal"] = self.goal.name.lower()
+        if self.line is not None and self.color is not None:
+            found |= {"line": self.line, "color": self.color.letter}
+        return found
+
+
+def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> tuple[Reason, ...]:
+    """Why the seat to move should rather make one move than another, the weightiest first; what speaks against it
+    comes last. None if the lines that follow do not bear it out."""
+    one, two = foresight.of(view, better), foresight.of(view, other)
+    if not len(one.parts) or not _is_more(one.lead(view.seat) - two.lead(view.seat)):
+        return ()
+    gained = one.parts - two.parts
+    mine, theirs = gained[:, view.seat], -gained[:, 1 - view.seat]
+    fuller = float((one.columns - two.columns)[:, view.seat].mean())
+    found = [Reason(kind, _mean(mine, parts)) for kind, parts in _parts(mine, fuller).items() if _counts(mine, parts)]
+    for goal in _GOALS:
+        part = (Promise.GOALS + goal,)
+        if _counts(mine, part):
+            found.append(Reason("goal", _mean(mine, part), goal=goal))
+    found += [Reason(kind, _mean(theirs, parts)) for kind, parts in _THEIR_PARTS.items() if _counts(theirs, parts)]
+    found = _with_lines(_netted(found), view, better, other)
+    found.sort(key=lambda reason: -abs(reason.points))
+    pros = [reason for reason in found if reason.points > 0][:MOST_FOR]
+    cons = [reason for reason in found if reason.points < 0][:MOST_AGAINST]
+    return (*pros, *cons) if pros else ()
+
+
+def _parts(mine: Array, fuller: float) -> dict[Kind, tuple[int, ...]]:
+    """What each reason of the mover is counted from. Columns are one of their own only where fuller ones are worth more
+    and emptier ones less: the value weighs them together with all tiles, of which they are else a part."""
+    if _mean(mine, _PARTS["columns"]) * fuller > 0:
+        return _PARTS
+    parts = dict(_PARTS)
+    parts["lines"] += parts.pop("columns")
+    return parts
+
+
+def _netted(found: list[Reason]) -> list[Reason]:
+    """A special tile that is placed now is none for later: where the two speak against each other, only what is left
+    of the larger is told."""
+    specials = [reason for reason in found if reason.kind in ("specials", "special_plates")]
+    if len(specials) < 2 or specials[0].points * specials[1].points > 0:
+        return found
+    larger = max(specials, key=lambda reason: abs(reason.points))
+    left = replace(larger, points=sum(reason.points for reason in specials))
+    others = [reason for reason in found if reason not in specials]
+    return [*others, left] if abs(left.points) >= LEAST else others
+
+
+def _with_lines(found: list[Reason], view: View, better: Move, other: Move) -> list[Reason]:
+    """Reasons that name the line they are about: what a plate does for lines belongs to the line that waits for it, and
+    a take that completes a line places its tile; if the other move does not do the same."""
+    opened, completed = line_opened(view, better), line_completed(view, better)
+    if opened and opened != line_opened(view, other):
+        about = [reason for reason in found if reason.kind in ("lines", "placement") and reason.points > 0]
+        if about:
+            line, color = opened
+            points = sum(reason.points for reason in about)
+            found = [reason for reason in found if reason not in about]
+            found.append(Reason("opens", points, line=line, color=color))
+    if completed and completed != line_completed(view, other):
+        line, color = completed
+        found = [
+            replace(reason, line=line, color=color) if reason.kind == "placement" and reason.points > 0 else reason
+            for reason in found
+        ]
+    return found
+
+
+def line_completed(view: View, move: Move) -> tuple[int, Color] | None:
+    """R3.5, R4.1: the line that a take fills, if its tile has a space."""
+    if not isinstance(move, TakeTiles) or move.line is None:
+        return None
+    line = move.line - 1
+    after = _after(view, move)
+    is_full = after[0]["line_size"][view.seat, line] == move.line
+    if is_full and _open_columns(view.state)[view.seat, line, move.color]:
+        return move.line, move.color
+    return None
+
+
+def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
+    """R4.1: the longest line whose tiles have no space yet and get one by the plate that a move lays."""
+    if not isinstance(move, LayPlate):
+        return None
+    before, after = _open_columns(view.state), _open_columns(_after(view, move))
+    state = view.state[0]
+    for line in reversed(range(LINES)):
+        color = int(state["line_color"][view.seat, line])
+        waits = state["line_size"][view.seat, line] > 0 and not state["line_placed"][view.seat, line]
+        if waits and not before[view.seat, line, color] and after[view.seat, line, color]:
+            return line + 1, Color(color)
+    return None
+
+
+def _after(view: View, move: Move) -> States:
+    """The view's state when a move is made, as far as it is known."""
+    states = copied(view.state)
+    states["deals_itself"] = 0
+    engine.play(states, 0, path_of(move, states, 0))
+    return states
+
+
+def _open_columns(states: States) -> Array:
+    columns, chances = np.zeros((2, SEATS, LINES, COLORS), np.int64)
+    engine.outlooks(states, 0, columns, chances)
+    return columns
+
+
+def _mean(gained: Array, parts: tuple[int, ...]) -> float:
+    return float(gained[:, list(parts)].sum(axis=1).mean())
+
+
+def _counts(gained: Array, parts: tuple[int, ...]) -> bool:
+    """Whether some parts are a reason, for or against."""
+    total = gained[:, list(parts)].sum(axis=1)
+    return _is_more(total) or _is_more(-total)
+
+
+def _is_more(gains: Array) -> bool:
+    """Whether the mean is above `LEAST`, and above what chance would make of it."""
+    error = gains.std() / math.sqrt(len(gains))
+    return bool(gains.mean() >= max(LEAST, SURE * error))

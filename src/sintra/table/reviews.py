@@ -1,0 +1,209 @@
+"""Reviews at the table: asked for, made one after the other, kept, and shown.
+
+A review has the name of what is reviewed, a hash of the record: whoever has the record has the name, and nobody else
+can guess it. What is asked for twice is made once. The record is kept from the first moment on, so that a review that
+was under way when the service ended begins again as soon as somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from sintra.errors import SintraError
+from sintra.records.record import Record
+from sintra.table.games.refusals import RefusalError, closing
+from sintra.table.games.storage import Storage
+from sintra.table.portions import Portions
+from sintra.table.review_desk import ReviewDesk, ReviewLostError
+from sintra.table.shown.messages import GameShown
+from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, walking
+
+MOST_WAITING: Final = 20
+"""So many reviews are under way or wait; who asks for more is asked to come again."""
+ATTEMPTS: Final = 3
+_MOST_WALKED: Final = 32
+_MOST_FOUND: Final = 32
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def bare(record: Record) -> Record:
+    """A record without what can be left out of it: the same game is the same review."""
+    return replace(record, legal=None, display=None, looked=None, extra={})
+
+
+def key_of(text: str) -> str:
+    """The name of a review."""
+    return urlsafe_b64encode(sha256(text.encode()).digest()[:18]).decode()
+
+
+class Reviews:
+    """All reviews of a table. `ready` is waited for before one begins."""
+
+    def __init__(
+        self, storage: Storage, portions: Portions, desk: ReviewDesk, ready: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._storage = storage
+        self._portions = portions
+        self._desk = desk
+        self._ready = ready
+        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._under_way: OrderedDict[str, str] = OrderedDict()
+        self._share = 0.0
+        self._failed: set[str] = set()
+        self._making: asyncio.Task[None] | None = None
+        self._walked: OrderedDict[str, WalkedGame] = OrderedDict()
+        self._found: OrderedDict[str, bytes] = OrderedDict()
+        self._closed = False
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    async def ask(self, record: Record) -> str:
+        """Asks for the review of a game that is over; its name."""
+        text = bare(record).dumps()
+        key = key_of(text)
+        self._failed.discard(key)
+        kept = await self._storage.kept_review(key)
+        if kept is None or kept[1] is None:
+            self._begin(key, text)
+            if kept is None:
+                await self._storage.keep_review(key, text, None)
+        return key
+
+    @staticmethod
+    async def read(text: str) -> Record:
+        """A record as text, which is checked; that takes a while and is done in another thread."""
+        try:
+            return await asyncio.to_thread(_checked, text)
+        except SintraError as error:
+            raise RefusalError(422, "unreviewable", f"This record cannot be reviewed: {error}.") from None
+
+    def _begin(self, key: str, text: str) -> None:
+        if self._closed:
+            raise closing()
+        if key in self._under_way:
+            return
+        if len(self._under_way) >= MOST_WAITING:
+            raise RefusalError(503, "reviews_full", "Many games are being reviewed: try again soon.", retry_after=60)
+        self._under_way[key] = text
+        if self._making is None or self._making.done():
+            self._making = asyncio.create_task(self._make())
+
+    # --- making ---------------------------------------------------------------------------------
+
+    async def _make(self) -> None:
+        """Makes one review after the other, in the order in which they were asked for."""
+        await self._ready()
+        while self._under_way:
+            key, text = next(iter(self._under_way.items()))
+            self._share = 0.0
+            try:
+                await self._storage.keep_review(key, text, await self._whole(key, text))
+            except Exception as error:
+                self._failed.add(key)
+                self.on_failure(error)
+            finally:
+                del self._under_way[key]
+
+    async def _whole(self, key: str, text: str) -> str:
+        """A review, moment by moment; a process that is lost gets successors."""
+        lost = 0
+        while True:
+            try:
+                self._share, made = await self._desk.go_on(key, text)
+            except ReviewLostError:
+                lost += 1
+                if lost == ATTEMPTS or self._closed:
+                    raise
+            else:
+                if made is not None:
+                    return made
+
+    async def close(self) -> None:
+        """Ends what is under way; it begins again when somebody asks."""
+        self.stop()
+        if self._making is not None:
+            await asyncio.gather(self._making, return_exceptions=True)
+
+    def stop(self) -> None:
+        """The same without waiting for it."""
+        self._closed = True
+        if self._making is not None:
+            self._making.cancel()
+        self._desk.close()
+
+    # --- looking --------------------------------------------------------------------------------
+
+    async def shown(self, key: str) -> bytes:
+        """A review, or how far it is, as JSON."""
+        if (whole := self._found.get(key)) is not None:
+            self._found.move_to_end(key)
+            return whole
+        text, made = await self._kept(key)
+        if made is not None:
+            return await self._whole_shown(key, text, made)
+        if key in self._failed:
+            self._failed.discard(key)
+            raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
+        self._begin(key, text)
+        ahead = list(self._under_way).index(key)
+        share = self._share if ahead == 0 else 0.0
+        return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
+
+    async def _whole_shown(self, key: str, text: str, made: str) -> bytes:
+        walked = await self._walk(key, text)
+        told: dict[str, Any] = json.loads(made)
+        found = await self._portions.do(finding(walked, told))
+        head = review_head(key, walked.record, share=1.0)
+        whole = self._found[key] = _encode(changed(head, state="done", found=found))
+        if len(self._found) > _MOST_FOUND:
+            self._found.popitem(last=False)
+        return whole
+
+    async def table(self, key: str, ply: int) -> GameShown:
+        """The table after so many moves of a game that is reviewed or is to be."""
+        walked = self._walked.get(key)
+        if walked is None:
+            walked = await self._walk(key, (await self._kept(key))[0])
+        if not 0 <= ply <= walked.last:
+            raise RefusalError(404, "no_ply", f"The game has plies 0 to {walked.last}.")
+        return table_at(key, walked, ply)
+
+    async def record(self, key: str) -> str:
+        """The record of a game that is reviewed or is to be, as text."""
+        return (await self._kept(key))[0]
+
+    async def _kept(self, key: str) -> tuple[str, str | None]:
+        kept = await self._storage.kept_review(key)
+        if kept is None:
+            raise RefusalError(404, "no_review_here", "There is no such review: ask for it again.")
+        return kept
+
+    async def _walk(self, key: str, text: str) -> WalkedGame:
+        walked = self._walked.get(key)
+        if walked is None:
+            walked = self._walked[key] = await self._portions.do(walking(Record.loads(text)))
+            if len(self._walked) > _MOST_WALKED:
+                self._walked.popitem(last=False)
+        self._walked.move_to_end(key)
+        return walked
+
+
+def _checked(text: str) -> Record:
+    """A record of a whole game that is over."""
+    record = Record.loads(text)
+    if record.is_view:
+        raise SintraError("it is what one seat saw of a game; what was hidden is needed")
+    if record.result is None:
+        raise SintraError("only a game that is over can be reviewed, with its result")
+    record.check()
+    return record

@@ -1,0 +1,153 @@
+"""A review as the page shows it: its moves in words, and the table before each of them.
+
+A game that is over has no secrets any more; every position is shown as the seat saw it that had to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sintra.components import SPECTATOR
+from sintra.game.game import View
+from sintra.records.record import Record
+from sintra.review.telling import MARKS
+from sintra.table.shown.game import told_before
+from sintra.table.shown.messages import (
+    GameShown,
+    PlayerShown,
+    ReasonShown,
+    ReviewedMove,
+    ReviewedTurn,
+    ReviewFound,
+    ReviewShown,
+    RulesShown,
+)
+from sintra.table.shown.position import position_of
+from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
+from sintra.tabletop.ruleset import RuleOptions
+
+Kind = Literal["tiles", "plates", "chips", "placing"]
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedGame:
+    """A record, and what was to be seen before each of its moves and at the end."""
+
+    record: Record
+    views: tuple[View, ...]
+
+    @property
+    def last(self) -> int:
+        """How many moves there are."""
+        return len(self.record.moves)
+
+
+def walking(record: Record) -> Generator[None, None, WalkedGame]:
+    """Walks through a game that is over, move by move."""
+    views = []
+    for game in record.positions():
+        views.append(game.view(game.turn if game.ply < len(record.moves) else SPECTATOR))
+        yield
+    return WalkedGame(record, tuple(views))
+
+
+def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0) -> ReviewShown:
+    """A review that is not done yet."""
+    result = record.result
+    assert result is not None, "only what is over is reviewed"
+    return ReviewShown(
+        review=key,
+        state="waiting" if ahead else "working",
+        players=list(record.players),
+        scores=list(result.scores),
+        winner=result.winner,
+        reason=result.reason or "points",
+        plies=len(record.moves),
+        share=round(share, 3),
+        ahead=ahead,
+    )
+
+
+def finding(walked: WalkedGame, told: dict[str, Any]) -> Generator[None, None, ReviewFound]:
+    """What the library's JSON of a review says, with every move in words."""
+    turns = []
+    for turn in told["turns"]:
+        turns.append(_turn(walked.views[turn["ply"]], turn))
+        yield
+    return ReviewFound(
+        start=told["start"],
+        skill=told["skill"],
+        luck=told["luck"],
+        noise=told["noise"],
+        ending=told["ending"],
+        result=told["result"],
+        error_rate=told["error_rate"],
+        turns=turns,
+    )
+
+
+def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
+    best = [_move(view, one["move"], one["chance"], one["lead"]) for one in turn["best"]]
+    token, cost = turn["move"], turn["cost"]
+    known = next((one for one in best if one.token == token), None)
+    left = max(0.0, best[0].chance - cost)
+    return ReviewedTurn(
+        ply=turn["ply"],
+        round=turn["round"],
+        seat=turn["seat"],
+        kind=kind_of(Move.parse(token)),
+        played=_move(view, token, left, known.lead if known else None),
+        best=best,
+        chance=turn["chance"],
+        lead=turn["lead"],
+        cost=cost,
+        skill=turn["skill"],
+        luck=turn["luck"],
+        noise=turn["noise"],
+        mark=mark_of_cost(cost),
+        reasons=[ReasonShown(**reason) for reason in turn.get("reasons", ())],
+    )
+
+
+def _move(view: View, token: str, chance: float, lead: float | None) -> ReviewedMove:
+    told, places = told_before(view, token)
+    return ReviewedMove(token, told, places, round(chance, 4), None if lead is None else round(lead, 2))
+
+
+def mark_of_cost(cost: float) -> Literal["", "inaccuracy", "mistake", "blunder"]:
+    """What a turn is called that costs so much of a win."""
+    word = next((mark.word for least, mark in MARKS.items() if cost >= least), "")
+    assert word in ("", "inaccuracy", "mistake", "blunder")
+    return word  # type: ignore[return-value]
+
+
+def kind_of(move: Move) -> Kind:
+    """What a decision was about."""
+    match move:
+        case TakeTiles():
+            return "tiles"
+        case TakeChip():
+            return "chips"
+        case Pay() | Place() | EndTiling():
+            return "placing"
+        case _:
+            return "plates"
+
+
+def table_at(key: str, walked: WalkedGame, ply: int) -> GameShown:
+    """The table after so many moves of a reviewed game."""
+    view = walked.views[ply]
+    rules = walked.record.rules
+    return GameShown(
+        game=key,
+        seq=ply,
+        ply=ply,
+        status="over" if ply == walked.last else "playing",
+        mode="screen",
+        you=[],
+        players=[PlayerShown(name, "human", "", joined=True, present=True) for name in walked.record.players],
+        rules=RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules)),
+        position=position_of(view),
+    )

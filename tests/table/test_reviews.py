@@ -1,0 +1,262 @@
+"""Reviews at the table: made apart, once for all who ask, kept, and of nothing that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sintra.game.game import Game
+from sintra.records.record import Record
+from sintra.review import ReviewBudget
+from sintra.table.http.security import Rate, Rates
+from sintra.table.review_desk import ReviewDesk, ReviewLostError
+from sintra.table.reviews import MOST_WAITING
+from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown
+from table.local_table import LocalTable, Person, QuickDesk, friends
+
+HASTY = ReviewBudget(sims=2, deeper=1, deals=1, worlds=1)
+
+
+def resigned(local: LocalTable, moves: int = 6) -> tuple[str, Person]:
+    """A short game on one screen, which seat 1 gave up."""
+    ann = local.person()
+    game = ann.create("screen")["game"]
+    local.play(game, {0: ann, 1: ann}, most=moves)
+    ann.act(game, "resign", seat=1)
+    return game, ann
+
+
+def a_record(seed: int = 1, moves: int = 4) -> Record:
+    """A short game that was given up."""
+    game = Game.new(seed=seed)
+    for _ in range(moves):
+        game.push(game.legal_moves[0])
+    game.resign(0)
+    return Record.of(game, ("Ann", "Ben"))
+
+
+def until_done(local: LocalTable, person: Person, review: str) -> dict[str, Any]:
+    """The review when it is there."""
+    for _ in range(10_000):
+        shown: dict[str, Any] = person.get(f"/reviews/{review}")
+        if shown["state"] == "done":
+            return shown
+        local.runner.run(asyncio.sleep(0.002))
+    raise AssertionError("the review does not come to an end")
+
+
+def test_a_finished_game_is_reviewed(local: LocalTable) -> None:
+    game, ann = resigned(local)
+    local.desk.slow = True
+    review = ann.post(f"/games/{game}/review", {})["review"]
+    waiting = ann.get(f"/reviews/{review}")
+    assert waiting["state"] == "working"
+    assert waiting["plies"] == 6
+    assert "found" not in waiting
+    local.desk.slow = False
+    shown = msgspec.convert(until_done(local, ann, review), ReviewShown)
+    assert (shown.players, shown.winner, shown.reason) == (["Ann", "Ben"], 0, "resigned")
+    found = shown.found
+    assert found is not None
+    assert found.start + sum(found.skill) + sum(found.luck.values()) + found.noise + found.ending == pytest.approx(
+        found.result
+    )
+    room = local.room(game)
+    assert [turn.played.token for turn in found.turns] == [str(move) for move in room.game.moves]
+    assert all(turn.played.telling.key.startswith("log.") and turn.played.places for turn in found.turns)
+    assert all(turn.best[0].chance - turn.cost <= turn.played.chance + 1e-3 for turn in found.turns)
+
+
+def test_the_table_at_every_move(local: LocalTable) -> None:
+    """As the seat saw it that had to decide."""
+    game, ann = resigned(local)
+    review = ann.post(f"/games/{game}/review", {})["review"]
+    for ply in range(7):
+        shown = msgspec.convert(ann.get(f"/reviews/{review}/positions/{ply}"), GameShown)
+        assert (shown.ply, shown.you, shown.options) == (ply, [], None)
+        assert shown.status == ("over" if ply == 6 else "playing")
+        replayed = ann.get(f"/games/{game}/replay/{ply}")["position"]
+        assert msgspec.to_builtins(shown.position)["factories"] == replayed["factories"]
+    for none in ("7", "-1", "x"):
+        assert ann.refused("GET", f"/reviews/{review}/positions/{none}") == (404, "no_ply")
+
+
+def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=4)
+    for person in (ann, ben):
+        assert person.refused("POST", f"/games/{game}/review", {}) == (409, "no_review_yet")
+        part = person.get(f"/games/{game}/record")
+        seen = msgspec.json.encode(part).decode()
+        assert person.refused("POST", "/reviews", {"record": seen}) == (422, "unreviewable")
+    assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")
+    whole = Record.of(local.room(game).game, ("Ann", "Ben"))
+    assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "unreviewable"), "it has no result"
+    made_up = whole.replay()
+    made_up.resign(0)
+    text = Record.of(made_up, ("Eve", "Dan")).dumps()
+    assert ann.refused("POST", "/reviews", {"record": text}) == (409, "no_review_yet"), "an end that is made up"
+    assert local.desk.steps == 0
+    ann.act(game, "resign")
+    assert ann.post("/reviews", {"record": text})["review"]
+
+
+def test_what_is_asked_for_twice_is_made_once(local: LocalTable) -> None:
+    """Also for somebody else, by the record, and with more in it than is needed."""
+    game, ann = resigned(local)
+    record = Record.of(local.room(game).game, ("Ann", "Ben"), legal=True)
+    reviews = {
+        ann.post(f"/games/{game}/review", {})["review"],
+        ann.post(f"/games/{game}/review", {})["review"],
+        local.person().post("/reviews", {"record": record.dumps()})["review"],
+    }
+    assert len(reviews) == 1
+    (review,) = reviews
+    until_done(local, ann, review)
+    steps = local.desk.steps
+    assert steps == len(record.moves) + 1
+    assert ann.post(f"/games/{game}/review", {})["review"] == review
+    assert ann.get(f"/reviews/{review}")["state"] == "done"
+    assert local.desk.steps == steps
+
+
+def test_reviews_wait_for_each_other(local: LocalTable) -> None:
+    ann = local.person()
+    local.desk.slow = True
+    names = [ann.post("/reviews", {"record": a_record(seed).dumps()})["review"] for seed in range(MOST_WAITING)]
+    assert [ann.get(f"/reviews/{one}").get("ahead", 0) for one in names[:3]] == [0, 1, 2]
+    assert ann.get(f"/reviews/{names[2]}")["state"] == "waiting"
+    assert ann.refused("POST", "/reviews", {"record": a_record(99).dumps()}) == (503, "reviews_full")
+    assert ann.post("/reviews", {"record": a_record(1).dumps()})["review"] == names[1], "it waits already"
+    local.desk.slow = False
+    for one in reversed(names):
+        assert until_done(local, ann, one)["share"] == 1.0
+
+
+def test_a_review_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    with LocalTable(path) as local:
+        game, ann = resigned(local)
+        review = ann.post(f"/games/{game}/review", {})["review"]
+        first = until_done(local, ann, review)
+    with LocalTable(path) as local:
+        ann = local.person()
+        assert ann.get(f"/reviews/{review}") == first
+        assert ann.get(f"/reviews/{review}/positions/0")["ply"] == 0
+        assert local.desk.steps == 0
+
+
+def test_a_review_that_was_under_way_begins_again(tmp_path: Path) -> None:
+    """When somebody looks at it after a restart."""
+    path = tmp_path / "table.sqlite"
+    with LocalTable(path) as local:
+        ann = local.person()
+        local.desk.slow = True
+        review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
+        assert ann.get(f"/reviews/{review}")["state"] == "working"
+    with LocalTable(path) as local:
+        ann = local.person()
+        local.runner.run(asyncio.sleep(0))
+        assert local.desk.steps == 0, "nobody has asked yet"
+        assert ann.get(f"/reviews/{review}")["state"] == "working"
+        until_done(local, ann, review)
+
+
+def test_a_game_without_a_move(local: LocalTable) -> None:
+    game, ann = resigned(local, moves=0)
+    review = ann.post(f"/games/{game}/review", {})["review"]
+    shown = until_done(local, ann, review)
+    assert shown["found"]["turns"] == []
+    assert shown["found"]["start"] + shown["found"]["ending"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["no JSON", "[]", "{}", '{"format": "sintra/1"}', a_record().view(0).dumps()],
+    ids=["words", "a list", "nothing", "a beginning", "a view"],
+)
+def test_what_cannot_be_reviewed(local: LocalTable, text: str) -> None:
+    ann = local.person()
+    assert ann.refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
+    assert local.desk.steps == 0
+
+
+def test_a_record_that_cannot_have_happened(local: LocalTable) -> None:
+    text = a_record().dumps().replace('"winner": 1', '"winner": 2')
+    assert local.person().refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
+
+
+def test_limits(local: LocalTable) -> None:
+    ann = local.person()
+    assert ann.refused("POST", "/reviews", {"record": " " * (LONGEST_RECORD + 1)}) == (400, "malformed")
+    assert ann.refused("POST", "/reviews", {"record": " " * 4 * LONGEST_RECORD}) == (413, "too_large")
+    assert ann.refused("POST", "/games", {"mode": "computer", "names": ["A" * 9000]}) == (413, "too_large")
+    assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx") == (404, "no_review_here")
+    assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx/positions/0") == (404, "no_review_here")
+    with LocalTable(rates=Rates(reviewing=Rate(1, 2))) as few:
+        ann = few.person()
+        for _ in range(2):
+            ann.post("/reviews", {"record": a_record().dumps()})
+        assert ann.refused("POST", "/reviews", {"record": a_record().dumps()}) == (429, "too_many")
+        few.person(address="192.0.2.9").post("/reviews", {"record": a_record().dumps()})
+
+
+class Lost(QuickDesk):
+    """A desk that loses its process so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
+        if self.times:
+            self.times -= 1
+            raise ReviewLostError("lost")
+        return await super().go_on(key, text)
+
+
+def test_a_lost_process_gets_a_successor() -> None:
+    with LocalTable(desk=Lost(2)) as local:
+        ann = local.person()
+        until_done(local, ann, ann.post("/reviews", {"record": a_record().dumps()})["review"])
+
+
+def test_a_review_that_fails_can_be_asked_for_again() -> None:
+    with LocalTable(desk=Lost(3)) as local:
+        ann = local.person()
+        review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
+        local.runner.run(asyncio.sleep(0.05))
+        assert ann.refused("GET", f"/reviews/{review}") == (503, "no_review")
+        assert [line["what"] for line in local.lines if "what" in line] == ["ReviewLostError"]
+        until_done(local, ann, review)
+
+
+def test_a_process_of_its_own() -> None:
+    """It lets others go first, goes on where it was, and begins anew when it is killed."""
+    text = a_record(moves=3).dumps()
+
+    async def whole() -> None:
+        desk = ReviewDesk(HASTY)
+        shares = []
+        try:
+            share, made = await desk.go_on("a", text)
+            shares.append(share)
+            assert desk._process is not None
+            desk._process.kill()
+            desk._process.join()
+            while made is None:
+                share, made = await desk.go_on("a", text)
+                shares.append(share)
+            assert msgspec.json.decode(made)["format"] == "sintra-review/1"
+            with pytest.raises(ReviewLostError):
+                await desk.go_on("b", "no record")
+        finally:
+            desk.close()
+        with pytest.raises(ReviewLostError):
+            await desk.go_on("a", text)
+
+    asyncio.run(whole())

@@ -1,0 +1,65 @@
+/** A review as this browser looks at it: asks until it is there, and shows one turn after another. */
+import { api } from "./api";
+import type { GameShown, ReviewedTurn, ReviewShown } from "./messages";
+import { refusalWords } from "./refusals";
+import { markedFrom } from "./reviewed";
+
+/** Milliseconds between questions how far it is. */
+const AGAIN = 700;
+
+export class ReviewFeed {
+  shown = $state.raw<ReviewShown | null>(null);
+  problem = $state("");
+  ply = $state(0);
+  /** The table at the ply, or the one before until it has come. */
+  table = $state.raw<GameShown | null>(null);
+  private readonly tables: (Promise<GameShown> | undefined)[] = [];
+  private timer = 0;
+  private isClosed = false;
+
+  constructor(readonly review: string) {}
+
+  readonly found = $derived(this.shown?.found);
+  readonly last = $derived(this.shown?.plies ?? 0);
+  readonly turn: ReviewedTurn | undefined = $derived(this.found?.turns[this.ply]);
+
+  async load(): Promise<void> {
+    this.problem = "";
+    try {
+      this.shown = await api.review(this.review);
+    } catch (refusal) {
+      this.problem = refusalWords(refusal);
+      return;
+    }
+    if (this.isClosed) return;
+    if (this.found) void this.go(this.found.turns.find((turn) => turn.mark)?.ply ?? 0);
+    else this.timer = window.setTimeout(() => void this.load(), AGAIN);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  async go(ply: number): Promise<void> {
+    const wanted = Math.max(0, Math.min(ply, this.last));
+    this.ply = wanted;
+    try {
+      const found = await this.tableAt(wanted);
+      if (this.ply === wanted) this.table = found;
+    } catch (refusal) {
+      this.tables[wanted] = undefined;
+      this.problem = refusalWords(refusal);
+    }
+  }
+
+  /** To the next marked turn, or to the one before. */
+  jump(step: 1 | -1): void {
+    const turn = this.found && markedFrom(this.found, this.ply, step);
+    if (turn) void this.go(turn.ply);
+  }
+
+  private tableAt(ply: number): Promise<GameShown> {
+    return (this.tables[ply] ??= api.reviewedPosition(this.review, ply));
+  }
+}

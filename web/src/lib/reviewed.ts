@@ -1,0 +1,89 @@
+/** What a review says, as one of its players reads it. */
+import type { ReviewedTurn, ReviewFound, ReviewShown } from "./messages";
+
+export const LUCK = ["tiles", "plates", "chips"] as const;
+export const KINDS = ["tiles", "plates", "chips", "placing"] as const;
+/** What costs less is not worth a word. */
+export const HARDLY = 0.005;
+
+/** A part of the sum that leads from the chance at the start to the result. */
+export interface Part {
+  key: string;
+  /** Whose decisions they were. */
+  seat?: number;
+  /** The chance itself, at the start and at the end; else what was added to it. */
+  isWhole: boolean;
+  value: number;
+}
+
+/** A chance of seat 0, for a seat. */
+export function chanceFor(seat: number, chance: number): number {
+  return seat === 0 ? chance : 1 - chance;
+}
+
+/** A difference that seat 0 gains, for a seat. */
+export function gainFor(seat: number, gain: number): number {
+  return seat === 0 ? gain : -gain;
+}
+
+/** The parts that add up to the result. */
+export function account(found: ReviewFound, seat: number): Part[] {
+  const part = (key: string, gain: number, whose?: number): Part => {
+    const value = gainFor(seat, gain);
+    return whose === undefined ? { key, isWhole: false, value } : { key, isWhole: false, value, seat: whose };
+  };
+  return [
+    { key: "start", isWhole: true, value: chanceFor(seat, found.start) },
+    ...[seat, 1 - seat].map((whose) => part("skill", found.skill[whose] ?? 0, whose)),
+    ...LUCK.map((kind) => part(`luck.${kind}`, found.luck[kind] ?? 0)),
+    part("noise", found.noise),
+    ...(found.ending ? [part("ending", found.ending)] : []),
+    { key: "result", isWhole: true, value: chanceFor(seat, found.result) },
+  ];
+}
+
+/** What a seat gave away in turns that fit. */
+export function costOf(found: ReviewFound, seat: number, fits: (turn: ReviewedTurn) => boolean = () => true): number {
+  return found.turns.reduce((sum, turn) => sum + (turn.seat === seat && fits(turn) ? turn.cost : 0), 0);
+}
+
+/** The turns that have a mark, of one seat or of both. */
+export function marked(found: ReviewFound, seat?: number): ReviewedTurn[] {
+  return found.turns.filter((turn) => turn.mark && (seat === undefined || turn.seat === seat));
+}
+
+/** A seat's costliest turns, the worst first. */
+export function costliest(found: ReviewFound, seat: number, most: number): ReviewedTurn[] {
+  return marked(found, seat)
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, most);
+}
+
+/** The first ply of each round. */
+export function roundStarts(found: ReviewFound): { ply: number; round: number }[] {
+  return found.turns.filter((turn, k) => turn.round !== found.turns[k - 1]?.round);
+}
+
+/** The next marked turn after a ply, or the one before it. */
+export function markedFrom(found: ReviewFound, ply: number, step: 1 | -1): ReviewedTurn | undefined {
+  const all = marked(found);
+  return step > 0 ? all.find((turn) => turn.ply > ply) : all.filter((turn) => turn.ply < ply).at(-1);
+}
+
+/** A curve over the plies: the chance to win or the expected lead, as a seat sees it. */
+export function curve(shown: ReviewShown, what: "chance" | "lead", seat: number): number[] {
+  const { found, scores, plies } = shown;
+  if (!found) return [];
+  const [a = 0, b = 0] = scores;
+  const values = found.turns.map((turn) =>
+    what === "chance" ? chanceFor(seat, turn.chance) : gainFor(seat, turn.lead),
+  );
+  values[plies] = what === "chance" ? chanceFor(seat, found.result) : gainFor(seat, a - b);
+  return values;
+}
+
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+
+export function signOf(turn: ReviewedTurn): string {
+  return turn.mark ? SIGNS[turn.mark] : "";
+}
