@@ -178,6 +178,10 @@ class Reviews:
             raise RefusalError(404, "no_ply", f"The game has plies 0 to {walked.last}.")
         return table_at(key, walked, ply)
 
+    async def record(self, key: str) -> str:
+        """The record of a game that is reviewed or is to be, as text."""
+        return (await self._kept(key))[0]
+
     async def _kept(self, key: str) -> tuple[str, str | None]:
         kept = await self._storage.kept_review(key)
         if kept is None:

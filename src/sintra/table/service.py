@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
+from sintra.table.games.beginnings import leads_to, new_game, start_at
 from sintra.table.games.capabilities import hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.log import AnyAct, Created, Joined, Rematched, TimeLimit
@@ -30,7 +31,7 @@ from sintra.table.games.refusals import (
     spectator,
     stale,
 )
-from sintra.table.games.room import Frame, Room, new_game
+from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
 from sintra.table.live import PATIENCE, Hub
@@ -41,7 +42,7 @@ from sintra.table.review_desk import ReviewDesk
 from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame
+from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.studies import Studies
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.times import Ticks
@@ -231,15 +232,7 @@ class Service:
 
     async def create(self, asked: NewGame) -> tuple[Room, Links]:
         """A new game, and the secrets of its links."""
-        names = [clean_name(name) for name in asked.names]
-        if asked.mode == "computer":
-            names = [names[0], OPPONENTS[asked.opponent].name]
-        elif len(names) == 1:
-            if asked.mode == "screen":
-                raise RefusalError(422, "names_needed", "On one screen both players need a name.")
-            names.append("")
-        elif asked.mode == "screen":
-            names[1] = other_name(names[1], names[0])
+        names = _names_at(asked)
         try:
             made = Created(
                 seed=0,
@@ -255,8 +248,29 @@ class Service:
             new_game(made)
         except SintraError as error:
             raise RefusalError(422, "bad_rules", str(error)) from None
-        made = with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first])
-        links = {role: new_secret() for role in (*SEATS_OF[asked.mode], "watch")}
+        return await self._lay(with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first]))
+
+    async def play_on(self, asked: PlayOn, running: Iterable[Room]) -> tuple[Room, Links]:
+        """A new game that begins at the end of a line, for somebody who sits at some running games."""
+        names = _names_at(asked)
+        line = await self.studies.follow(asked, running)
+        rules = line.game.rules
+        made = Created(
+            seed=secret_seed(),
+            computer_seed=secret_seed(),
+            mode=asked.mode,
+            names=names,
+            goals=[str(goal) for goal in rules.goals],
+            goal_count=len(rules.goals),
+            options=RuleOptions.from_dict(RuleOptions.to_dict(rules)),
+            opponent=asked.opponent if asked.mode == "computer" else "",
+            start=start_at(line.game, line.game.turn if asked.seat is None else asked.seat),
+        )
+        return await self._lay(made)
+
+    async def _lay(self, made: Created) -> tuple[Room, Links]:
+        """The table of a new game, and the secrets of its links."""
+        links = {role: new_secret() for role in (*SEATS_OF[made.mode], "watch")}
         roles = {INVITATION if role == "friend" else role: hash_of(secret) for role, secret in links.items()}
         room = await self.rooms.create(made, roles)
         self.nudge(room)
@@ -462,7 +476,7 @@ class Service:
 
     def _is_played(self, record: Record) -> Generator[None, None, bool]:
         for room in self.rooms.playing():
-            if room.game.deal_so_far.tiles[:1] == record.tiles[:1]:
+            if leads_to(record, room.created, room.game):
                 return True
             yield
         return False
@@ -562,3 +576,15 @@ class Service:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
         return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+
+
+def _names_at(asked: NewGame | PlayOn) -> list[str]:
+    """The names of the players at a new table, as far as they are known."""
+    names = [clean_name(name) for name in asked.names]
+    if asked.mode == "computer":
+        return [names[0], OPPONENTS[asked.opponent].name]
+    if len(names) == 1:
+        if asked.mode == "screen":
+            raise RefusalError(422, "names_needed", "On one screen both players need a name.")
+        return [*names, ""]
+    return [names[0], other_name(names[1], names[0])] if asked.mode == "screen" else names

@@ -18,7 +18,8 @@ from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
-from sintra.table.shown.messages import AskAdvice, AskStudy, StudyAdvice, StudyShown
+from sintra.table.shown.counting import counting
+from sintra.table.shown.messages import AskAdvice, AskStudy, RoundCount, StudyAdvice, StudyShown
 from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.thinkers import Analysis, Thinkers, ThinkingError
 
@@ -54,11 +55,11 @@ class Studies:
 
     async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:
         """What is shown at the end of a line to somebody who sits at some running games."""
-        return await self._portions.do(showing(await self._follow(asked, running), asked.log))
+        return await self._portions.do(showing(await self.follow(asked, running), asked.log))
 
     async def advise(self, asked: AskAdvice, running: Iterable[Room]) -> StudyAdvice:
         """The best moves at the end of a line; one position is thought about once."""
-        line = await self._follow(asked, running)
+        line = await self.follow(asked, running)
         view = line.game.view(line.game.turn)
         if view.is_over:
             raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
@@ -78,15 +79,25 @@ class Studies:
         exact, found = self._kept[key]
         return await self._portions.do(advising(view, asked.sims, exact, found))
 
-    async def _follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
+    async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
+        """The count of a round at the end of a line."""
+        return await self._portions.do(counting(await self.follow(asked, running)))
+
+    async def follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
+        """The line that is asked for, unless it comes upon a game that the asker is playing."""
         line = await self._portions.do(following(asked))
-        present = {public_of(states_of(room.now.state)) for room in running}
+        present = {public_of(states_of(room.now.state)) for room in running if not _is_at_start(room)}
         if present and not present.isdisjoint(map(public_of, line.studied)):
             raise RefusalError(
                 409, "running_game", "This is the position of a game that you are playing: analyse it when it is over."
             )
         await asyncio.sleep(0)
         return line
+
+
+def _is_at_start(room: Room) -> bool:
+    """Whether a game still stands where its maker wanted to play on, and could look into before."""
+    return room.created.start is not None and room.now.ply == 0
 
 
 def public_of(states: States) -> tuple[bytes, ...]:

@@ -250,6 +250,17 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_role("button", name=words("study.share", language), exact=True).click()
     yield "study-share"
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name=words("play_on.title", language), exact=True).click()
+    page.locator("#play-on-opponent option").first.wait_for(state="attached")
+    yield "play-on"
+    page.keyboard.press("Escape")
+    page.goto("/analysis")
+    page.get_by_role("button", name=words("edit.open", language)).click()
+    page.locator("[data-fault]").first.wait_for()
+    page.locator("[data-place='slot-0-22']").click()
+    yield "edit"
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/lesson")
     page.locator("aside.lesson p").first.wait_for()

@@ -67,7 +67,6 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     assert box is not None
     graph.click(position={"x": box["width"] - 12, "y": 40})
     expect(graph).to_have_attribute("aria-valuenow", str(len(found["turns"])))
-
     for turn in found["turns"][:3]:
         page.keyboard.press("Home")
         for _ in range(turn["ply"]):
@@ -94,6 +93,17 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     page.locator("select").last.select_option("lead")
     expect(graph.locator("text").first).not_to_have_text("0%")
     keep_picture(page, f"review-{width}", is_whole=True)
+
+    graph.focus()
+    page.keyboard.press("End")
+    play_on = page.get_by_role("button", name=words("play_on.title"), exact=True)
+    expect(play_on).to_have_count(0)
+    page.keyboard.press("Home")
+    play_on.click()
+    page.get_by_label(words("start.opponent")).select_option("level:n=1")
+    page.get_by_role("button", name=words("play_on.go")).click()
+    page.wait_for_url("**/game/*")
+    assert seat_of(page).shown()["began"] == {"moves": 0, "has_record": True}
 
 
 @SIZES

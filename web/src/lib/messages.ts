@@ -400,6 +400,15 @@ export interface RulesShown {
 }
 
 /**
+ * Where a game began that goes on from somewhere: after how many `moves` of a record, or with a position alone.
+ * Then it has no record of its own.
+ */
+export interface BeginningShown {
+  moves: number;
+  has_record: boolean;
+}
+
+/**
  * A clock: the seconds that each seat has for the game, and those that come with every turn.
  */
 export interface ClockAsked {
@@ -421,7 +430,8 @@ export interface ClockShown {
 /**
  * A game as one observer may see it after event `seq`. `you` are the seats that the reader
  * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
- * private plates before them, which the shared screen shows on request only.
+ * private plates before them, which the shared screen shows on request only. `text` is the position as
+ * text, as the seat to move knows it, in the replay of a finished game that has no record.
  */
 export interface GameShown {
   game: string;
@@ -445,6 +455,8 @@ export interface GameShown {
   result?: ResultShown;
   rematch?: string;
   clock?: ClockShown;
+  began?: BeginningShown;
+  text?: string;
 }
 
 /**
@@ -851,6 +863,130 @@ export interface StudyAdvice {
   sims: number;
   exact: boolean;
   moves: StudyMove[];
+}
+
+/**
+ * A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
+ * another is named, and is seat 0 of the new game.
+ */
+export interface PlayOn {
+  position?: string;
+  record?: string;
+  ply?: number;
+  seed?: number;
+  moves?: string[];
+  log?: boolean;
+  mode?: "computer" | "friend" | "screen";
+  names: string[];
+  opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
+  seat?: 0 | 1;
+}
+
+/**
+ * A plate that lies on a dome, and by how many quarters it is turned.
+ */
+export interface DraftPlate {
+  plate: string;
+  turns?: number;
+}
+
+/**
+ * A factory: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone.
+ */
+export interface DraftFactory {
+  sun?: string;
+  moon?: string;
+  chip?: "" | "down" | "B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT";
+}
+
+/**
+ * A player's board: the tiles of each line, the plates on the nine slots, six rows of what lies on the dome, broken
+ * tiles, chips that can be used and such as were spent.
+ */
+export interface DraftBoard {
+  score?: number;
+  lines: string[];
+  plates: (DraftPlate | null)[];
+  tiles: string[];
+  broken?: string;
+  chips?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
+  spent?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
+}
+
+/**
+ * A table that is built by hand: factories 1 to 4 and the large one, what lies in the display, both boards. `top`
+ * is the kind of plate on top of the stack, if it is known. Tiles that lie nowhere are in the bag, apart from those
+ * in the tower.
+ */
+export interface TableDraft {
+  round?: number;
+  turn?: 0 | 1;
+  first?: 0 | 1;
+  start_tile?: 0 | 1;
+  goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
+  rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  factories: DraftFactory[];
+  display: (string | null)[];
+  top?: "" | "*" | "W";
+  tower?: string;
+  boards: DraftBoard[];
+}
+
+/**
+ * What is wrong with a table, and the place it concerns: as on a table, or `goals`, `turn`, `chips`, `plates-0`,
+ * `row-0-3`.
+ */
+export interface DraftFault {
+  place: string;
+  telling: Telling;
+}
+
+/**
+ * What becomes of a table built by hand: its position as `text`, if nothing is wrong with it. `stage` is what is
+ * asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour and special
+ * ones, plates, chips by face.
+ */
+export interface DraftShown {
+  stage: "dealing" | "opening" | "turn" | "drawing" | "keeping" | "returning" | "turning" | "stacking" | "tiling" | "paying" | "over";
+  turn: number;
+  tiles: Record<string, number>;
+  plates: string[];
+  chips: Record<string, number>;
+  text?: string;
+  faults?: DraftFault[];
+}
+
+/**
+ * A move of a tiling, and the points that it books: for the tile, for a special tile, and at the end what broken
+ * tiles and the start tile cost.
+ */
+export interface CountedMove {
+  token: string;
+  telling: Telling;
+  line: number;
+  placement: number;
+  specials: number;
+  penalty: number;
+  is_made: boolean;
+}
+
+/**
+ * A player's tiling: what was placed already and then the best way, move by move, with its points in all. In
+ * round 5 `goals` are the points of the goals then.
+ */
+export interface CountedSeat {
+  moves: CountedMove[];
+  points: number;
+  goals: number;
+  score: number;
+}
+
+/**
+ * The count of a round, for both players.
+ */
+export interface RoundCount {
+  round: number;
+  seats: CountedSeat[];
 }
 
 /** What a new game is like if nothing else is asked for. */

@@ -8,6 +8,7 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.table.games.beginnings import new_game
 from sintra.table.games.log import (
     Cancelled,
     Claimed,
@@ -21,7 +22,7 @@ from sintra.table.games.log import (
     Undone,
 )
 from sintra.table.games.refusals import RefusalError, cancelled
-from sintra.table.games.room import COMPUTER, Room, new_game
+from sintra.table.games.room import COMPUTER, Room
 from sintra.table.opponents import Opponent
 from sintra.tabletop.moves import Move
 

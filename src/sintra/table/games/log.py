@@ -24,9 +24,18 @@ class TimeLimit(Struct, frozen=True):
     increment: int
 
 
+class Start(Struct, frozen=True, omit_defaults=True):
+    """Where a game begins that does not begin with a deal of its own: a position as text, with all that is hidden
+    in it, and if it is known from its deal on, the record of the `moves` that led there."""
+
+    position: str
+    record: str = ""
+    moves: int = 0
+
+
 class Created(Act, frozen=True, tag="created", omit_defaults=True):
-    """A game was made. The seed gives the deal; `computer_seed` is the computer's own and says nothing of it.
-    `opponent` is the computer that plays, if one does."""
+    """A game was made. The seed gives the deal, or what chance brings after the start; `computer_seed` is the
+    computer's own and says nothing of it. `opponent` is the computer that plays, if one does."""
 
     seed: int
     computer_seed: int = field(name="mood")
@@ -37,6 +46,7 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
     options: RuleOptions
     opponent: str = ""
     previous: str = ""
+    start: Start | None = None
     clock: TimeLimit | None = None
 
 

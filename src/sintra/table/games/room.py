@@ -11,6 +11,7 @@ from msgspec.structs import replace as changed
 
 from sintra.game.game import Game, View
 from sintra.rules.state import ChipState, Stage, States, states_of
+from sintra.table.games.beginnings import new_game
 from sintra.table.games.log import (
     AnyAct,
     Cancelled,
@@ -333,8 +334,3 @@ def reveals(before: States, after: States, move: Move) -> bool:
         return True
     turned_up = (after["chip_state"][0] == ChipState.UP) & (before["chip_state"][0] == ChipState.DOWN)
     return bool(turned_up.any())
-
-
-def new_game(made: Created) -> Game:
-    """The game that was made, at its beginning."""
-    return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=made.options.to_dict())

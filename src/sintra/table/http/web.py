@@ -39,6 +39,7 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.shown.drafts import check_draft
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
     LONGEST_RECORD,
@@ -54,6 +55,7 @@ from sintra.table.shown.messages import (
     AskRematch,
     AskReview,
     AskStudy,
+    DraftShown,
     Enter,
     Entered,
     GameBrief,
@@ -69,11 +71,14 @@ from sintra.table.shown.messages import (
     NewGame,
     OpenNetwork,
     Picture,
+    PlayOn,
     Problem,
     ReviewAsked,
     ReviewShown,
+    RoundCount,
     StudyAdvice,
     StudyShown,
+    TableDraft,
 )
 from sintra.table.times import time_now
 
@@ -194,7 +199,7 @@ class Web:
                 self.record,
                 "The game record (sintra/1): all of a finished game, else what the asker may know",
                 shown=dict,
-                refusals=in_game,
+                refusals=(*in_game, 409),
             ),
             Endpoint(
                 "GET",
@@ -234,6 +239,14 @@ class Web:
             ),
             Endpoint(
                 "GET",
+                "/api/reviews/{review}/record",
+                self.reviewed_record,
+                "The record of a reviewed game",
+                shown=dict,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "GET",
                 "/api/reviews/{review}/positions/{ply}",
                 self.reviewed_position,
                 "The table of a reviewed game after so many moves, as the seat to move saw it",
@@ -267,6 +280,35 @@ class Web:
                 "The best moves at the end of such a line",
                 AskAdvice,
                 StudyAdvice,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/count",
+                self.study_count,
+                "The count of a round at the end of such a line, and its best tilings",
+                AskStudy,
+                RoundCount,
+                studied,
+                most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/table",
+                self.check_table,
+                "A table built by hand as a position, or what is wrong with it",
+                TableDraft,
+                DraftShown,
+                (400, 403, 413, 415, 429),
+            ),
+            Endpoint(
+                "POST",
+                f"{_STUDY}/play",
+                self.play_on,
+                "A new game that begins at the end of such a line",
+                PlayOn,
+                GameMade,
                 studied,
                 most_bytes=STUDY_LIMIT,
             ),
@@ -380,9 +422,7 @@ class Web:
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
         self._creating.take(_address(request))
-        room, links = await self.table.create(asked)
-        assert isinstance(links.own, str)
-        return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+        return _made(request, *await self.table.create(asked))
 
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
@@ -526,6 +566,11 @@ class Web:
         shown = await self.table.reviews.shown(request.path_params["review"])
         return LongResponse(shown, media_type="application/json")
 
+    async def reviewed_record(self, request: Request) -> Response:
+        """The record of a review."""
+        self._looking.take(_address(request))
+        return Response(await self.table.reviews.record(request.path_params["review"]), media_type="application/json")
+
     async def reviewed_position(self, request: Request) -> GameShown:
         """The table at a move of a review."""
         self._looking.take(_address(request))
@@ -561,13 +606,25 @@ class Web:
         self._advising.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running))
 
+    async def study_count(self, request: Request, asked: AskStudy) -> Response:
+        """What a tiling brings."""
+        self._studying.take(_address(request))
+        return await self._study(request, lambda running: self.table.studies.count(asked, running))
+
+    async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
+        """Whether a table can have come about."""
+        self._studying.take(_address(request))
+        return check_draft(asked)
+
+    async def play_on(self, request: Request, asked: PlayOn) -> Response:
+        """A game that begins there; its maker sits down."""
+        self._creating.take(_address(request))
+        running = await self.table.studies.running(_seats_held(request))
+        return _made(request, *await self.table.play_on(asked, running.values()))
+
     async def _study(self, request: Request, ask: Callable[[Iterable[Room]], Awaitable[Any]]) -> Response:
         """What is asked of a study, with the games at which the browser sits; it forgets those that are over."""
-        held = {
-            name.removeprefix(SEAT_COOKIE): secret
-            for name, secret in request.cookies.items()
-            if name.startswith(SEAT_COOKIE)
-        }
+        held = _seats_held(request)
         running = await self.table.studies.running(held)
         answer = answer_with(await ask(running.values()))
         for game in held.keys() - running.keys():
@@ -721,6 +778,21 @@ async def _read(request: Request, decoder: msgspec.json.Decoder[Any], most: int)
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def _made(request: Request, room: Room, links: Links) -> Response:
+    """A new game, with a cookie for its maker."""
+    assert isinstance(links.own, str)
+    return _with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+
+
+def _seats_held(request: Request) -> dict[str, str]:
+    """The games at which a browser sits, with the secrets of its seats."""
+    return {
+        name.removeprefix(SEAT_COOKIE): secret
+        for name, secret in request.cookies.items()
+        if name.startswith(SEAT_COOKIE)
+    }
 
 
 def _with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:

@@ -16,11 +16,13 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
+from sintra.table.games.beginnings import with_history
 from sintra.table.games.room import Frame, Room
 from sintra.table.opponents import Opponent, next_to
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AdviceShown,
+    BeginningShown,
     ClockAsked,
     ClockShown,
     Event,
@@ -37,7 +39,7 @@ from sintra.table.shown.messages import (
     Telling,
 )
 from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_of, result_of
+from sintra.table.shown.position import position_of, position_text, result_of
 from sintra.table.shown.story import story_of
 from sintra.table.shown.told import Told
 from sintra.tabletop.moves import Move
@@ -105,7 +107,20 @@ def game_shown(
         result=_result(room, frame, watcher),
         rematch=frame.rematch,
         clock=clock_shown(room, frame, is_latest),
+        began=_beginning(room),
+        text=position_text(frame.view(frame.turn)) if replay and has_no_record(room) else "",
     )
+
+
+def _beginning(room: Room) -> BeginningShown | None:
+    start = room.created.start
+    return BeginningShown(start.moves, bool(start.record)) if start else None
+
+
+def has_no_record(room: Room) -> bool:
+    """Whether a game is over of which there is no record, since it began with a position."""
+    start = room.created.start
+    return room.now.status == "over" and start is not None and not start.record
 
 
 def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> ClockShown | None:
@@ -158,8 +173,10 @@ def invitation_of(room: Room) -> InvitationShown:
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
     """The whole record of a finished game, or what the watcher may know of one that goes on, as it stood at
     the first step."""
-    record = Record.of(room.game, room.now.names)
-    return record if room.now.status == "over" else (yield from record.viewing(watcher.observer))
+    names, is_over, observer = room.now.names, room.now.status == "over", watcher.observer
+    game = yield from with_history(room.created, room.game.copy())
+    record = Record.of(game, names)
+    return record if is_over else (yield from record.viewing(observer))
 
 
 def hinting(
@@ -291,10 +308,11 @@ def _event(room: Room, seq: int, observer: int) -> Event:
             summary=story.summary,
         )
     args: dict[str, str | int] = {"name": act.name} if isinstance(act, log.Joined) else {}
+    played_on = isinstance(act, log.Created) and act.start is not None
     return Event(
         seq=seq,
         kind=kind,
-        telling=Telling(f"log.{kind}", args),
+        telling=Telling("log.played_on" if played_on else f"log.{kind}", args),
         at=frame.at,
         ply=frame.ply,
         round=frame.view(observer).round,

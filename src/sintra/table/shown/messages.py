@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sintra.components import Goal
+from sintra.components import CHIPS, Goal
 from sintra.rules.state import Stage
 from sintra.table.opponents import OPPONENTS, USUAL
 from sintra.tabletop.ruleset import RuleOptions
@@ -431,6 +431,14 @@ class RulesShown(Struct, frozen=True, gc=False):
     rule_options: Chosen
 
 
+class BeginningShown(Struct, frozen=True, gc=False):
+    """Where a game began that goes on from somewhere: after how many `moves` of a record, or with a position alone.
+    Then it has no record of its own."""
+
+    moves: int
+    has_record: bool
+
+
 class ClockAsked(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A clock: the seconds that each seat has for the game, and those that come with every turn."""
 
@@ -451,7 +459,8 @@ class ClockShown(Struct, frozen=True, gc=False):
 class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
-    private plates before them, which the shared screen shows on request only."""
+    private plates before them, which the shared screen shows on request only. `text` is the position as
+    text, as the seat to move knows it, in the replay of a finished game that has no record."""
 
     game: str
     seq: int
@@ -474,6 +483,8 @@ class GameShown(Shown, frozen=True, gc=False):
     result: ResultShown | None = None
     rematch: str = ""
     clock: ClockShown | None = None
+    began: BeginningShown | None = None
+    text: str = ""
 
 
 class Presence(Shown, frozen=True, gc=False):
@@ -843,3 +854,123 @@ class StudyAdvice(Shown, frozen=True, gc=False):
     sims: int
     exact: bool
     moves: list[StudyMove]
+
+
+class PlayOn(AskStudy, frozen=True, gc=False, kw_only=True):
+    """A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
+    another is named, and is seat 0 of the new game."""
+
+    mode: Mode = "computer"
+    names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
+    opponent: OpponentName = USUAL
+    seat: Seat | None = None
+
+
+# --- tables built by hand -----------------------------------------------------------------------
+
+
+Letters = Annotated[str, Meta(max_length=65, pattern="^[BYRKT]*$")]
+Row = Annotated[str, Meta(pattern="^[BYRKT*.]{6}$")]
+PlateName = Annotated[str, Meta(pattern="^(0[1-9]|1[0-8])$")]
+ChipFace = Annotated[str, _one_of(chip.face for chip in CHIPS)]
+
+
+class DraftPlate(Asked, frozen=True, gc=False):
+    """A plate that lies on a dome, and by how many quarters it is turned."""
+
+    plate: PlateName
+    turns: Annotated[int, Meta(ge=0, le=3)] = 0
+
+
+class DraftFactory(Asked, frozen=True, gc=False):
+    """A factory: `moon` is bottom first; `chip` is a face, `down`, or empty when it is gone."""
+
+    sun: Letters = ""
+    moon: Letters = ""
+    chip: Annotated[str, _one_of(["", "down", *(chip.face for chip in CHIPS)])] = ""
+
+
+class DraftBoard(Asked, frozen=True, gc=False, kw_only=True):
+    """A player's board: the tiles of each line, the plates on the nine slots, six rows of what lies on the dome, broken
+    tiles, chips that can be used and such as were spent."""
+
+    score: Annotated[int, Meta(ge=0, le=999)] = 5
+    lines: Annotated[list[Letters], Meta(min_length=6, max_length=6)]
+    plates: Annotated[list[DraftPlate | None], Meta(min_length=9, max_length=9)]
+    tiles: Annotated[list[Row], Meta(min_length=6, max_length=6)]
+    broken: Letters = ""
+    chips: Annotated[list[ChipFace], Meta(max_length=20)] = []
+    spent: Annotated[list[ChipFace], Meta(max_length=20)] = []
+
+
+class TableDraft(Asked, frozen=True, gc=False, kw_only=True):
+    """A table that is built by hand: factories 1 to 4 and the large one, what lies in the display, both boards. `top`
+    is the kind of plate on top of the stack, if it is known. Tiles that lie nowhere are in the bag, apart from those
+    in the tower."""
+
+    round: Annotated[int, Meta(ge=1, le=5)] = 1
+    turn: Seat = 0
+    first: Seat = 0
+    start_tile: Seat | None = None
+    goals: Annotated[list[GoalName], Meta(max_length=8)] = []
+    rule_options: Chosen = {}
+    factories: Annotated[list[DraftFactory], Meta(min_length=5, max_length=5)]
+    display: Annotated[list[PlateName | None], Meta(min_length=3, max_length=3)]
+    top: Literal["", "*", "W"] = ""
+    tower: Letters = ""
+    boards: Annotated[list[DraftBoard], Meta(min_length=2, max_length=2)]
+
+
+class DraftFault(Struct, frozen=True, gc=False):
+    """What is wrong with a table, and the place it concerns: as on a table, or `goals`, `turn`, `chips`, `plates-0`,
+    `row-0-3`."""
+
+    place: str
+    telling: Telling
+
+
+class DraftShown(Shown, frozen=True, gc=False):
+    """What becomes of a table built by hand: its position as `text`, if nothing is wrong with it. `stage` is what is
+    asked then and `turn` of whom. The rest are the pieces that do not lie on the table yet: tiles by colour and special
+    ones, plates, chips by face."""
+
+    stage: StageName
+    turn: int
+    tiles: dict[str, int]
+    plates: list[str]
+    chips: dict[str, int]
+    text: str = ""
+    faults: list[DraftFault] = []
+
+
+# --- the count of a round -----------------------------------------------------------------------
+
+
+class CountedMove(Struct, frozen=True, gc=False):
+    """A move of a tiling, and the points that it books: for the tile, for a special tile, and at the end what broken
+    tiles and the start tile cost."""
+
+    token: str
+    telling: Telling
+    line: int
+    placement: int
+    specials: int
+    penalty: int
+    is_made: bool
+
+
+class CountedSeat(Struct, frozen=True, gc=False):
+    """A player's tiling: what was placed already and then the best way, move by move, with its points in all. In
+    round 5 `goals` are the points of the goals then."""
+
+    moves: list[CountedMove]
+    points: int
+    goals: int
+    score: int
+
+
+class RoundCount(Shown, frozen=True, gc=False):
+    """The count of a round, for both players."""
+
+    round: int
+    seats: list[CountedSeat]

@@ -21,11 +21,11 @@ from sintra.components import (
     SEATS,
     SMALL_FACTORIES,
     SPACE_LETTERS,
-    START_SCORE,
     letters_of,
     plates_in,
 )
 from sintra.game.game import View
+from sintra.game.seeds import derive
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
 from sintra.table.shown.fields import Fields, fields_of
@@ -181,6 +181,11 @@ def rows_of(grid: list[list[int]]) -> list[str]:
     return ["".join([_GRID_LETTERS[value] for value in row]) for row in grid]
 
 
+def position_text(view: View) -> str:
+    """A position as text, as an observer knows it: what they do not know is filled in with something that fits."""
+    return view.sample(derive("study", view.key)).position
+
+
 def result_of(
     table: Tabletop, reason: Literal["points", "resigned", "left", "timeout"] = "points", winner: int | None = None
 ) -> ResultShown:
@@ -191,7 +196,7 @@ def result_of(
     goals = table.goal_points
     breakdown = [
         Breakdown(
-            start=START_SCORE,
+            start=table.scores[seat] - sum(points.values()),
             placement=points[Source.PLACEMENT],
             specials=points[Source.SPECIALS],
             broken=points[Source.BROKEN],

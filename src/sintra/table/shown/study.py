@@ -30,7 +30,7 @@ from sintra.table.shown.messages import (
     StudyShown,
 )
 from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_of, result_of
+from sintra.table.shown.position import position_of, position_text, result_of
 from sintra.table.shown.story import story_of
 from sintra.tabletop.moves import Move
 
@@ -59,6 +59,11 @@ class StudyLine:
     def studied(self) -> list[States]:
         """The states of the asker's own line."""
         return [states_of(state) for state in self._states[self.start :]]
+
+    @property
+    def tiled(self) -> list[States]:
+        """The states since the latest tiling began."""
+        return [states_of(state) for state in self._states[self._tilings[-1] :]]
 
     def note(self) -> None:
         """The game has been given one more move."""
@@ -195,7 +200,7 @@ def showing(line: StudyLine, log: bool = False) -> Generator[None, None, StudySh
         result=result_of(view) if view.is_over else None,
     )
     yield
-    return StudyShown(shown, view.sample(derive("study", view.key)).position)
+    return StudyShown(shown, position_text(view))
 
 
 def advising(

@@ -1,0 +1,47 @@
+"""The same table with the seats exchanged: whoever sat at seat 0 sits at seat 1."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import NOTHING, SEATS
+from sintra.rules.state import MIXES, ON_FACTORY, States, copied
+
+_BY_SEAT: Final = (
+    "looked_at",
+    "drawn_again",
+    "came_out",
+    "score",
+    "tally",
+    "went_in",
+    "markers_left",
+    "chips_left",
+    "store",
+    "spent",
+    "line_color",
+    "line_size",
+    "line_placed",
+    "broken",
+    "slot_plate",
+    "slot_turns",
+    "space",
+    "dome",
+)
+"""Fields that begin with an entry for each seat."""
+
+
+def with_seats_exchanged(states: States) -> States:
+    """A copy of an array of one state, with the seats exchanged; the rules treat both alike."""
+    other = copied(states)
+    s = other[0]
+    for name in _BY_SEAT:
+        s[name] = states[0][name][::-1]
+    s["could_be"][:SEATS] = states[0]["could_be"][:SEATS][::-1]
+    s["turn"], s["first"] = 1 - s["turn"], 1 - s["first"]
+    if s["start_tile"] != ON_FACTORY:
+        s["start_tile"] = 1 - s["start_tile"]
+    returned = states[0]["returned_in"]
+    s["returned_in"] = np.where(returned == NOTHING, NOTHING, (returned + MIXES) % (SEATS * MIXES))
+    return other

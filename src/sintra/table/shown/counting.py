@@ -1,0 +1,83 @@
+"""The count of a round: what a tiling (R4) brings, move by move, and the best way from where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from sintra.components import SEATS
+from sintra.game.game import Game
+from sintra.rules.state import Source, States
+from sintra.table.games.refusals import RefusalError
+from sintra.table.games.room import TILING
+from sintra.table.shown.forecasts import NOT_YET, forecasts_by_path
+from sintra.table.shown.messages import CountedMove, CountedSeat, RoundCount
+from sintra.table.shown.story import story_of
+from sintra.table.shown.study import StudyLine
+from sintra.tabletop.moves import EndTiling, Move, Pay, path_of
+
+
+def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
+    """The tilings of both players: the moves of the line that were made, then the best that can follow."""
+    game = line.game.copy()
+    if game.stage not in TILING:
+        raise RefusalError(422, "not_tiling", "A round is counted when all tiles and chips of the factories are taken.")
+    if NOT_YET.is_set():
+        raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
+    round_no = game.round
+    counted: list[list[CountedMove]] = [[], []]
+    states = line.tiled
+    moves = game.moves[len(game.moves) - len(states) + 1 :]
+    tally = states[0]["tally"][0]
+    for move, before, after in zip(moves, states[:-1], states[1:], strict=True):
+        counted[int(before["turn"][0])].append(_counted(move, before, after, is_made=True))
+        yield
+    while game.stage in TILING and game.round == round_no:
+        before = game.state
+        move = _best(game)
+        game.push(move)
+        counted[int(before["turn"][0])].append(_counted(move, before, game.state, is_made=False))
+        yield
+    booked = game.state["tally"][0] - tally
+    return RoundCount(
+        round_no,
+        [
+            CountedSeat(
+                moves=counted[seat],
+                points=int(booked[seat].sum() - booked[seat, Source.GOALS]),
+                goals=int(booked[seat, Source.GOALS]),
+                score=game.scores[seat],
+            )
+            for seat in range(SEATS)
+        ],
+    )
+
+
+def _best(game: Game) -> Move:
+    """The move that leads to the most points until the round's end; among equals one that spends no chips."""
+    view = game.view(game.turn)
+    states = view.state
+    moves = list(view.legal_moves)
+    ahead = forecasts_by_path(states, [path_of(move, states, 0) for move in moves])
+
+    def worth(k: int) -> tuple[int, bool]:
+        after = Game.from_state(states)
+        after.push(moves[k])
+        return after.scores[game.turn] + (ahead[k] or 0), not isinstance(moves[k], Pay)
+
+    return moves[max(range(len(moves)), key=worth)]
+
+
+def _counted(move: Move, before: States, after: States, *, is_made: bool) -> CountedMove:
+    seat = int(before["turn"][0])
+    booked = after["tally"][0, seat] - before["tally"][0, seat]
+    views = [Game.from_state(states).view(seat) for states in (before, after)]
+    is_end = isinstance(move, EndTiling)
+    return CountedMove(
+        token=str(move),
+        telling=story_of(views[0], views[1], move, seat).telling,
+        line=0 if is_end else getattr(move, "line", 0),
+        placement=int(booked[Source.PLACEMENT]),
+        specials=int(booked[Source.SPECIALS]),
+        penalty=int(booked[Source.BROKEN] + booked[Source.START_TILE]),
+        is_made=is_made,
+    )
