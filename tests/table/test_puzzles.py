@@ -175,7 +175,8 @@ def test_one_move_is_right_and_others_are_refuted(local: LocalTable, kind: Kind)
     named = tried(ann, puzzle, wrong_move(puzzle, named=True))
     assert named["outcome"] == "wrong"
     assert named["value"] < named["best"] == puzzle.best
-    assert "at_most" not in named
+    assert not {"at_most", "nearly"} & named.keys()
+    assert named["tried"]["telling"]["key"].startswith("log.")
     assert named["line"], "the computer says what it would play"
     assert "explained" not in named
 
@@ -199,7 +200,7 @@ def test_a_wrong_move_that_nobody_looked_at_is_worth_no_more_than_the_next_best(
         if str(move) not in one.answer and plan_of(move) in {right.partition(":")[0] for right in one.answer}
     )
     found = tried(ann, *orders)
-    assert (found["outcome"], found["value"], found["at_most"]) == ("wrong", -1, True)
+    assert (found["outcome"], found["value"], found["at_most"], found["nearly"]) == ("wrong", -1, True, True)
 
 
 # --- help ---------------------------------------------------------------------------------------

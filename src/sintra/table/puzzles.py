@@ -71,6 +71,8 @@ class Puzzles:
             tried.reachable,
             None if tried.outcome == "unfinished" else puzzle.best,
             tried.outcome == "wrong" and found.value is None,
+            tried.outcome == "wrong" and puzzle.kind != "tiling" and _is_near(puzzle, asked.moves[0]),
+            the_move(puzzle.view, asked.moves[0]) if puzzle.kind != "tiling" and asked.moves else None,
             await self._refuting(puzzle, asked.moves[0]) if _is_refuted(puzzle, found) else [],
             self._hint(puzzle, asked, found),
             explained,
@@ -137,12 +139,17 @@ def _is_refuted(puzzle: Puzzle, found: Judgement) -> bool:
     return puzzle.kind != "tiling" and found.outcome == "wrong"
 
 
-def _most_of(puzzle: Puzzle, token: str) -> float:
-    """What a wrong move can be worth at most. One that differs from the answer in a stack's order or a plate's turns
-    only is worth less than the answer; another one no more than the best of all others."""
-    if plan_of(Move.parse(token)) not in {plan_of(Move.parse(one)) for one in puzzle.answer}:
+def _is_near(puzzle: Puzzle, token: str) -> bool:
+    """Whether a wrong move differs from the answer in a stack's order or a plate's turns only."""
+    return plan_of(Move.parse(token)) in {plan_of(Move.parse(one)) for one in puzzle.answer}
+
+
+def _most_of(puzzle: Puzzle, token: str) -> float | None:
+    """What a wrong move can be worth at most, if anything is known: no more than the best of all others, or, if it is
+    near the answer, that it does not win."""
+    if not _is_near(puzzle, token):
         return puzzle.second
-    return _LOST if puzzle.kind == "win" else puzzle.best
+    return _LOST if puzzle.kind == "win" else None
 
 
 def _after(puzzle: Puzzle, moves: list[str]) -> View:

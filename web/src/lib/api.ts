@@ -4,6 +4,7 @@ import type {
   Accepted,
   AskAdvice,
   AskStudy,
+  AskTry,
   GameMade,
   Entered,
   GameBrief,
@@ -15,10 +16,13 @@ import type {
   NewGame,
   Picture,
   Problem,
+  PuzzleList,
+  PuzzleShown,
   ReviewAsked,
   ReviewShown,
   StudyAdvice,
   StudyShown,
+  TryShown,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
 
@@ -114,6 +118,9 @@ export const api = {
   record: (game: string) => text(`/games/${game}/record`),
   study: (asked: AskStudy) => call<StudyShown>("POST", "/study", asked),
   advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),
+  puzzles: (day: string) => call<PuzzleList>("GET", `/puzzles?day=${day}`),
+  puzzle: (puzzle: string) => call<PuzzleShown>("GET", `/puzzles/${puzzle}`),
+  tryPuzzle: (puzzle: string, asked: AskTry) => call<TryShown>("POST", `/puzzles/${puzzle}/try`, asked),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),
 };

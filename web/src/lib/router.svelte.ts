@@ -1,10 +1,13 @@
 /** Which page is shown: the address, as state. */
+import type { PuzzleKind } from "./puzzles/kept";
 
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
   | { name: "review"; review: string; seat: number | null }
   | { name: "analysis"; code: string }
+  | { name: "puzzles" }
+  | { name: "puzzle"; puzzle: string; kind: PuzzleKind | null }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -16,6 +19,9 @@ function read(): Page {
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
+  if (path === "/puzzles") return { name: "puzzles" };
+  const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path);
+  if (puzzle?.[1]) return { name: "puzzle", puzzle: puzzle[1], kind: kindAsked() };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
@@ -27,6 +33,12 @@ function read(): Page {
 function seatAsked(): number | null {
   const seat = new URLSearchParams(location.search).get("seat");
   return seat === "0" || seat === "1" ? Number(seat) : null;
+}
+
+/** The kind of puzzles that somebody goes on with. */
+function kindAsked(): PuzzleKind | null {
+  const kind = new URLSearchParams(location.search).get("kind");
+  return kind === "tiling" || kind === "win" || kind === "keep" ? kind : null;
 }
 
 let page = $state.raw<Page>(read());
