@@ -237,7 +237,9 @@ def test_the_first_hint_is_a_piece_and_the_second_the_move(local: LocalTable, ki
 def test_every_puzzle_has_a_hint_and_an_explanation_in_words() -> None:
     keys = set()
     for puzzle in load():
-        keys.add(about(puzzle.view, puzzle.answer[0]).telling.key)
+        hint = about(puzzle.view, puzzle.answer[0]).telling
+        keys.add(hint.key)
+        assert hint.args.get("color", "B") in "BYRKT"
         told = at_once(explaining(puzzle))
         assert len(told.answer) == (len(puzzle.answer) - 1 if puzzle.kind == "tiling" else 1)
         assert all(one.seat == puzzle.seat for one in told.answer)

@@ -42,7 +42,7 @@ def about(view: View, token: str) -> PuzzleHint:
     if isinstance(move, SunTake):
         return PuzzleHint(Telling("puzzle.hint.sun", {"factory": move.factory}), [f"sun-{move.factory}"])
     if isinstance(move, MoonTake):
-        return PuzzleHint(Telling("puzzle.hint.moon", {"color": str(move.color)}), [])
+        return PuzzleHint(Telling("puzzle.hint.moon", {"color": move.color.letter}), [])
     if isinstance(move, TakeChip):
         return PuzzleHint(Telling("puzzle.hint.chip"), [f"chip-{move.factory}"])
     if isinstance(move, Pay):
