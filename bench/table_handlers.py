@@ -24,6 +24,7 @@ from random import Random
 from typing import Any, Final
 
 from sintra.game.game import Game, View
+from sintra.puzzles import KINDS, load
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
@@ -51,6 +52,8 @@ def _whole_record() -> str:
 
 
 REVIEWED: Final = _whole_record()
+PUZZLES: Final = [next(one.id for one in load() if one.kind == kind) for kind in KINDS]
+"""One of each kind."""
 _KEY: Final = key_of(REVIEWED)
 
 
@@ -223,6 +226,11 @@ class Asker:
             ],
             ("POST", "/api/study"): lambda: [("/api/study", self.a_study())],
             ("POST", "/api/study/advice"): lambda: [("/api/study/advice", self.a_study())],
+            ("GET", "/api/puzzles"): gets("/api/puzzles?day=2027-01-01"),
+            ("GET", "/api/puzzles/{puzzle}"): gets(*(f"/api/puzzles/{one}" for one in PUZZLES)),
+            ("POST", "/api/puzzles/{puzzle}/try"): lambda: [
+                (f"/api/puzzles/{one}/try", body) for one in PUZZLES for body in ({}, {"help": "solution"})
+            ],
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),
         }

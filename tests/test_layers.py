@@ -53,6 +53,7 @@ TABLE_ROOMS: Final = (
     "table.reviews",
     "table.live",
     "table.studies",
+    "table.puzzles",
     "table.service",
     "table.http",
     "table.codegen",

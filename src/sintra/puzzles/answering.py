@@ -16,14 +16,15 @@ Outcome = Literal["right", "wrong", "unfinished"]
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What became of a try: its value beside the best, in the puzzle's unit. Of a tiling under way `value` are the
-    points so far and `reachable` what can still be made of it. Of a wrong move `value` is None if the puzzle does not
-    name it among the others."""
+    points so far, `reachable` what can still be made of it, and `ahead` moves that make it. Of a wrong move `value` is
+    None if the puzzle does not name it among the others."""
 
     outcome: Outcome
     value: float | None
     best: float
     second: float
     reachable: float | None = None
+    ahead: tuple[str, ...] = ()
 
 
 def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement:
@@ -34,7 +35,7 @@ def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement:
         outcome: Outcome = "unfinished"
         if tiled.is_done:
             outcome = "right" if tiled.points >= puzzle.best else "wrong"
-        return Judgement(outcome, tiled.points, puzzle.best, puzzle.second, tiled.reachable)
+        return Judgement(outcome, tiled.points, puzzle.best, puzzle.second, tiled.reachable, tiled.ahead)
     if not moves:
         return Judgement("unfinished", None, puzzle.best, puzzle.second)
     if len(moves) > 1:

@@ -71,12 +71,13 @@ def sources_of(states: States, view: View) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class TiledSoFar:
-    """A tiling that somebody has begun: whether it has ended, the points so far (once it has ended all of them), and
-    the most that can still be reached."""
+    """A tiling that somebody has begun: whether it has ended, the points so far (once it has ended all of them), the
+    most that can still be reached, and moves that reach it."""
 
     is_done: bool
     points: int
     reachable: int
+    ahead: tuple[str, ...] = ()
 
 
 def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
@@ -91,7 +92,8 @@ def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
         points = sum(sources_of(states, view).values())
         return TiledSoFar(True, points, points)
     booked = int(states["score"][0, view.seat] - view.state["score"][0, view.seat])
-    return TiledSoFar(False, booked, booked + all_tilings(View(states, view.seat))[0].points)
+    best = tiled_by(_tiler_choice(_tilers()[0]), View(states, view.seat))
+    return TiledSoFar(False, booked, booked + best.points, best.moves)
 
 
 def tiled_by(choose: Callable[[View], Move], view: View) -> Tiled:

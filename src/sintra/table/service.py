@@ -38,6 +38,7 @@ from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
+from sintra.table.puzzles import Puzzles, warm_puzzles
 from sintra.table.review_desk import ReviewDesk
 from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
@@ -116,6 +117,7 @@ class Service:
         self.thinkers = thinkers
         self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
+        self.puzzles = Puzzles(self.studies, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
@@ -169,6 +171,7 @@ class Service:
     async def _prepare_thinkers(self) -> None:
         await self.thinkers.warm()
         await asyncio.to_thread(warm_hints)
+        await asyncio.to_thread(warm_puzzles)
         if self._is_first:
             forget_count()
         self._is_first = False

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from sintra.game.game import View
 from sintra.rules.state import States, states_of
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.refusals import RefusalError
@@ -55,7 +56,7 @@ class Studies:
 
     async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:
         """What is shown at the end of a line to somebody who sits at some running games."""
-        return await self._portions.do(showing(await self.follow(asked, running), asked.log))
+        return await self._portions.do(showing(await self.follow(asked, running), asked.log, asked.plain))
 
     async def advise(self, asked: AskAdvice, running: Iterable[Room]) -> StudyAdvice:
         """The best moves at the end of a line; one position is thought about once."""
@@ -63,21 +64,25 @@ class Studies:
         view = line.game.view(line.game.turn)
         if view.is_over:
             raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
-        key = (view.to_bytes(), asked.sims)
+        exact, found = await self.analysed(view, asked.sims)
+        return await self._portions.do(advising(view, asked.sims, exact, found))
+
+    async def analysed(self, view: View, sims: int) -> Analysis:
+        """The best moves of a view, thought about now or before."""
+        key = (view.to_bytes(), sims)
         if key not in self._kept:
             if self._waiting >= _MOST_WAITING:
                 raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
             self._waiting += 1
             try:
-                self._kept[key] = await self._thinkers.analyse(view, asked.sims)
+                self._kept[key] = await self._thinkers.analyse(view, sims)
             except ThinkingError:
                 raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
             finally:
                 self._waiting -= 1
             if len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
-        exact, found = self._kept[key]
-        return await self._portions.do(advising(view, asked.sims, exact, found))
+        return self._kept[key]
 
     async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
         """The count of a round at the end of a line."""

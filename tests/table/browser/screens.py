@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Page
 
+from sintra.puzzles import load
 from table.browser.browsers import Seat, Table, assert_points_add_up, stage_is, words
 from table.browser.users import KINDS
 
@@ -28,6 +29,8 @@ display: 07 12 03
 1 plates: 11=05r0 21=17r2 33=01r0
 """
 """For the analysis board."""
+PUZZLES = {kind: next(one.id for one in load() if one.kind == kind) for kind in ("tiling", "keep")}
+"""A puzzle on an empty market, and one with all of it."""
 GAMES = 40
 """So many games are tried until one comes to what is rare."""
 
@@ -265,3 +268,17 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.goto("/lesson")
     page.locator("aside.lesson p").first.wait_for()
     yield "lesson"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/puzzles")
+    page.locator(".kinds button").first.wait_for()
+    yield "puzzles"
+    for kind in PUZZLES:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(f"/puzzles/{PUZZLES[kind]}")
+        page.get_by_role("button", name=words("act.hint", language), exact=True).click()
+        page.locator(".said").wait_for()
+        yield f"puzzle-{kind}"
+    page.get_by_role("button", name=words("puzzle.solution", language), exact=True).click()
+    page.get_by_role("button", name=words("puzzle.why", language)).click()
+    page.get_by_role("dialog").wait_for()
+    yield "puzzle-explained"

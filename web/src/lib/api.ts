@@ -4,6 +4,7 @@ import type {
   Accepted,
   AskAdvice,
   AskStudy,
+  AskTry,
   DraftShown,
   GameMade,
   Entered,
@@ -17,12 +18,15 @@ import type {
   Picture,
   PlayOn,
   Problem,
+  PuzzleList,
+  PuzzleShown,
   ReviewAsked,
   ReviewShown,
   RoundCount,
   StudyAdvice,
   StudyShown,
   TableDraft,
+  TryShown,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
 
@@ -122,6 +126,9 @@ export const api = {
   count: (asked: AskStudy) => call<RoundCount>("POST", "/study/count", asked),
   playOn: (asked: PlayOn) => call<GameMade>("POST", "/study/play", asked),
   advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),
+  puzzles: (day: string) => call<PuzzleList>("GET", `/puzzles?day=${day}`),
+  puzzle: (puzzle: string) => call<PuzzleShown>("GET", `/puzzles/${puzzle}`),
+  tryPuzzle: (puzzle: string, asked: AskTry) => call<TryShown>("POST", `/puzzles/${puzzle}/try`, asked),
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),
 };

@@ -806,6 +806,7 @@ export interface AskPicture {
 /**
  * A line of `moves` from a start: a `position` text, which may leave stack and chips unknown, a game `record`
  * (JSON text) after `ply` of its moves, or a new game with a `seed`. `log`: all that happened is to be told.
+ * `plain`: without forecasts, which would tell the solver of a puzzle too much.
  */
 export interface AskStudy {
   position?: string;
@@ -814,6 +815,7 @@ export interface AskStudy {
   seed?: number;
   moves?: string[];
   log?: boolean;
+  plain?: boolean;
 }
 
 /**
@@ -835,6 +837,7 @@ export interface AskAdvice {
   seed?: number;
   moves?: string[];
   log?: boolean;
+  plain?: boolean;
   sims?: 500 | 2000 | 8000 | 32000;
 }
 
@@ -876,6 +879,7 @@ export interface PlayOn {
   seed?: number;
   moves?: string[];
   log?: boolean;
+  plain?: boolean;
   mode?: "computer" | "friend" | "screen";
   names: string[];
   opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
@@ -987,6 +991,91 @@ export interface CountedSeat {
 export interface RoundCount {
   round: number;
   seats: CountedSeat[];
+}
+
+/**
+ * A puzzle of the list: what is asked, and how hard it is, on the ladder of the levels.
+ */
+export interface PuzzleBrief {
+  id: string;
+  kind: "keep" | "tiling" | "win";
+  rating: number;
+}
+
+/**
+ * All puzzles, and the one of the day (`YYYY-MM-DD`) that was asked for.
+ */
+export interface PuzzleList {
+  day: string;
+  of_the_day: string;
+  puzzles: PuzzleBrief[];
+}
+
+/**
+ * A question: the position, as its solver sees it, to begin a study with. In a tiling of the last round the
+ * points of the goals count, too.
+ */
+export interface PuzzleShown {
+  id: string;
+  kind: "keep" | "tiling" | "win";
+  rating: number;
+  seat: number;
+  round: number;
+  position: string;
+  counts_goals?: boolean;
+}
+
+/**
+ * What a solver does: the moves so far, all of a tiling or one move. `help` asks for more: what the next move is
+ * about (`piece`), the next move (`move`), or the whole solution.
+ */
+export interface AskTry {
+  moves?: string[];
+  help?: "" | "move" | "piece" | "solution";
+}
+
+/**
+ * What the next move is about, in words and places; with a `token`, the move itself.
+ */
+export interface PuzzleHint {
+  telling: Telling;
+  places: string[];
+  token?: string;
+}
+
+/**
+ * The solution: the moves that are right (of those that differ in nothing but a stack's order or a plate's turns,
+ * one), what follows them, and where the points of a tiling come from; and the natural try that fails, with what
+ * refutes it. Values are points of a tiling, a final lead, or a chance to win.
+ */
+export interface Explained {
+  answer: LineMove[];
+  best: number;
+  line?: LineMove[];
+  sources?: Record<string, number>;
+  natural?: LineMove[];
+  natural_value?: number;
+  natural_sources?: Record<string, number>;
+  refutation?: LineMove[];
+}
+
+/**
+ * What became of a try. A tiling is `wrong` as soon as the most points cannot be reached any more: `value` are
+ * those so far, `reachable` those that can still be made (equal, once it has ended). Elsewhere `value` is the lead
+ * or the chance to win after the move (`tried`, in words); `at_most`: it can be worse; `nearly`: only the stack's order
+ * or the plate's turns are wrong. `best` is told once the try is decided, `line` is what follows a wrong move.
+ */
+export interface TryShown {
+  outcome: "right" | "unfinished" | "wrong";
+  value?: number;
+  reachable?: number;
+  best?: number;
+  at_most?: boolean;
+  nearly?: boolean;
+  tried?: PuzzleHint;
+  line?: LineMove[];
+  hint?: PuzzleHint;
+  explained?: Explained;
 }
 
 /** What a new game is like if nothing else is asked for. */

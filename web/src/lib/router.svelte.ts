@@ -1,4 +1,5 @@
 /** Which page is shown: the address, as state. */
+import type { PuzzleKind } from "./puzzles/kept";
 
 export type Page =
   | { name: "start" }
@@ -7,6 +8,8 @@ export type Page =
   | { name: "analysis"; code: string }
   | { name: "progress" }
   | { name: "lesson" }
+  | { name: "puzzles" }
+  | { name: "puzzle"; puzzle: string; kind: PuzzleKind | null }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -20,6 +23,9 @@ function read(): Page {
   if (path === "/lesson") return { name: "lesson" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
   if (path === "/progress") return { name: "progress" };
+  if (path === "/puzzles") return { name: "puzzles" };
+  const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path);
+  if (puzzle?.[1]) return { name: "puzzle", puzzle: puzzle[1], kind: kindAsked() };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
@@ -36,6 +42,12 @@ function seatAsked(): number | null {
 /** Which game of this browser it is, if it is one. */
 function gameAsked(): string | null {
   return new URLSearchParams(location.search).get("game");
+}
+
+/** The kind of puzzles that somebody goes on with. */
+function kindAsked(): PuzzleKind | null {
+  const kind = new URLSearchParams(location.search).get("kind");
+  return kind === "tiling" || kind === "win" || kind === "keep" ? kind : null;
 }
 
 let page = $state.raw<Page>(read());

@@ -27,7 +27,7 @@ class Endpoint:
     @property
     def plays(self) -> bool:
         """Whether the engine has to be ready for it."""
-        return self.path.startswith(("/api/games", "/api/reviews", "/api/study"))
+        return self.path.startswith(("/api/games", "/api/reviews", "/api/study", "/api/puzzles"))
 
     @property
     def looks(self) -> bool:

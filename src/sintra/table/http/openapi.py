@@ -15,7 +15,7 @@ from sintra.table.shown.messages import Presence, Problem
 _REFUSALS: Final = {
     400: "The message or a parameter cannot be read",
     403: "Not yours to do, or asked for by a foreign page",
-    404: "There is no such game or review, or the asker has no seat in the game",
+    404: "There is no such game, review or puzzle, or the asker has no seat in the game",
     409: "Not now: the asker has not seen the latest event (`seq` is its number), or it is not their turn",
     410: "The invitation has been used or was withdrawn",
     413: "The message is too large",
@@ -29,6 +29,8 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "game": {"in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{12}$"}},
     "review": {"in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{24}$"}},
     "ply": {"in": "path", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 999_999}},
+    "puzzle": {"in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{12}$"}},
+    "day": {"in": "query", "description": "Whose puzzle is wanted", "schema": {"type": "string", "format": "date"}},
     "seat": {
         "in": "query",
         "description": "The seat to look from, for a player of both",

@@ -108,6 +108,7 @@ class Rates:
     reviewing: Rate = Rate(10, 10)
     studying: Rate = Rate(600, 120)
     advising: Rate = Rate(240, 60)
+    puzzling: Rate = Rate(300, 90)
 
 
 UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000) for _ in fields(Rates)])

@@ -55,6 +55,7 @@ from sintra.table.shown.messages import (
     AskRematch,
     AskReview,
     AskStudy,
+    AskTry,
     DraftShown,
     Enter,
     Entered,
@@ -73,12 +74,15 @@ from sintra.table.shown.messages import (
     Picture,
     PlayOn,
     Problem,
+    PuzzleList,
+    PuzzleShown,
     ReviewAsked,
     ReviewShown,
     RoundCount,
     StudyAdvice,
     StudyShown,
     TableDraft,
+    TryShown,
 )
 from sintra.table.times import time_now
 
@@ -125,6 +129,7 @@ class Web:
         self._reviewing = Buckets(rates.reviewing)
         self._studying = Buckets(rates.studying)
         self._advising = Buckets(rates.advising)
+        self._puzzling = Buckets(rates.puzzling)
         table.on_failure = table.reviews.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
@@ -311,6 +316,32 @@ class Web:
                 GameMade,
                 studied,
                 most_bytes=STUDY_LIMIT,
+            ),
+            Endpoint(
+                "GET",
+                "/api/puzzles",
+                self.puzzles,
+                "All puzzles, and the one of a day",
+                shown=PuzzleList,
+                refusals=(400, 429),
+                query=("day",),
+            ),
+            Endpoint(
+                "GET",
+                "/api/puzzles/{puzzle}",
+                self.puzzle,
+                "A question: a position to begin a study with",
+                shown=PuzzleShown,
+                refusals=(404, 429),
+            ),
+            Endpoint(
+                "POST",
+                "/api/puzzles/{puzzle}/try",
+                self.try_puzzle,
+                "Whether moves are right; hints, and the solution with its explanation, for those who ask",
+                AskTry,
+                TryShown,
+                (400, 403, 404, 413, 415, 422, 429),
             ),
         )
 
@@ -630,6 +661,21 @@ class Web:
         for game in held.keys() - running.keys():
             answer.delete_cookie(SEAT_COOKIE + game, path=_STUDY, httponly=True, samesite="strict")
         return answer
+
+    async def puzzles(self, request: Request) -> PuzzleList:
+        """The list, and the puzzle of `?day=`."""
+        self._puzzling.take(_address(request))
+        return await self.table.puzzles.shown(request.query_params.get("day"))
+
+    async def puzzle(self, request: Request) -> PuzzleShown:
+        """A question."""
+        self._puzzling.take(_address(request))
+        return await self.table.puzzles.question(request.path_params["puzzle"])
+
+    async def try_puzzle(self, request: Request, asked: AskTry) -> TryShown:
+        """What became of a try."""
+        self._puzzling.take(_address(request))
+        return await self.table.puzzles.attempt(request.path_params["puzzle"], asked)
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
         """A link as a QR code."""

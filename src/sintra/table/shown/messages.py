@@ -808,7 +808,8 @@ Token = Annotated[str, Meta(min_length=1, max_length=16)]
 
 class AskStudy(Asked, frozen=True, gc=False):
     """A line of `moves` from a start: a `position` text, which may leave stack and chips unknown, a game `record`
-    (JSON text) after `ply` of its moves, or a new game with a `seed`. `log`: all that happened is to be told."""
+    (JSON text) after `ply` of its moves, or a new game with a `seed`. `log`: all that happened is to be told.
+    `plain`: without forecasts, which would tell the solver of a puzzle too much."""
 
     position: Annotated[str, Meta(max_length=16_000)] = ""
     record: Annotated[str, Meta(max_length=100_000)] = ""
@@ -816,6 +817,7 @@ class AskStudy(Asked, frozen=True, gc=False):
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
     moves: Annotated[list[Token], Meta(max_length=600)] = []
     log: bool = False
+    plain: bool = False
 
 
 class StudyShown(Shown, frozen=True, gc=False):
@@ -974,3 +976,87 @@ class RoundCount(Shown, frozen=True, gc=False):
 
     round: int
     seats: list[CountedSeat]
+
+
+# --- puzzles ------------------------------------------------------------------------------------
+
+
+PuzzleKind = Literal["tiling", "win", "keep"]
+
+
+class PuzzleBrief(Struct, frozen=True, gc=False):
+    """A puzzle of the list: what is asked, and how hard it is, on the ladder of the levels."""
+
+    id: str
+    kind: PuzzleKind
+    rating: int
+
+
+class PuzzleList(Shown, frozen=True, gc=False):
+    """All puzzles, and the one of the day (`YYYY-MM-DD`) that was asked for."""
+
+    day: str
+    of_the_day: str
+    puzzles: list[PuzzleBrief]
+
+
+class PuzzleShown(Shown, frozen=True, gc=False):
+    """A question: the position, as its solver sees it, to begin a study with. In a tiling of the last round the
+    points of the goals count, too."""
+
+    id: str
+    kind: PuzzleKind
+    rating: int
+    seat: int
+    round: int
+    position: str
+    counts_goals: bool = False
+
+
+class AskTry(Asked, frozen=True, gc=False):
+    """What a solver does: the moves so far, all of a tiling or one move. `help` asks for more: what the next move is
+    about (`piece`), the next move (`move`), or the whole solution."""
+
+    moves: Annotated[list[Token], Meta(max_length=60)] = []
+    help: Literal["", "piece", "move", "solution"] = ""
+
+
+class PuzzleHint(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What the next move is about, in words and places; with a `token`, the move itself."""
+
+    telling: Telling
+    places: list[str]
+    token: str = ""
+
+
+class Explained(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The solution: the moves that are right (of those that differ in nothing but a stack's order or a plate's turns,
+    one), what follows them, and where the points of a tiling come from; and the natural try that fails, with what
+    refutes it. Values are points of a tiling, a final lead, or a chance to win."""
+
+    answer: list[LineMove]
+    best: float
+    line: list[LineMove] = []
+    sources: dict[str, int] = {}
+    natural: list[LineMove] = []
+    natural_value: float | None = None
+    natural_sources: dict[str, int] = {}
+    refutation: list[LineMove] = []
+
+
+class TryShown(Shown, frozen=True, gc=False):
+    """What became of a try. A tiling is `wrong` as soon as the most points cannot be reached any more: `value` are
+    those so far, `reachable` those that can still be made (equal, once it has ended). Elsewhere `value` is the lead
+    or the chance to win after the move (`tried`, in words); `at_most`: it can be worse; `nearly`: only the stack's order
+    or the plate's turns are wrong. `best` is told once the try is decided, `line` is what follows a wrong move."""
+
+    outcome: Literal["right", "wrong", "unfinished"]
+    value: float | None = None
+    reachable: float | None = None
+    best: float | None = None
+    at_most: bool = False
+    nearly: bool = False
+    tried: PuzzleHint | None = None
+    line: list[LineMove] = []
+    hint: PuzzleHint | None = None
+    explained: Explained | None = None

@@ -7,6 +7,7 @@ moves, so that the same line always brings the same pieces.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from contextlib import nullcontext
 from typing import Final
 
 from sintra.errors import SintraError
@@ -17,6 +18,7 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage, States, states_of
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import TILING, same_turn
+from sintra.table.shown.forecasts import without_forecasts
 from sintra.table.shown.game import advice_shown, rules_shown, without_guesses
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
@@ -171,14 +173,16 @@ def _placed(text: str) -> Game:
     return game
 
 
-def showing(line: StudyLine, log: bool = False) -> Generator[None, None, StudyShown]:
-    """What the seat to move is shown at the end of a line, with its whole log if that is asked for: all of it is
-    built from views of that seat."""
+def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generator[None, None, StudyShown]:
+    """What the seat to move is shown at the end of a line, with its whole log if that is asked for, and without
+    forecasts if those are unwanted: all of it is built from views of that seat."""
     game = line.game
     view = game.view(game.turn)
-    position = position_of(view)
+    with without_forecasts() if plain else nullcontext():
+        position = position_of(view)
     yield
-    options = None if view.is_over else options_of(view)
+    with without_forecasts() if plain else nullcontext():
+        options = None if view.is_over else options_of(view)
     yield
     events = []
     for ply in range(1 if log else max(line.ply, 1), line.ply + 1):
@@ -216,17 +220,22 @@ def advising(
 
 
 def _expecting(view: View, token: str, follow: Sequence[str]) -> Generator[None, None, list[LineMove]]:
-    told: list[LineMove] = []
     table = view.sample(0)
     table.push(token)
-    for following_token in follow:
-        mover, before = table.turn, table.view(view.seat)
+    return (yield from line_told(table, view.seat, follow))
+
+
+def line_told(table: Game, seat: int, tokens: Sequence[str]) -> Generator[None, None, list[LineMove]]:
+    """Makes moves at a table that fits what a seat sees, as far as they can be made there, and tells them to it."""
+    told: list[LineMove] = []
+    for token in tokens:
+        mover, before = table.turn, table.view(seat)
         try:
-            table.push(following_token)
+            table.push(token)
         except SintraError:
             break
         move = table.moves[-1]
-        story = story_of(before, table.view(view.seat), move, mover)
-        told.append(LineMove(mover, str(move.seen_by(view.seat, mover)), without_guesses(story.telling)))
+        story = story_of(before, table.view(seat), move, mover)
+        told.append(LineMove(mover, str(move.seen_by(seat, mover)), without_guesses(story.telling)))
         yield
     return told

@@ -33,6 +33,10 @@ export class Study implements TableFeed, TableActs {
   start: StudyStart = { position: "" };
   /** Asked before a move that was chosen is made: false keeps it from being made, and says why itself. */
   intercept: ((token: string) => boolean | Promise<boolean>) | null = null;
+  /** Whether nothing is forecast: a puzzle would be given away. */
+  plain = false;
+  /** What those are called who have no name. */
+  nameOfSeat: (seat: number) => string = (seat) => t("study.player", { number: seat + 1 });
   readonly isConnected = true;
   readonly isHinting = false;
   readonly mayHint = false;
@@ -120,7 +124,8 @@ export class Study implements TableFeed, TableActs {
 
   private askedAt(node: StudyNode): AskStudy {
     const { ply, moves } = this.tree.address(node);
-    return "record" in this.start ? { ...this.start, ply, moves } : { ...this.start, moves };
+    const asked: AskStudy = "record" in this.start ? { ...this.start, ply, moves } : { ...this.start, moves };
+    return this.plain ? { ...asked, plain: true } : asked;
   }
 
   // --- going about ------------------------------------------------------------------------------------
@@ -177,7 +182,7 @@ export class Study implements TableFeed, TableActs {
       this.shown = this.dressed(answer.game, node);
       this.text = answer.text;
       this.version++;
-      if (lacksForecasts(answer.game)) this.askForForecasts(node);
+      if (!this.plain && lacksForecasts(answer.game)) this.askForForecasts(node);
     };
     this.hurry();
     if (!isNew || !event) {
@@ -218,7 +223,7 @@ export class Study implements TableFeed, TableActs {
   private dressed(game: GameShown, node: StudyNode): GameShown {
     const players = game.players.map((player, seat) => ({
       ...player,
-      name: player.name || t("study.player", { number: seat + 1 }),
+      name: player.name || this.nameOfSeat(seat),
     }));
     return { ...game, players, seq: node.id, may_undo: node.parent !== null };
   }

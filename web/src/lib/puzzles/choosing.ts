@@ -1,0 +1,63 @@
+/** Which puzzle comes next: one of the solver's own strength that was not tried yet. */
+import type { PuzzleBrief } from "../messages";
+import { KINDS, type PuzzleKind, type PuzzleLog } from "./kept";
+
+/** How far a try moves the rating. */
+const STEP = 120;
+/** One of so many of the nearest is chosen. */
+const NEAREST = 4;
+
+/** How hard puzzles of a kind are to be: in the middle of all, before any was tried. */
+export function ratingOf(log: PuzzleLog, kind: PuzzleKind, puzzles: readonly PuzzleBrief[]): number {
+  const own = log.ratings[kind];
+  if (own !== undefined) return own;
+  const all = puzzles.flatMap((one) => (one.kind === kind ? one.rating : [])).sort((a, b) => a - b);
+  return all[Math.floor(all.length / 2)] ?? 0;
+}
+
+/** The rating after a first try: up if it was right, down if not, the more the less that was to be expected. */
+export function ratingAfter(own: number, puzzle: number, isRight: boolean): number {
+  const expected = 1 / (1 + 10 ** ((puzzle - own) / 400));
+  return Math.round(own + STEP * ((isRight ? 1 : 0) - expected));
+}
+
+/** The log with the rating that a first try leaves. */
+export function rated(
+  log: PuzzleLog,
+  puzzle: PuzzleBrief,
+  puzzles: readonly PuzzleBrief[],
+  isRight: boolean,
+): PuzzleLog {
+  const rating = ratingAfter(ratingOf(log, puzzle.kind, puzzles), puzzle.rating, isRight);
+  return { ...log, ratings: { ...log.ratings, [puzzle.kind]: rating } };
+}
+
+/** Those that are left, the untried before the unsolved before all others. */
+function left(puzzles: readonly PuzzleBrief[], log: PuzzleLog, now: string): readonly PuzzleBrief[] {
+  const others = puzzles.filter((one) => one.id !== now);
+  const tried = new Map(log.tries.map((one) => [one.id, one.solved]));
+  const untried = others.filter((one) => !tried.has(one.id));
+  if (untried.length) return untried;
+  const unsolved = others.filter((one) => !tried.get(one.id));
+  return unsolved.length ? unsolved : others;
+}
+
+/** The next puzzle of a kind, or of any, near the solver's strength; none if there is no other. */
+export function nextPuzzle(
+  puzzles: readonly PuzzleBrief[],
+  log: PuzzleLog,
+  kind: PuzzleKind | null,
+  now = "",
+  random: () => number = Math.random,
+): PuzzleBrief | undefined {
+  const fitting = left(kind ? puzzles.filter((one) => one.kind === kind) : puzzles, log, now);
+  const kinds = KINDS.filter((one) => fitting.some((puzzle) => puzzle.kind === one));
+  const chosen = kinds[Math.floor(random() * kinds.length)];
+  if (!chosen) return undefined;
+  const own = ratingOf(log, chosen, puzzles);
+  const near = fitting
+    .filter((one) => one.kind === chosen)
+    .sort((a, b) => Math.abs(a.rating - own) - Math.abs(b.rating - own))
+    .slice(0, NEAREST);
+  return near[Math.floor(random() * near.length)];
+}
