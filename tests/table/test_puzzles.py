@@ -239,7 +239,7 @@ def test_every_puzzle_has_a_hint_and_an_explanation_in_words() -> None:
     for puzzle in load():
         hint = about(puzzle.view, puzzle.answer[0]).telling
         keys.add(hint.key)
-        assert hint.args.get("color", "B") in "BYRKT"
+        assert hint.args.get("color", "B") in tuple("BYRKT")
         told = at_once(explaining(puzzle))
         assert len(told.answer) == (len(puzzle.answer) - 1 if puzzle.kind == "tiling" else 1)
         assert all(one.seat == puzzle.seat for one in told.answer)

@@ -272,9 +272,9 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.goto("/puzzles")
     page.locator(".kinds button").first.wait_for()
     yield "puzzles"
-    for kind in PUZZLES:
+    for kind, puzzle in PUZZLES.items():
         page.set_viewport_size({"width": 1280, "height": 800})
-        page.goto(f"/puzzles/{PUZZLES[kind]}")
+        page.goto(f"/puzzles/{puzzle}")
         page.get_by_role("button", name=words("act.hint", language), exact=True).click()
         page.locator(".said").wait_for()
         yield f"puzzle-{kind}"

@@ -1047,8 +1047,8 @@ class Explained(Struct, frozen=True, gc=False, omit_defaults=True):
 class TryShown(Shown, frozen=True, gc=False):
     """What became of a try. A tiling is `wrong` as soon as the most points cannot be reached any more: `value` are
     those so far, `reachable` those that can still be made (equal, once it has ended). Elsewhere `value` is the lead
-    or the chance to win after the move (`tried`, in words); `at_most`: it can be worse; `nearly`: only the stack's order
-    or the plate's turns are wrong. `best` is told once the try is decided, `line` is what follows a wrong move."""
+    or the chance to win after the move (`tried`, in words); `at_most`: it can be worse; `nearly`: only the order of the
+    stack or the plate's turns are wrong. `best` is told once the try is decided, `line` follows a wrong move."""
 
     outcome: Literal["right", "wrong", "unfinished"]
     value: float | None = None
