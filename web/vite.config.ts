@@ -12,7 +12,7 @@ function catalogueParts(): Plugin {
     transform(code, id) {
       const part = /\/texts\/[\w-]+\.json\?part=(\w+)$/.exec(id)?.[1];
       if (!part) return null;
-      const { name, direction, locale, page: all, rules } = JSON.parse(code);
+      const { name, direction, locale, page: all, rules, lesson } = JSON.parse(code);
       const isOffline = ([key]: [string, unknown]): boolean => key.startsWith("offline.");
       const texts = Object.fromEntries(Object.entries(all).filter(isOffline));
       const page = Object.fromEntries(Object.entries(all).filter((one) => !isOffline(one)));
@@ -20,6 +20,7 @@ function catalogueParts(): Plugin {
         head: { name, direction, locale },
         page,
         rules,
+        lesson,
         offline: { direction, texts },
       };
       return { code: `export default ${JSON.stringify(parts[part])}`, moduleType: "js", map: null };

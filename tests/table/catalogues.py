@@ -21,6 +21,6 @@ def catalogue(language: str) -> dict[str, Any]:
 
 
 def texts(language: str, part: str = "page") -> dict[str, Any]:
-    """The texts of the page, or of the rules."""
+    """The texts of the page, of the rules or of the lesson."""
     found: dict[str, Any] = catalogue(language)[part]
     return found

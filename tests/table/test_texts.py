@@ -20,7 +20,7 @@ WEB: Final = ROOT / "web" / "src"
 SERVICE: Final = ROOT / "src" / "sintra" / "table"
 EQUAL_BY_NATURE: Final = re.compile(r"^(\{\w+\}|[\W\d_])*$|^Sintra$")
 
-parts = pytest.mark.parametrize("part", ["page", "rules"])
+parts = pytest.mark.parametrize("part", ["page", "rules", "lesson"])
 others = pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 
 
@@ -83,7 +83,8 @@ def test_texts_are_translated(part: str, language: str) -> None:
 
 @others
 def test_only_what_is_as_in_english_is_said_to_be(language: str) -> None:
-    both = [texts(language, part) for part in ("page", "rules")], [texts("en", part) for part in ("page", "rules")]
+    parts = ("page", "rules", "lesson")
+    both = [texts(language, part) for part in parts], [texts("en", part) for part in parts]
     for key in catalogue(language)["as_in_english"]:
         assert any(own.get(key) == english.get(key) is not None for own, english in zip(*both, strict=True)), key
 

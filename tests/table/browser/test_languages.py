@@ -84,14 +84,15 @@ def looks(screen: str, is_even: bool, language: str, width: int) -> Iterator[tup
     """The themes in which axe looks at a screen, and by which of its rules.
 
     The short form looks at the English screens only: other words change neither a colour nor what a thing is. It looks
-    at one in the dark on a phone and at the next in the light on a desk, and at the colours of the rules in both.
+    at one in the dark on a phone and at the next in the light on a desk, and at the colours of figures and
+    charts in both.
     """
     if soak.is_on or (soak.takes_pictures and language == "en"):
         yield "dark", ALL_RULES
         yield "light", ALL_RULES
     elif language == "en" and width == (PHONE if is_even else DESK):
         yield "dark" if is_even else "light", ALL_RULES
-        if screen == "rules":
+        if screen in ("rules", "progress"):
             yield "light" if is_even else "dark", COLORS_ONLY
 
 

@@ -14,9 +14,9 @@ GRAPH = ".graph"
 SIZES = pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)], ids=["desk", "phone"])
 
 
-def resigned(page: Page, plies: int = 14) -> None:
-    """A short game on one screen, played without any thought and given up; the page tells of its end."""
-    start_game(page, "screen")
+def resigned(page: Page, plies: int = 14, mode: str = "screen") -> None:
+    """A short game, played without any thought and given up; the page tells of its end."""
+    start_game(page, mode)
     seat = seat_of(page)
     seat.play(lambda shown: shown["ply"] >= plies)
     seat.post("resign", seat=seat.shown()["position"]["seat"])
@@ -76,6 +76,14 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
         marked_places = page.locator(".looked-at .marked")
         expect(marked_places.first).to_be_attached()
 
+    told = [turn for turn in found["turns"] if turn.get("reasons")]
+    for turn in told[:1]:
+        page.keyboard.press("Home")
+        for _ in range(turn["ply"]):
+            page.keyboard.press("ArrowRight")
+        expect(page.get_by_text(words("why.title"))).to_be_visible()
+        expect(page.locator(".verdict ul b")).to_have_count(len(turn["reasons"]))
+
     account = page.locator("table").first.locator("td").all_inner_texts()
     start, *parts, end = (
         float(text.replace("\N{MINUS SIGN}", "-").replace("%", "").replace("\N{NO-BREAK SPACE}", ""))
@@ -129,6 +137,15 @@ def test_mistakes_are_questions(browsers: Browsers, width: int, height: int) -> 
     expect(page.get_by_text(words("learn.done"))).to_be_visible()
     page.get_by_role("button", name=words("review.back")).click()
     expect(page.get_by_role("heading", name=words("review.mistakes"))).to_be_visible()
+
+
+def test_what_decisions_cost_belongs_to_ones_progress(browsers: Browsers) -> None:
+    page = browsers.page()
+    resigned(page, plies=2, mode="computer")
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    page.locator(GRAPH).wait_for()
+    kept = page.evaluate("JSON.parse(localStorage['sintra.progress']).games[0]")
+    assert kept["error_rate"] == found_of(page)["error_rate"][kept["seat"]]
 
 
 def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) -> None:

@@ -2,6 +2,7 @@
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
+import { noteHint } from "./progress/noting";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";
 
@@ -93,6 +94,7 @@ export class Acts implements TableActs {
     this.isHinting = true;
     try {
       this.latestHint = await api.hint(this.feed.game, this.feed.seq);
+      noteHint(this.feed.game);
     } catch (refusal) {
       this.complain(refusal);
     } finally {

@@ -12,6 +12,8 @@ export interface KeptGame {
   watch?: string;
   /** The secret of the link that was opened last: opened again, it needs no exchange. */
   via?: string;
+  /** Whether hints were asked for. */
+  hinted?: boolean;
 }
 
 const KEY = "sintra.games";
@@ -52,7 +54,7 @@ export async function leaveGame(game: string): Promise<void> {
 /** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */
 export async function goToReview(game: string, you: readonly number[]): Promise<void> {
   const { review } = await api.reviewGame(game);
-  go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}` : ""}`);
+  go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}&game=${game}` : ""}`);
 }
 
 /** How the kept games stand. One that was given up, or is not there any more, is forgotten. */

@@ -127,6 +127,18 @@ export function when(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(iso));
 }
 
+/** A mean, with one place after the point; with its sign where it is a gain or a loss. */
+export function mean(value: number, isSigned = false): string {
+  const signDisplay = isSigned ? "exceptZero" : "auto";
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale(), { ...digits, signDisplay }).format(value).replace("-", "−");
+}
+
+/** A small share, with one place after the point. */
+export function smallPercent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 1 }).format(share);
+}
+
 export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 }

@@ -23,6 +23,10 @@ const heads = import.meta.glob<Omit<Language, "tag">>("../texts/*.json", {
 });
 const pages = import.meta.glob<Texts>("../texts/*.json", { query: "?part=page", import: "default" });
 const rules = import.meta.glob<Record<string, string>>("../texts/*.json", { query: "?part=rules", import: "default" });
+const lessons = import.meta.glob<Record<string, string>>("../texts/*.json", {
+  query: "?part=lesson",
+  import: "default",
+});
 
 export const LANGUAGES: readonly Language[] = Object.entries(heads)
   .map(([file, head]) => ({ ...head, tag: /([\w-]+)\.json$/.exec(file)![1]! }))
@@ -44,6 +48,11 @@ export function loadTexts(tag: string): Promise<Texts> {
 /** The texts of the rules, which only those load who read them. */
 export function loadRules(tag: string): Promise<Record<string, string>> {
   return rules[path(tag)]!();
+}
+
+/** The texts of the lesson, which only those load who take it. */
+export function loadLesson(tag: string): Promise<Record<string, string>> {
+  return lessons[path(tag)]!();
 }
 
 /** The language for a reader who would like these, best first: `de` will do for `de-AT`, and `pt-BR` for `pt`. */

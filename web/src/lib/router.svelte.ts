@@ -3,8 +3,10 @@
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
-  | { name: "review"; review: string; seat: number | null }
+  | { name: "review"; review: string; seat: number | null; game: string | null }
   | { name: "analysis"; code: string }
+  | { name: "progress" }
+  | { name: "lesson" }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -15,11 +17,13 @@ function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
   if (path === "/rules") return { name: "rules" };
+  if (path === "/lesson") return { name: "lesson" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
+  if (path === "/progress") return { name: "progress" };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
-  if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked() };
+  if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked(), game: gameAsked() };
   return { name: "lost" };
 }
 
@@ -27,6 +31,11 @@ function read(): Page {
 function seatAsked(): number | null {
   const seat = new URLSearchParams(location.search).get("seat");
   return seat === "0" || seat === "1" ? Number(seat) : null;
+}
+
+/** Which game of this browser it is, if it is one. */
+function gameAsked(): string | null {
+  return new URLSearchParams(location.search).get("game");
 }
 
 let page = $state.raw<Page>(read());

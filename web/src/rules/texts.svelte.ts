@@ -1,22 +1,16 @@
 /** The texts of the rules, loaded with the page that shows them. */
-import { language } from "../lib/i18n.svelte";
 import { loadRules } from "../lib/languages";
+import { PartTexts } from "../lib/part.svelte";
 
-let texts = $state.raw<Record<string, string>>({});
+const texts = new PartTexts(loadRules);
 
 /** Follows the language of the page; call it inside a component. */
 export function followRules(): void {
-  $effect(() => {
-    let isWanted = true;
-    void loadRules(language()).then((loaded) => {
-      if (isWanted) texts = loaded;
-    });
-    return () => (isWanted = false);
-  });
+  texts.follow();
 }
 
 export function rule(key: string, args: Record<string, string> = {}): string {
-  return (texts[key] ?? "").replace(/\{(\w+)\}/g, (_, name: string) => args[name] ?? "");
+  return texts.text(key, args);
 }
 
 /** A text that begins with a name: the name, and what is said of it. */

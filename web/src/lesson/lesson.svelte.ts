@@ -1,0 +1,110 @@
+/** The lesson: prepared tables one after the other, on each of which the learner finds a move. Whether a move is
+ * right is told by its token alone: the page knows no rules. */
+import { keepLesson } from "../lib/lesson";
+import { Study } from "../lib/study/study.svelte";
+import steps from "./steps.json";
+
+export interface LessonStep {
+  readonly name: string;
+  /** Lines of a position text. */
+  readonly position: readonly string[];
+  /** The moves that are right, one after the other, as patterns of tokens. */
+  readonly moves: readonly string[];
+  /** Wrong ones that have an answer of their own. */
+  readonly wrong: readonly { readonly move: string; readonly answer: string }[];
+  /** What is on show beside factories and board. */
+  readonly shows?: readonly string[];
+}
+
+export const STEPS: readonly LessonStep[] = steps;
+
+/** Whether a token is one of those that a pattern means. */
+export function fits(pattern: string, token: string): boolean {
+  return new RegExp(`^(?:${pattern})$`).test(token);
+}
+
+/** What a wrong move is answered with: the last part of a text's key. */
+export function answerTo(step: LessonStep, token: string): string {
+  return step.wrong.find((one) => fits(one.move, token))?.answer ?? "no";
+}
+
+export class Lesson extends Study {
+  /** Which step is shown. */
+  at = $state(0);
+  /** The reply to the latest move, if that was wrong, and how many were. */
+  reply = $state("");
+  wrongs = $state(0);
+  isOver = $state(false);
+  /** How many moves of the step were found. */
+  private found = $state(0);
+
+  get step(): LessonStep {
+    return STEPS[this.at]!;
+  }
+
+  get isFirst(): boolean {
+    return this.at === 0;
+  }
+
+  /** Whether all moves of the step were found, and seen. */
+  get isDone(): boolean {
+    return this.found >= this.step.moves.length && !this.isPosting;
+  }
+
+  /** The learner's board, whoever is to move. */
+  override get near(): number {
+    return 0;
+  }
+
+  override get isMine(): boolean {
+    return super.isMine && this.found < this.step.moves.length;
+  }
+
+  /** Lays the table of a step, as it is before anything was done there. */
+  async open(at: number): Promise<boolean> {
+    const position = STEPS[at]!.position.join("\n");
+    if (!(await this.begin({ start: { position }, at: 0 }))) return false;
+    this.at = at;
+    this.found = 0;
+    this.reply = "";
+    this.isOver = false;
+    keepLesson({ at: this.step.name, isOver: false });
+    return true;
+  }
+
+  again(): Promise<boolean> {
+    return this.open(this.at);
+  }
+
+  previous(): Promise<boolean> {
+    return this.open(Math.max(0, this.at - 1));
+  }
+
+  /** The next step, or the end. */
+  async next(): Promise<boolean> {
+    if (this.at + 1 < STEPS.length) return this.open(this.at + 1);
+    this.isOver = true;
+    keepLesson({ at: STEPS[0]!.name, isOver: true });
+    return true;
+  }
+
+  /** Makes a move that is right; a wrong one is answered. */
+  override async move(token: string): Promise<boolean> {
+    const right = this.step.moves[this.found];
+    if (this.isPosting || right === undefined) return false;
+    if (!fits(right, token)) {
+      this.reply = answerTo(this.step, token);
+      this.wrongs++;
+      return false;
+    }
+    this.reply = "";
+    this.found++;
+    if (await super.move(token)) return true;
+    this.found--;
+    return false;
+  }
+
+  override undo(): Promise<boolean> {
+    return this.again();
+  }
+}

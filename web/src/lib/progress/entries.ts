@@ -1,0 +1,219 @@
+/** What is kept of the games of this browser: the entries, how they are checked, and how two collections become one. */
+import type { Mode } from "../messages";
+
+export const FORMAT = "sintra-progress/1";
+/** So many are kept, the latest ones: a thousand take about 300 kB. */
+export const MOST_GAMES = 2000;
+export const MOST_PUZZLES = 2000;
+/** In letters: no file of ours is longer. */
+export const LONGEST_FILE = 4_000_000;
+
+export const SOURCES = ["placement", "specials", "broken", "start_tile", "draws", "goals"] as const;
+export type Source = (typeof SOURCES)[number];
+export type Sources = Readonly<Record<Source, number>>;
+
+/** A finished game. */
+export interface PlayedGame {
+  readonly game: string;
+  /** When it ended. */
+  readonly at: string;
+  readonly mode: Mode;
+  /** By seat. */
+  readonly names: readonly string[];
+  /** The seat of this browser; none where one screen has both. */
+  readonly seat: number | null;
+  /** The player of the computer, if there is one. */
+  readonly opponent: string;
+  readonly winner: number;
+  /** How it ended: by points, or earlier. */
+  readonly reason: string;
+  readonly scores: readonly number[];
+  /** Where the points of one's own seat came from. */
+  readonly sources?: Sources;
+  /** Whether hints were asked for, and whether moves were taken back that had shown something. */
+  readonly hinted?: boolean;
+  readonly taken_back?: boolean;
+  /** What a decision of one's own seat cost on average, as a share of a win, by the review of the game. */
+  readonly error_rate?: number;
+}
+
+/** A puzzle that was tried. */
+export interface TriedPuzzle {
+  readonly puzzle: string;
+  readonly at: string;
+  readonly solved: boolean;
+}
+
+/** All of it, the oldest first. What ended up to `forgotten` is not to be kept again. */
+export interface Progress {
+  readonly games: readonly PlayedGame[];
+  readonly puzzles: readonly TriedPuzzle[];
+  readonly forgotten: string;
+}
+
+export const NOTHING: Progress = { games: [], puzzles: [], forgotten: "" };
+
+/** Why a file cannot be used: a key of the catalogue (`progress.problem.…`) and what fills it. */
+export class FileProblem extends Error {
+  constructor(
+    readonly code: "not_json" | "other_file" | "newer" | "too_large" | "damaged",
+    readonly args: Record<string, string | number> = {},
+  ) {
+    super(code);
+  }
+}
+
+type Check = (value: unknown) => boolean;
+type Checks = Readonly<Record<string, Check>>;
+
+const isText =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === "string" && pattern.test(value);
+const isOneOf =
+  (...allowed: unknown[]): Check =>
+  (value) =>
+    allowed.includes(value);
+const isPoints: Check = (value) => Number.isInteger(value) && Math.abs(value as number) < 10_000;
+const isPair =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.length === 2 && value.every(check);
+const isMissingOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const isTime: Check = (value) => typeof value === "string" && value.length <= 40 && !Number.isNaN(Date.parse(value));
+const isFlag = isMissingOr(isOneOf(true, false));
+const isId = isText(/^[\w-]{1,80}$/);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const GAME: Checks & Record<keyof PlayedGame, Check> = {
+  game: isId,
+  at: isTime,
+  mode: isOneOf("computer", "friend", "screen"),
+  names: isPair(isText(/^[^]{0,80}$/)),
+  seat: isOneOf(0, 1, null),
+  opponent: isText(/^[^]{0,80}$/),
+  winner: isOneOf(0, 1),
+  reason: isText(/^\w{1,20}$/),
+  scores: isPair(isPoints),
+  sources: isMissingOr((value) => isRecord(value) && SOURCES.every((source) => isPoints(value[source]))),
+  hinted: isFlag,
+  taken_back: isFlag,
+  error_rate: isMissingOr((value) => typeof value === "number" && value >= 0 && value <= 1),
+};
+const PUZZLE: Checks & Record<keyof TriedPuzzle, Check> = { puzzle: isId, at: isTime, solved: isOneOf(true, false) };
+
+/** The field of an entry that is not as it should be; none where all are. */
+function faultOf(entry: unknown, checks: Checks): string | undefined {
+  if (!isRecord(entry)) return "{}";
+  return Object.keys(checks).find((field) => !checks[field]!(entry[field]));
+}
+
+/** An entry with the fields that we know, and no others. */
+function known<T>(entry: unknown, checks: Checks): T {
+  const fields = Object.entries(entry as object).filter(([field]) => field in checks);
+  return Object.fromEntries(fields) as T;
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** What a file says, or why it cannot be used: nothing of a damaged one is taken. */
+export function readFile(text: string): Progress {
+  if (text.length > LONGEST_FILE) throw new FileProblem("too_large", { count: LONGEST_FILE / 1_000_000 });
+  const whole = parsed(text);
+  if (whole === undefined) throw new FileProblem("not_json");
+  const format = isRecord(whole) ? String(whole.format) : "";
+  if (!isRecord(whole) || !/^sintra-progress\/\d+$/.test(format)) throw new FileProblem("other_file");
+  if (format !== FORMAT) throw new FileProblem("newer", { format });
+  for (const [list, checks] of [
+    ["games", GAME],
+    ["puzzles", PUZZLE],
+  ] as const) {
+    const entries = whole[list] ?? [];
+    if (!Array.isArray(entries)) throw new FileProblem("damaged", { place: list });
+    entries.forEach((entry, k) => {
+      const fault = faultOf(entry, checks);
+      if (fault !== undefined) throw new FileProblem("damaged", { place: `${list}[${k}].${fault}` });
+    });
+  }
+  return merged(NOTHING, {
+    games: listOf(whole.games).map((one) => known<PlayedGame>(one, GAME)),
+    puzzles: listOf(whole.puzzles).map((one) => known<TriedPuzzle>(one, PUZZLE)),
+    forgotten: "",
+  });
+}
+
+export interface Salvaged {
+  progress: Progress;
+  /** How many entries could not be read. */
+  lost: number;
+  /** Whether a newer version has kept it: then it is left alone. */
+  isNewer: boolean;
+}
+
+/** What can be read of what this browser has kept. */
+export function salvaged(text: string | null): Salvaged {
+  if (text === null) return { progress: NOTHING, lost: 0, isNewer: false };
+  const whole = parsed(text);
+  const format = isRecord(whole) ? String(whole.format) : "";
+  const isNewer = format !== FORMAT && /^sintra-progress\/\d+$/.test(format);
+  if (!isRecord(whole) || format !== FORMAT) return { progress: NOTHING, lost: isNewer ? 0 : 1, isNewer };
+  const [games, puzzles] = [listOf(whole.games), listOf(whole.puzzles)];
+  const sound = games.filter((one) => faultOf(one, GAME) === undefined).map((one) => known<PlayedGame>(one, GAME));
+  const tried = puzzles
+    .filter((one) => faultOf(one, PUZZLE) === undefined)
+    .map((one) => known<TriedPuzzle>(one, PUZZLE));
+  const forgotten = isTime(whole.forgotten) ? String(whole.forgotten) : "";
+  const lost = games.length + puzzles.length - sound.length - tried.length;
+  return { progress: merged({ ...NOTHING, forgotten }, { ...NOTHING, games: sound, puzzles: tried }), lost, isNewer };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As text, for this browser or for a file, which does not say what was forgotten here. */
+export function written({ games, puzzles, forgotten }: Progress, isFile = false): string {
+  const whole = { format: FORMAT, ...(isFile ? {} : { forgotten }), games, puzzles };
+  return isFile ? `${JSON.stringify(whole, null, 1)}\n` : JSON.stringify(whole);
+}
+
+/** Both together: each game and each puzzle once, with all that either knows of it; where they differ, ours is right. */
+export function merged(ours: Progress, theirs: Progress): Progress {
+  const games = new Map(theirs.games.map((one) => [one.game, one]));
+  for (const one of ours.games) games.set(one.game, united(games.get(one.game), one));
+  const puzzles = new Map<string, TriedPuzzle>();
+  for (const one of [...theirs.puzzles, ...ours.puzzles])
+    puzzles.set(one.puzzle, better(puzzles.get(one.puzzle) ?? one, one));
+  return {
+    games: inOrder([...games.values()], (one) => one.game).slice(-MOST_GAMES),
+    puzzles: inOrder([...puzzles.values()], (one) => one.puzzle).slice(-MOST_PUZZLES),
+    forgotten: ours.forgotten,
+  };
+}
+
+/** What is known of one game from two sides: help stays help, whoever has noticed it. */
+function united(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
+  const hinted = theirs?.hinted || ours.hinted;
+  const takenBack = theirs?.taken_back || ours.taken_back;
+  return { ...theirs, ...ours, ...(hinted && { hinted }), ...(takenBack && { taken_back: takenBack }) };
+}
+
+/** A puzzle is solved once and for all; of two tries with one outcome the first counts. */
+function better(a: TriedPuzzle, b: TriedPuzzle): TriedPuzzle {
+  if (a.solved !== b.solved) return a.solved ? a : b;
+  return Date.parse(a.at) <= Date.parse(b.at) ? a : b;
+}
+
+function inOrder<T extends { at: string }>(entries: T[], idOf: (entry: T) => string): T[] {
+  const keyed = entries.map((one) => [Date.parse(one.at), idOf(one), one] as const);
+  keyed.sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
+  return keyed.map(([, , one]) => one);
+}

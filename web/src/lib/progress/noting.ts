@@ -1,0 +1,74 @@
+/** What the progress learns from games: results when they are seen, and that hints were asked for. */
+import { api } from "../api";
+import { keepGame, keptGame } from "../games";
+import type { Event, GameBrief, GameShown, OpponentShown } from "../messages";
+import type { PlayedGame } from "./entries";
+import { keepResult, keptProgress } from "./keeping";
+
+/** A game that is over, as an entry; none for who only looks on, and none of a game that began in its middle. */
+export function entryOf(shown: GameShown, log: readonly Event[]): PlayedGame | null {
+  const { result, you, mode, players } = shown;
+  if (shown.status !== "over" || !result || !you.length || shown.began) return null;
+  const seat = you.length === 1 ? you[0]! : null;
+  const breakdown = seat === null ? undefined : result.breakdown[seat];
+  return {
+    game: shown.game,
+    at: log.filter((one) => one.kind !== "rematch").at(-1)?.at || new Date().toISOString(),
+    mode,
+    names: players.map((one) => one.name),
+    seat,
+    opponent: players.find((one) => one.kind === "computer")?.opponent ?? "",
+    winner: result.winner,
+    reason: result.reason,
+    scores: result.scores,
+    ...(breakdown && {
+      sources: {
+        placement: breakdown.placement,
+        specials: breakdown.specials,
+        broken: breakdown.broken,
+        start_tile: breakdown.start_tile,
+        draws: breakdown.draws,
+        goals: breakdown.goals_booked,
+      },
+    }),
+    ...(shown.taken_back && { taken_back: true }),
+    ...(keptGame(shown.game)?.hinted && { hinted: true }),
+  };
+}
+
+/** Keeps the result of a game that is over. */
+export function noteGame(shown: GameShown, log: readonly Event[]): void {
+  const entry = entryOf(shown, log);
+  if (entry) keepResult(entry);
+}
+
+/** Remembers that hints were asked for in a game. */
+export function noteHint(game: string): void {
+  keepGame({ at: Date.now(), ...keptGame(game), game, hinted: true });
+}
+
+/** Keeps the results of those games of this browser that ended while nobody looked. */
+export async function noteEndedGames(games: readonly GameBrief[]): Promise<void> {
+  const { progress } = keptProgress();
+  const known = new Set(progress.games.map((one) => one.game));
+  for (const { game, status, you, at } of games) {
+    if (status !== "over" || !you.length || known.has(game)) continue;
+    if (Date.parse(at) <= Date.parse(progress.forgotten)) continue;
+    const shown = await api.game(game).catch(() => null);
+    if (shown) noteGame(shown, shown.log ?? []);
+  }
+}
+
+let ladder: Promise<readonly OpponentShown[]> | null = null;
+
+/** The opponents that there are, asked for once; none while the table cannot be reached. */
+export function opponentsOffered(): Promise<readonly OpponentShown[]> {
+  ladder ??= api.about().then(
+    (about) => about.opponents,
+    () => {
+      ladder = null;
+      return [];
+    },
+  );
+  return ladder;
+}
