@@ -415,6 +415,7 @@ describe("an entry of a game", () => {
   it("is for those who played it, when it is over", () => {
     expect(entryOf({ ...shown, you: [] }, log)).toBeNull();
     expect(entryOf({ ...shown, status: "playing" }, log)).toBeNull();
+    expect(entryOf({ ...shown, began: { moves: 3, has_record: true } }, log)).toBeNull();
     const both = entryOf({ ...shown, mode: "screen", you: [0, 1] }, log)!;
     expect(both.seat).toBeNull();
     expect(both).not.toHaveProperty("sources");

@@ -5,10 +5,10 @@ import type { Event, GameBrief, GameShown, OpponentShown } from "../messages";
 import type { PlayedGame } from "./entries";
 import { keepResult, keptProgress } from "./keeping";
 
-/** A game that is over, as an entry; none for who only looks on. */
+/** A game that is over, as an entry; none for who only looks on, and none of a game that began in its middle. */
 export function entryOf(shown: GameShown, log: readonly Event[]): PlayedGame | null {
   const { result, you, mode, players } = shown;
-  if (shown.status !== "over" || !result || !you.length) return null;
+  if (shown.status !== "over" || !result || !you.length || shown.began) return null;
   const seat = you.length === 1 ? you[0]! : null;
   const breakdown = seat === null ? undefined : result.breakdown[seat];
   return {

@@ -2,6 +2,7 @@
 import { api } from "../api";
 import { t } from "../i18n.svelte";
 import type { AskTry, Explained, PuzzleHint, PuzzleList, PuzzleShown, TryShown } from "../messages";
+import { notePuzzle } from "../progress/keeping";
 import { refusalWords } from "../refusals";
 import { Study } from "../study/study.svelte";
 import { rated } from "./choosing";
@@ -176,5 +177,6 @@ export class Quiz {
     const day = localDay();
     this.log = noted(log, { id, kind, day, isRight, isHelped, isDaily: this.isDaily && list.day === day });
     keepLog(this.log);
+    notePuzzle(id, isRight);
   }
 }
