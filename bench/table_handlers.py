@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from sintra.game.game import Game, View
 from sintra.records.record import Record
+from sintra.rules.state import Stage
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
@@ -52,6 +53,15 @@ def _whole_record() -> str:
 
 REVIEWED: Final = _whole_record()
 _KEY: Final = key_of(REVIEWED)
+_TILED: Final = next(game.ply for game in Record.loads(REVIEWED).positions() if game.stage is Stage.TILING)
+"""The ply at which its first round is tiled."""
+_BUILT: Final[dict[str, Any]] = {
+    "goals": ["rows", "edge", "wilds"],
+    "factories": [*(4 * [{"sun": "BYRK", "chip": "down"}]), {"sun": "BYRKT"}],
+    "display": ["01", "02", "03"],
+    "boards": 2 * [{"lines": 6 * [""], "plates": 9 * [None], "tiles": 6 * ["......"]}],
+}
+"""A table that was built by hand, at the beginning of a game."""
 
 
 class Advisers(QuickThinkers):
@@ -215,6 +225,7 @@ class Asker:
             ("POST", "/api/games/{game}/review"): posts("review", dict),
             ("POST", "/api/reviews"): lambda: [("/api/reviews", {"record": REVIEWED})],
             ("GET", "/api/reviews/{review}"): gets(f"/api/reviews/{_KEY}"),
+            ("GET", "/api/reviews/{review}/record"): gets(f"/api/reviews/{_KEY}/record"),
             ("GET", "/api/reviews/{review}/positions/{ply}"): gets(f"/api/reviews/{_KEY}/positions/20"),
             ("POST", "/api/network"): lambda: [("/api/network", {"open": True})],
             ("POST", "/api/qr"): lambda: [
@@ -223,6 +234,11 @@ class Asker:
             ],
             ("POST", "/api/study"): lambda: [("/api/study", self.a_study())],
             ("POST", "/api/study/advice"): lambda: [("/api/study/advice", self.a_study())],
+            ("POST", "/api/study/count"): lambda: [("/api/study/count", {"record": REVIEWED, "ply": _TILED})],
+            ("POST", "/api/study/table"): lambda: [("/api/study/table", _BUILT)],
+            ("POST", "/api/study/play"): lambda: [
+                ("/api/study/play", self.a_study() | {"mode": "screen", "names": ["Ann", "Ben"]})
+            ],
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),
         }
