@@ -26,6 +26,7 @@ from typing import Any, Final
 from sintra.game.game import Game, View
 from sintra.puzzles import KINDS, load
 from sintra.records.record import Record
+from sintra.rules.state import Stage
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
@@ -55,6 +56,15 @@ REVIEWED: Final = _whole_record()
 PUZZLES: Final = [next(one.id for one in load() if one.kind == kind) for kind in KINDS]
 """One of each kind."""
 _KEY: Final = key_of(REVIEWED)
+_TILED: Final = next(game.ply for game in Record.loads(REVIEWED).positions() if game.stage is Stage.TILING)
+"""The ply at which its first round is tiled."""
+_BUILT: Final[dict[str, Any]] = {
+    "goals": ["rows", "edge", "wilds"],
+    "factories": [*(4 * [{"sun": "BYRK", "chip": "down"}]), {"sun": "BYRKT"}],
+    "display": ["01", "02", "03"],
+    "boards": 2 * [{"lines": 6 * [""], "plates": 9 * [None], "tiles": 6 * ["......"]}],
+}
+"""A table that was built by hand, at the beginning of a game."""
 
 
 class Advisers(QuickThinkers):
@@ -218,6 +228,7 @@ class Asker:
             ("POST", "/api/games/{game}/review"): posts("review", dict),
             ("POST", "/api/reviews"): lambda: [("/api/reviews", {"record": REVIEWED})],
             ("GET", "/api/reviews/{review}"): gets(f"/api/reviews/{_KEY}"),
+            ("GET", "/api/reviews/{review}/record"): gets(f"/api/reviews/{_KEY}/record"),
             ("GET", "/api/reviews/{review}/positions/{ply}"): gets(f"/api/reviews/{_KEY}/positions/20"),
             ("POST", "/api/network"): lambda: [("/api/network", {"open": True})],
             ("POST", "/api/qr"): lambda: [
@@ -230,6 +241,11 @@ class Asker:
             ("GET", "/api/puzzles/{puzzle}"): gets(*(f"/api/puzzles/{one}" for one in PUZZLES)),
             ("POST", "/api/puzzles/{puzzle}/try"): lambda: [
                 (f"/api/puzzles/{one}/try", body) for one in PUZZLES for body in ({}, {"help": "solution"})
+            ],
+            ("POST", "/api/study/count"): lambda: [("/api/study/count", {"record": REVIEWED, "ply": _TILED})],
+            ("POST", "/api/study/table"): lambda: [("/api/study/table", _BUILT)],
+            ("POST", "/api/study/play"): lambda: [
+                ("/api/study/play", self.a_study() | {"mode": "screen", "names": ["Ann", "Ben"]})
             ],
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),

@@ -17,7 +17,7 @@ from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SPACE_LETTERS, SPECI
 from sintra.steps import at_once
 from sintra.table.games.refusals import RefusalError
 from sintra.table.shown.counting import counting
-from sintra.table.shown.drafts import check_draft
+from sintra.table.shown.drafts import checking
 from sintra.table.shown.messages import AskStudy, DraftShown, RoundCount, TableDraft
 from sintra.table.shown.study import following
 from sintra.table.studies import public_of
@@ -71,7 +71,7 @@ def _board_of(s: Any, seat: int) -> dict[str, Any]:
 
 
 def check(draft: dict[str, Any]) -> DraftShown:
-    return check_draft(msgspec.convert(draft, TableDraft))
+    return at_once(checking(msgspec.convert(draft, TableDraft)))
 
 
 def tables(seed: int, taste: str = "chips") -> Iterator[Game]:

@@ -20,7 +20,16 @@ from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
 from sintra.table.shown.counting import counting
-from sintra.table.shown.messages import AskAdvice, AskStudy, RoundCount, StudyAdvice, StudyShown
+from sintra.table.shown.drafts import checking
+from sintra.table.shown.messages import (
+    AskAdvice,
+    AskStudy,
+    DraftShown,
+    RoundCount,
+    StudyAdvice,
+    StudyShown,
+    TableDraft,
+)
 from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.thinkers import Analysis, Thinkers, ThinkingError
 
@@ -87,6 +96,10 @@ class Studies:
     async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
         """The count of a round at the end of a line."""
         return await self._portions.do(counting(await self.follow(asked, running)))
+
+    async def check(self, draft: TableDraft) -> DraftShown:
+        """What becomes of a table that was built by hand."""
+        return await self._portions.do(checking(draft))
 
     async def follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
         """The line that is asked for, unless it comes upon a game that the asker is playing."""

@@ -133,7 +133,7 @@ def warm_beginning() -> None:
 
 
 def warm_moves() -> None:
-    """Loads or compiles what lists the moves of a game, makes them, and tells of them."""
+    """Loads or compiles what lists the moves of a game, makes them, and tells of them, and what reads positions."""
     game = Game.new(seed=1)
     moons_by(_over(), [0])
     game.push(game.legal_moves[0])
@@ -149,6 +149,7 @@ def warm_moves() -> None:
     record = Record.of(game)
     record.check()
     record.view(0)
+    Game.from_position(game.position).view(0).sample(1)
 
 
 def warm_engine() -> None:

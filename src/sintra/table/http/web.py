@@ -39,7 +39,6 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
-from sintra.table.shown.drafts import check_draft
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
     LONGEST_RECORD,
@@ -645,7 +644,7 @@ class Web:
     async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
         """Whether a table can have come about."""
         self._studying.take(_address(request))
-        return check_draft(asked)
+        return await self.table.studies.check(asked)
 
     async def play_on(self, request: Request, asked: PlayOn) -> Response:
         """A game that begins there; its maker sits down."""

@@ -7,7 +7,7 @@ come to. From the plates and chips that lie there follows what has been done thi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 from sintra.components import (
@@ -51,14 +51,18 @@ _CHIP_NAMES: Final = tuple(chip.face for chip in CHIPS)
 _DOWN: Final = "down"
 
 
-def check_draft(draft: TableDraft) -> DraftShown:
-    """The position of a table that was built by hand, or what is wrong with it."""
+def checking(draft: TableDraft) -> Generator[None, None, DraftShown]:
+    """The position of a table that was built by hand, or what is wrong with it, step by step."""
     table = _Table(draft)
-    faults = list(table.faults())
+    yield
+    faults = []
+    for fault in table.faults():
+        faults.append(fault)
+        yield
     text = ""
     if not faults:
         try:
-            text = table.text()
+            text = yield from table.writing()
         except SintraError as error:
             place, key = ("turn", "no_move") if "has no move" in str(error) else ("", "other")
             faults = [DraftFault(place, Telling(f"fault.{key}", {"why": str(error)} if key == "other" else {}))]
@@ -266,8 +270,8 @@ class _Table:
 
     # --- the position -------------------------------------------------------------------------------
 
-    def text(self) -> str:
-        """The position, in which all that cannot be seen is filled in with something that fits."""
+    def writing(self) -> Generator[None, None, str]:
+        """The position as text, in which all that cannot be seen is filled in with something that fits."""
         d = self.draft
         rules = Rules(d.goals, **RuleOptions.from_dict(d.rule_options).to_dict())
         rows = [
@@ -288,8 +292,12 @@ class _Table:
             rows.append(f"factory {FACTORY_LETTERS[f]}: sun {factory.sun or '-'} moon {factory.moon or '-'}{chip}")
         for seat, board in enumerate(d.boards):
             rows += self._rows(seat, board)
+        yield
         game = Game.from_position("\n".join(rows))
-        return position_text(game.view(game.turn))
+        yield
+        view = game.view(game.turn)
+        yield
+        return position_text(view)
 
     def _stack(self) -> list[str]:
         """Some order of the plates that lie in it, with one of the kind that is seen on top."""
