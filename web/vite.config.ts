@@ -4,6 +4,11 @@ import { defineConfig, type Plugin } from "vite";
 /** Scripts that are looked for by their names: the service worker, and that of the page it shows without a table. */
 const NAMED = ["sw", "offline"];
 
+/** Texts of the page that only some of its screens need, */
+const LATER = /^(progress|puzzle|edit|fault)\./;
+/** but for those that lead there. */
+const AT_ONCE = /^(progress\.(title|rating|games|none|open)|puzzle\.(title|lead|open)|edit\.open)$/;
+
 /** A catalogue in parts, so that a page loads what it shows: `de.json?part=rules`. */
 function catalogueParts(): Plugin {
   return {
@@ -15,10 +20,13 @@ function catalogueParts(): Plugin {
       const { name, direction, locale, page: all, rules, lesson } = JSON.parse(code);
       const isOffline = ([key]: [string, unknown]): boolean => key.startsWith("offline.");
       const texts = Object.fromEntries(Object.entries(all).filter(isOffline));
-      const page = Object.fromEntries(Object.entries(all).filter((one) => !isOffline(one)));
+      const isLater = ([key]: [string, unknown]): boolean => LATER.test(key) && !AT_ONCE.test(key);
+      const later = Object.fromEntries(Object.entries(all).filter(isLater));
+      const page = Object.fromEntries(Object.entries(all).filter((one) => !isOffline(one) && !isLater(one)));
       const parts: Record<string, unknown> = {
         head: { name, direction, locale },
         page,
+        later,
         rules,
         lesson,
         offline: { direction, texts },

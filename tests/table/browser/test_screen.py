@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import fill_start, seat_of, stage_is, start_game, words
@@ -19,7 +21,7 @@ def test_the_screen_is_handed_over_before_private_plates_are_shown(page: Page) -
     seat.post("moves", token="D")
     look = page.get_by_role("button", name=words("act.look", count=3))
     look.click()
-    curtain = page.get_by_role("button", name="show the plates")
+    curtain = page.get_by_role("button", name=re.compile("show the plates?"))
     expect(curtain).to_be_visible()
     held = page.locator("[data-place=hand]")
     expect(held.locator("[data-piece=plate]")).to_have_count(3)

@@ -1,21 +1,32 @@
 /** Texts in the reader's language, with `{places}` that are filled in. */
 import { LARGE, SPECIAL, START_PENALTY, WILD } from "./components";
-import { FALLBACK, languageOf, loadTexts, type Texts } from "./languages";
+import { FALLBACK, languageOf, loadLaterTexts, loadTexts, type Texts } from "./languages";
 import { settings } from "./settings.svelte";
 
 export type Args = Record<string, string | number>;
 
 let texts = $state.raw<Texts>({});
+/** What only some screens need, once one of them was opened. */
+let laterTexts = $state.raw<Texts>({});
+let needsLater = false;
 let spoken = $state(FALLBACK);
 let plurals = new Intl.PluralRules(FALLBACK);
 
 /** Loads a language's texts and speaks it from now on. */
 export async function speak(tag: string): Promise<void> {
+  if (needsLater) laterTexts = await loadLaterTexts(tag);
   texts = await loadTexts(tag);
   spoken = tag;
   plurals = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
   document.documentElement.dir = languageOf(tag)?.direction ?? "ltr";
+}
+
+/** A screen that needs more texts than others, when they are there. */
+export async function withTexts<Screen>(screen: Promise<Screen>): Promise<Screen> {
+  needsLater = true;
+  laterTexts = await loadLaterTexts(settings.language);
+  return screen;
 }
 
 /** Whose dates, numbers and lists are spoken. */
@@ -41,7 +52,7 @@ const ASIDES = ["start", "turned"];
 
 /** The text with its places still in it. */
 export function template(key: string, args: Args = {}): string {
-  const text = texts[key];
+  const text = texts[key] ?? laterTexts[key];
   if (text === undefined) return key;
   const form = typeof text === "string" ? text : (text[plurals.select(Number(args.count ?? 0))] ?? text.other ?? key);
   const asides = key.startsWith("log.")
@@ -51,7 +62,7 @@ export function template(key: string, args: Args = {}): string {
 }
 
 export function has(key: string): boolean {
-  return key in texts;
+  return key in texts || key in laterTexts;
 }
 
 /** A text of the catalogue in plain words; the key itself where there is none. */

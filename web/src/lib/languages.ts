@@ -22,6 +22,7 @@ const heads = import.meta.glob<Omit<Language, "tag">>("../texts/*.json", {
   eager: true,
 });
 const pages = import.meta.glob<Texts>("../texts/*.json", { query: "?part=page", import: "default" });
+const laters = import.meta.glob<Texts>("../texts/*.json", { query: "?part=later", import: "default" });
 const rules = import.meta.glob<Record<string, string>>("../texts/*.json", { query: "?part=rules", import: "default" });
 const lessons = import.meta.glob<Record<string, string>>("../texts/*.json", {
   query: "?part=lesson",
@@ -43,6 +44,11 @@ export function languageOf(tag: string): Language | undefined {
 /** The texts of the page, without the rules. */
 export function loadTexts(tag: string): Promise<Texts> {
   return pages[path(tag)]!();
+}
+
+/** The texts of the page that only some of its screens need. */
+export function loadLaterTexts(tag: string): Promise<Texts> {
+  return laters[path(tag)]!();
 }
 
 /** The texts of the rules, which only those load who read them. */
