@@ -132,7 +132,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     booked = counted_in(shown)
     story = told(page)
     drawn = sum(bool(gain["draws"]) for gain in shown["event"]["summary"]["gains"])
-    breaks = [one for one in story if re.search(r"line \d breaks", one["caption"])]
+    breaks = [one for one in story if re.search(r"[Ll]ine \d breaks", one["caption"])]
     assert len(story) == drawn + len(booked) + len(breaks)
     assert all(one["behind"] == 0 for one in story)
     placed = [step for step in booked if step["reason"] in ("placement", "specials")]
