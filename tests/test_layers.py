@@ -48,6 +48,7 @@ TABLE_ROOMS: Final = (
     "table.shown",
     "table.names",
     "table.warming",
+    "table.apart",
     "table.thinkers",
     "table.review_desk",
     "table.reviews",

@@ -245,9 +245,9 @@ def test_a_process_of_its_own() -> None:
         try:
             share, made = await desk.go_on("a", text)
             shares.append(share)
-            assert desk._process is not None
-            desk._process.kill()
-            desk._process.join()
+            assert desk._worker._process is not None
+            desk._worker._process.kill()
+            desk._worker._process.join()
             while made is None:
                 share, made = await desk.go_on("a", text)
                 shares.append(share)

@@ -166,7 +166,7 @@ def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
 
 def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
     view = frame.view(frame.turn)
-    advised = think("advise", "8", 1, view.to_bytes())
+    advised = think("explain", "8", 0, view.to_bytes())
     return msgspec.json.encode(at_once(hinting(view, frame.seq, *advised))), think(
         "choose", "level:n=2", 7, view.to_bytes()
     )

@@ -48,7 +48,7 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
             one = player(f"level:n={level}")
             one.new_game(17)
             assert await thinkers.choose(LEVEL[level], 17, view) == str(one.choose(view))
-        assert await thinkers.advise(view, 16) == think("advise", "16", 1, view.to_bytes())
+        assert await thinkers.advise(view, 16) == think("explain", "16", 0, view.to_bytes())
 
     run(work)
 

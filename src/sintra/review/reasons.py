@@ -17,7 +17,7 @@ from sintra.components import COLORS, LINES, SEATS, Color, Goal
 from sintra.game.game import View
 from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise
 from sintra.rules import engine
-from sintra.rules.state import Array, Source, States, copied
+from sintra.rules.state import Array, Source, States
 from sintra.tabletop.moves import LayPlate, Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
 
@@ -163,19 +163,18 @@ def line_completed(view: View, move: Move) -> tuple[int, Color] | None:
     """R3.5, R4.1: the line that a take fills, if its tile has a space."""
     if not isinstance(move, TakeTiles) or move.line is None:
         return None
-    line = move.line - 1
-    after = _after(view, move)
-    is_full = after[0]["line_size"][view.seat, line] == move.line
-    if is_full and _open_columns(view.state)[view.seat, line, move.color]:
-        return move.line, move.color
-    return None
+    has_space = bool(_open_columns(view.state)[view.seat, move.line - 1, move.color])
+    return (move.line, move.color) if has_space and view.preview(move).completes_line else None
 
 
 def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
     """R4.1: the longest line whose tiles have no space yet and get one by the plate that a move lays."""
     if not isinstance(move, LayPlate):
         return None
-    before, after = _open_columns(view.state), _open_columns(_after(view, move))
+    laid = view.state
+    laid["deals_itself"] = 0
+    engine.play(laid, 0, path_of(move, laid, 0))
+    before, after = _open_columns(view.state), _open_columns(laid)
     state = view.state[0]
     for line in reversed(range(LINES)):
         color = int(state["line_color"][view.seat, line])
@@ -183,14 +182,6 @@ def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
         if waits and not before[view.seat, line, color] and after[view.seat, line, color]:
             return line + 1, Color(color)
     return None
-
-
-def _after(view: View, move: Move) -> States:
-    """The view's state when a move is made, as far as it is known."""
-    states = copied(view.state)
-    states["deals_itself"] = 0
-    engine.play(states, 0, path_of(move, states, 0))
-    return states
 
 
 def _open_columns(states: States) -> Array:

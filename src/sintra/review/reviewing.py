@@ -187,10 +187,7 @@ class Reviewer:
         seen = self.judge.look(before)
         change = self.judge.chance(real) - self.judge.chance(before)
         luck, expected = self._luck(before, move, real)
-        choices = len(before.legal_moves)
-        skill = 0.0
-        if choices > 1 and seen.best.move != move:
-            skill = self._skill(before, move, seen.best.move, expected, sign)
+        skill = self._skill(before, move, expected, sign)
         cost = max(0.0, -sign * skill)
         return TurnReview(
             ply=ply,
@@ -204,17 +201,14 @@ class Reviewer:
             skill=skill,
             luck=luck,
             noise=change - skill - sum(luck.values()),
-            choices=choices,
+            choices=len(before.legal_moves),
             reasons=self._reasons(before, seen.best.move, move) if cost >= BLAMED else (),
         )
 
     def cost(self, before: Game, move: Move) -> float:
         """What a move gives away, whatever came of it."""
         sign = 1.0 if before.turn == 0 else -1.0
-        best = self.judge.look(before).best.move
-        if best == move or len(before.legal_moves) == 1:
-            return 0.0
-        return max(0.0, -sign * self._skill(before, move, best, self._expected(self.judge, before, move), sign))
+        return max(0.0, -sign * self._skill(before, move, self._expected(self.judge, before, move), sign))
 
     def _reasons(self, before: Game, better: Move, played: Move) -> tuple[Reason, ...]:
         """Why another move would have been better, as far as its player could know."""
@@ -234,9 +228,12 @@ class Reviewer:
         same_plates = mean_chance(self.judge, others_dealt(before, move, self._budget.deals))
         return {"tiles": value - same_plates, "plates": same_plates - expected}, expected
 
-    def _skill(self, before: Game, move: Move, best: Move, expected: float, sign: float) -> float:
-        """What a move did that is not the first choice: 0 unless the choice is better on a second look, and, where
-        that seems to matter, on a deeper one."""
+    def _skill(self, before: Game, move: Move, expected: float, sign: float) -> float:
+        """What a move did: 0 unless another is the first choice and better on a second look, too, and, where that
+        seems to matter, on a deeper one."""
+        best = self.judge.look(before).best.move
+        if best == move or len(before.legal_moves) == 1:
+            return 0.0
         better = self._expected(self.judge, before, best)
         if sign * (better - expected) < SUSPECT:
             return sign * min(0.0, sign * (expected - better))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from sintra.components import Color
 from sintra.records.record import Record
@@ -16,7 +16,7 @@ from sintra.review.reviewing import BLAMED, CHANCES, GameReview, TurnReview
 class Mark(NamedTuple):
     """What a turn is called that gives something away, and the sign for it."""
 
-    word: str
+    word: Literal["inaccuracy", "mistake", "blunder"]
     sign: str
 
 
@@ -68,7 +68,12 @@ svg { width: 100%; height: auto; }
 
 def mark_of(turn: TurnReview) -> Mark | None:
     """What a turn is called because of its cost; None for one that needs no word."""
-    return next((mark for least, mark in MARKS.items() if turn.cost >= least), None)
+    return mark_of_cost(turn.cost)
+
+
+def mark_of_cost(cost: float) -> Mark | None:
+    """What a turn is called that costs so much of a win."""
+    return next((mark for least, mark in MARKS.items() if cost >= least), None)
 
 
 def marked(review: GameReview) -> list[tuple[TurnReview, Mark]]:

@@ -8,30 +8,23 @@ system interrupts it whenever somebody else has something to do, and it ends whe
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
-import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
 from sintra.review.reviewing import reviewing
-from sintra.table.voice import free_voices
-from sintra.workers import Worker, WorkerLostError
+from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
+from sintra.workers import WorkerLostError
 
 MOMENT: Final = 0.5
 """Seconds after which a process tells how far it is."""
-LONGEST: Final = 300.0
-"""A process that tells nothing for so many seconds is taken to be lost."""
 IDLE: Final = 60.0
 """Seconds without a review after which the process ends."""
-LOWEST: Final = 19
 
 
 class ReviewLostError(Exception):
@@ -52,20 +45,12 @@ class _Work:
 
 _work: list[_Work] = []
 """The one that is being made, if there is one."""
-_for_life: Final = contextlib.ExitStack()
-
-
-@cache
-def _settle_down() -> None:
-    """Nobody has to read what the process says, and it lets everybody else go first."""
-    _for_life.enter_context(free_voices())
-    if hasattr(os, "nice"):
-        os.nice(LOWEST)
 
 
 def _go_on(*job: Any) -> tuple[float, str | None]:
     """Goes on with a review in a process apart."""
-    _settle_down()
+    speak_freely()
+    let_others_go_first(LOWEST)
     return review_on(*job)
 
 
@@ -104,9 +89,7 @@ class ReviewDesk:
 
     def __init__(self, budget: ReviewBudget | None = None) -> None:
         self.budget = budget or ReviewBudget()
-        self._process: Worker | None = None
-        self._changing = threading.Lock()
-        self._closed = False
+        self._worker = LastingWorker("nothing is reviewed any more")
         self._thread = ThreadPoolExecutor(1, "review")
         self._leaving: asyncio.TimerHandle | None = None
 
@@ -117,48 +100,19 @@ class ReviewDesk:
         if self._leaving is not None:
             self._leaving.cancel()
         try:
-            return await loop.run_in_executor(self._thread, self._do, key, text)
+            return await loop.run_in_executor(self._thread, self._worker.do, _go_on, key, text, self.budget, MOMENT)
         except WorkerLostError:
             raise ReviewLostError("the process that reviews was lost") from None
         except Exception as error:
             raise ReviewLostError(f"{type(error).__name__} while a game was reviewed") from error
         finally:
-            if not self._closed:
-                self._leaving = loop.call_later(IDLE, self._end)
-
-    def _do(self, key: str, text: str) -> tuple[float, str | None]:
-        process = self._running()
-        late = threading.Timer(LONGEST, process.kill)
-        late.daemon = True
-        late.start()
-        try:
-            return process.do(_go_on, key, text, self.budget, MOMENT)
-        finally:
-            late.cancel()
-
-    def _running(self) -> Worker:
-        with self._changing:
-            if self._closed:
-                raise WorkerLostError("nothing is reviewed any more")
-            if self._process is None or not self._process.is_alive():
-                try:
-                    self._process = Worker()
-                except OSError as error:
-                    raise WorkerLostError("no process can be started") from error
-            return self._process
-
-    def _end(self) -> None:
-        """Ends the process, whatever it does."""
-        with self._changing:
-            process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.join()
+            if not self._worker.closed:
+                self._leaving = loop.call_later(IDLE, self._worker.end_process)
 
     def close(self) -> None:
         """Ends the process, and lets no other begin."""
-        self._closed = True
+        self._worker.kill()
         if self._leaving is not None:
             self._leaving.cancel()
-        self._end()
+        self._worker.join()
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -10,7 +10,6 @@ import contextlib
 import heapq
 import itertools
 import os
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,8 +18,8 @@ from typing import Any, Final, Literal
 
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
+from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
-from sintra.table.voice import free_voices
 from sintra.table.warming import (
     counting,
     forget_count,
@@ -31,19 +30,19 @@ from sintra.table.warming import (
     warm_reasons,
     warm_views,
 )
-from sintra.workers import Worker, WorkerLostError
+from sintra.workers import WorkerLostError
 
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
-Kind = Literal["choose", "advise", "analyse"] | Part
+Kind = Literal["choose", "advise", "explain", "analyse"] | Part
 Advised = tuple[bool, list[tuple[str, float, float]], list[dict[str, Any]]]
 """Whether advice is exact; moves with chance to win and lead; and why rather the first than the second."""
 Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
 """Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
 HINT_SIMS: Final = 1500
-LONGEST: Final = 300.0
-"""A worker that thinks longer than so many seconds is taken to be lost."""
 SLOW: Final = 0.2
 ATTEMPTS: Final = 3
+_NICENESS: Final = 10
+"""The priority of computers: the service goes first."""
 _MOST_ANALYSED: Final = 5
 _WARMING: Final[dict[str, Callable[[], None]]] = {
     "choices": warm_choices,
@@ -69,7 +68,7 @@ def _player(text: str) -> Any:
     return player(text)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _adviser(sims: int) -> Any:
     from sintra.players.hints import Adviser
 
@@ -83,16 +82,9 @@ def _foresight() -> Any:
     return Foresight()
 
 
-@lru_cache(maxsize=4)
-def _analyst(sims: int) -> Any:
-    from sintra.players.hints import Adviser
-
-    return Adviser(sims)
-
-
 def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
-    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, with reasons if
-    there is a seed, `analyse` more moves and what follows each; the others make compiled code ready."""
+    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, `explain` one with
+    reasons, `analyse` more moves and what follows each; the others make compiled code ready."""
     if kind in _WARMING:
         with contextlib.nullcontext() if kind == "reasons" else counting():
             return _WARMING[kind]()
@@ -102,10 +94,10 @@ def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None =
         chosen.new_game(seed)
         return str(chosen.choose(view, clock))
     if kind == "analyse":
-        found = _analyst(int(player)).evaluate(view, _MOST_ANALYSED)
+        found = _adviser(int(player)).evaluate(view, _MOST_ANALYSED)
         return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
     found = _adviser(int(player)).evaluate(view)
-    reasons = _reasons(view, found) if seed else []
+    reasons = _reasons(view, found) if kind == "explain" else []
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons
 
 
@@ -119,29 +111,13 @@ def _reasons(view: View, found: Any) -> list[dict[str, Any]]:
     return [reason.to_dict() for reason in reasons_for(view, first, second, _foresight())]
 
 
-_for_life: Final = contextlib.ExitStack()
-
-
-@cache
-def _speak_freely() -> None:
-    """Nobody has to read what a worker says."""
-    _for_life.enter_context(free_voices())
-
-
-@cache
-def _let_others_go_first(niceness: int = 10) -> None:
-    """A worker that thinks lets the service go first, and one that analyses those who play."""
-    if hasattr(os, "nice"):
-        os.nice(niceness)
-
-
 def _work(*job: Any) -> Any:
     """Does a job in a worker."""
-    _speak_freely()
-    if job[0] in ("choose", "advise"):
-        _let_others_go_first()
+    speak_freely()
+    if job[0] in ("choose", "advise", "explain"):
+        let_others_go_first(_NICENESS)
     elif job[0] == "analyse":
-        _let_others_go_first(19)
+        let_others_go_first(LOWEST)
     return think(*job)
 
 
@@ -155,73 +131,32 @@ def _bytes_of(view: View) -> bytes:
     return view.to_bytes()
 
 
-class _Worker:
-    """One process, or its successor; a thread of the service waits for its answers."""
+class _Thinker(LastingWorker):
+    """A process that thinks, or its successor."""
 
     def __init__(self) -> None:
-        self._process: Worker | None = None
-        self._changing = threading.Lock()
-        self.closed = False
+        super().__init__("no more computers think")
 
-    def _running(self) -> Worker:
-        """The process, a new one if there is none that lives; none begins once the worker is closed."""
-        with self._changing:
-            if self.closed:
-                raise WorkerLostError("no more computers think")
-            if self._process is None or not self._process.is_alive():
-                try:
-                    self._process = Worker()
-                except OSError as error:
-                    raise WorkerLostError("no process can be started") from error
-            return self._process
-
-    def do(self, job: tuple[Any, ...]) -> Any:
+    def think(self, job: tuple[Any, ...]) -> Any:
         """Has the job done; if the process dies over it, by another one."""
         for _ in range(ATTEMPTS):
             if self.closed:
                 break
             try:
-                process = self._running()
-                late = threading.Timer(LONGEST, process.kill)
-                late.daemon = True
-                late.start()
-                try:
-                    return process.do(_work, *job)
-                finally:
-                    late.cancel()
+                return self.do(_work, *job)
             except WorkerLostError:
-                self._end_process()
+                self.end_process(5.0)
             except Exception as error:
                 raise ThinkingError(f"{type(error).__name__} while a computer was thinking") from error
         raise ThinkingError("the thinking processes do not stay alive")
 
-    def do_last(self, job: tuple[Any, ...]) -> Any:
+    def think_last(self, job: tuple[Any, ...]) -> Any:
         """Has the job done, as the last one."""
         try:
-            return self.do(job)
+            return self.think(job)
         finally:
             self.kill()
             self.join()
-
-    def _end_process(self) -> None:
-        with self._changing:
-            process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.join(5.0)
-
-    def kill(self) -> None:
-        """Ends the process, whatever it does, and lets no other begin."""
-        with self._changing:
-            self.closed = True
-            if self._process is not None:
-                self._process.kill()
-
-    def join(self) -> None:
-        """Waits a moment for the end of a killed process."""
-        with self._changing:
-            if self._process is not None:
-                self._process.join()
 
 
 class Thinkers:
@@ -232,10 +167,10 @@ class Thinkers:
     def __init__(self, workers: int | None = None) -> None:
         """By default all processors but one, which is left to the service."""
         self.size = workers or max(1, (os.cpu_count() or 2) - 1)
-        self._free = [_Worker() for _ in range(self.size)]
+        self._free = [_Thinker() for _ in range(self.size)]
         self._all = tuple(self._free)
-        self._compilers = (_Worker(), _Worker())
-        self._analyst = _Worker()
+        self._compilers = (_Thinker(), _Thinker())
+        self._analyst = _Thinker()
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
         self._waiting: list[tuple[float, int, float, tuple[Any, ...], asyncio.Future[Any]]] = []
@@ -253,7 +188,8 @@ class Thinkers:
     async def advise(self, view: View, sims: int = HINT_SIMS) -> Advised:
         """Advice for the seat to move; without reasons as long as what finds them is being compiled."""
         compiling = self._compiling.get("reasons")
-        job = ("advise", str(sims), int(compiling is None or compiling.done()), _bytes_of(view))
+        kind: Kind = "explain" if compiling is None or compiling.done() else "advise"
+        job = (kind, str(sims), 0, _bytes_of(view))
         await self.until("players")
         answer: Advised = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
@@ -270,7 +206,7 @@ class Thinkers:
     async def _analyse(self, job: tuple[Any, ...]) -> Analysis:
         """Analyses are done one after the other, each to its end, whoever still waits for it."""
         async with self._analysing:
-            answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.do, job)
+            answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.think, job)
         return answer
 
     async def compile(self) -> None:
@@ -286,13 +222,13 @@ class Thinkers:
             "reasons": asyncio.create_task(self._compile_after("forecasts", first, "reasons", is_last=True)),
         }
 
-    async def _compile_after(self, earlier: Part, worker: _Worker, part: Part, is_last: bool = False) -> None:
+    async def _compile_after(self, earlier: Part, worker: _Thinker, part: Part, is_last: bool = False) -> None:
         await self.until(earlier)
         await self._compile(worker, part, is_last)
 
-    async def _compile(self, worker: _Worker, part: Part, is_last: bool = False) -> None:
+    async def _compile(self, worker: _Thinker, part: Part, is_last: bool = False) -> None:
         """Has a part compiled in a process apart; where that fails, those who need it do it themselves."""
-        do = worker.do_last if is_last else worker.do
+        do = worker.think_last if is_last else worker.think
         with contextlib.suppress(ThinkingError):
             await asyncio.get_running_loop().run_in_executor(self._threads, do, (part, "", 0, b""))
 
@@ -333,11 +269,11 @@ class Thinkers:
         for entry in held:
             heapq.heappush(self._waiting, entry)
 
-    async def _do(self, worker: _Worker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
+    async def _do(self, worker: _Thinker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
         try:
             if worker.closed:
                 raise ThinkingError("no more computers think")
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.do, job)
+            answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.think, job)
         except Exception as error:
             if not future.done():
                 future.set_exception(error)

@@ -1,6 +1,6 @@
 /** The games that this browser has sat at, and the links that it may give away. */
 import { api, Refusal } from "./api";
-import type { GameBrief } from "./messages";
+import type { GameBrief, GameMade } from "./messages";
 import { go } from "./router.svelte";
 import { keep } from "./settings.svelte";
 
@@ -49,6 +49,12 @@ export function forgetGame(game: string): void {
 export async function leaveGame(game: string): Promise<void> {
   await api.leave(game);
   forgetGame(game);
+}
+
+/** Keeps a game that was just made, with all its links, and goes there. */
+export function goToNewGame({ game, links }: GameMade): void {
+  keepGame({ game, at: Date.now(), ...links });
+  go(`/game/${game}`);
 }
 
 /** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */

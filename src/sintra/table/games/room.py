@@ -238,7 +238,7 @@ class Room:
         self._rounds.append(seq if begins else self._rounds[-1])
         tiles = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
-        self._turns.append(self._turns[-1] if _goes_on(mover, before, self.game) else self.game.ply)
+        self._turns.append(self._turns[-1] if goes_on(mover, before, self.game) else self.game.ply)
 
     def _back_to(self, ply: int) -> None:
         while self.game.ply > ply:
@@ -288,7 +288,7 @@ class Room:
         """Whether the move that was tried completes a turn, for the first time."""
         if self._tried is None or self.now.furthest > self.game.ply:
             return False
-        return not _goes_on(self.game.turn, self.game.state, self._tried[1])
+        return not goes_on(self.game.turn, self.game.state, self._tried[1])
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -314,12 +314,12 @@ class Room:
         return playing and now.asked_by is None and seat in self.movers
 
 
-def _goes_on(mover: int, before: States, after: Game) -> bool:
+def goes_on(mover: int, before: States, after: Game) -> bool:
     """Whether a move leaves its maker in the middle of a turn."""
-    return after.turn == mover and same_turn(Stage(before["stage"][0]), after.stage)
+    return after.turn == mover and _same_turn(Stage(before["stage"][0]), after.stage)
 
 
-def same_turn(before: Stage, after: Stage) -> bool:
+def _same_turn(before: Stage, after: Stage) -> bool:
     """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
     return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in TILING and after in TILING)
 

@@ -230,6 +230,11 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
     ]
 
 
+def people_shown(names: Sequence[str]) -> list[PlayerShown]:
+    """Players of whom nothing but their names matters: those of a study or a review."""
+    return [PlayerShown(name, "human", "", joined=True, present=True) for name in names]
+
+
 def rules_shown(rules: Rules) -> RulesShown:
     """The goals and options in play."""
     return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))

@@ -12,21 +12,18 @@ from typing import Any, Literal
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
-from sintra.review.telling import MARKS
-from sintra.table.shown.game import told_before
+from sintra.review.telling import mark_of_cost
+from sintra.table.shown.game import people_shown, rules_shown, told_before
 from sintra.table.shown.messages import (
     GameShown,
-    PlayerShown,
     ReasonShown,
     ReviewedMove,
     ReviewedTurn,
     ReviewFound,
     ReviewShown,
-    RulesShown,
 )
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
-from sintra.tabletop.ruleset import RuleOptions
 
 Kind = Literal["tiles", "plates", "chips", "placing"]
 
@@ -93,6 +90,7 @@ def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
     token, cost = turn["move"], turn["cost"]
     known = next((one for one in best if one.token == token), None)
     left = max(0.0, best[0].chance - cost)
+    mark = mark_of_cost(cost)
     return ReviewedTurn(
         ply=turn["ply"],
         round=turn["round"],
@@ -106,7 +104,7 @@ def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
         skill=turn["skill"],
         luck=turn["luck"],
         noise=turn["noise"],
-        mark=mark_of_cost(cost),
+        mark=mark.word if mark else "",
         reasons=[ReasonShown(**reason) for reason in turn.get("reasons", ())],
     )
 
@@ -114,13 +112,6 @@ def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
 def _move(view: View, token: str, chance: float, lead: float | None) -> ReviewedMove:
     told, places = told_before(view, token)
     return ReviewedMove(token, told, places, round(chance, 4), None if lead is None else round(lead, 2))
-
-
-def mark_of_cost(cost: float) -> Literal["", "inaccuracy", "mistake", "blunder"]:
-    """What a turn is called that costs so much of a win."""
-    word = next((mark.word for least, mark in MARKS.items() if cost >= least), "")
-    assert word in ("", "inaccuracy", "mistake", "blunder")
-    return word  # type: ignore[return-value]
 
 
 def kind_of(move: Move) -> Kind:
@@ -139,7 +130,6 @@ def kind_of(move: Move) -> Kind:
 def table_at(key: str, walked: WalkedGame, ply: int) -> GameShown:
     """The table after so many moves of a reviewed game."""
     view = walked.views[ply]
-    rules = walked.record.rules
     return GameShown(
         game=key,
         seq=ply,
@@ -147,7 +137,7 @@ def table_at(key: str, walked: WalkedGame, ply: int) -> GameShown:
         status="over" if ply == walked.last else "playing",
         mode="screen",
         you=[],
-        players=[PlayerShown(name, "human", "", joined=True, present=True) for name in walked.record.players],
-        rules=RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules)),
+        players=people_shown(walked.record.players),
+        rules=rules_shown(walked.record.rules),
         position=position_of(view),
     )

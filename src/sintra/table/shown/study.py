@@ -17,16 +17,15 @@ from sintra.position.text import Text
 from sintra.records.record import Record
 from sintra.rules.state import Stage, States, states_of
 from sintra.table.games.refusals import RefusalError
-from sintra.table.games.room import TILING, same_turn
+from sintra.table.games.room import TILING, goes_on
 from sintra.table.shown.forecasts import without_forecasts
-from sintra.table.shown.game import advice_shown, rules_shown, without_guesses
+from sintra.table.shown.game import advice_shown, people_shown, rules_shown, without_guesses
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AskStudy,
     Event,
     GameShown,
     LineMove,
-    PlayerShown,
     StudyAdvice,
     StudyMove,
     StudyShown,
@@ -70,16 +69,14 @@ class StudyLine:
     def note(self) -> None:
         """The game has been given one more move."""
         before = states_of(self._states[-1])
-        stood, stands = Stage(before["stage"][0]), self.game.stage
         mover = int(before["turn"][0])
         self._states.append(self.game.state.tobytes())
         self._movers.append(mover)
         begins_round = before["round_no"][0] != self.game.round
-        begins_tiling = stands in TILING and stood not in TILING
-        goes_on = self.game.turn == mover and same_turn(stood, stands)
+        begins_tiling = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
         self._rounds.append(self.ply if begins_round else self._rounds[-1])
         self._tilings.append(self.ply if begins_tiling else self._tilings[-1])
-        self._turns.append(self._turns[-1] if goes_on else self.ply)
+        self._turns.append(self._turns[-1] if goes_on(mover, before, self.game) else self.ply)
 
     def event(self, ply: int, observer: int) -> Event:
         """The move that led to a ply, 1 or more, as an observer may know it."""
@@ -195,7 +192,7 @@ def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generato
         status="over" if view.is_over else "playing",
         mode="screen",
         you=[0, 1],
-        players=[PlayerShown(name, "human", "", joined=True, present=True) for name in line.names],
+        players=people_shown(line.names),
         rules=rules_shown(view.rules),
         position=position,
         options=options,
