@@ -359,7 +359,7 @@ def _add_review(commands: Any) -> None:
         "--format", choices=("text", "json", "html"), default="text", help="for reading (default), programs, browsers"
     )
     command.add_argument(
-        "--sims", type=whole_from(2), default=1500, metavar="S", help="simulations of a look (default 1500)"
+        "--sims", type=whole_from(2), default=700, metavar="S", help="simulations of a look (default 700)"
     )
     command.add_argument("--out", default="-", metavar="FILE", help="where to, - for standard output (default)")
     command.set_defaults(run=_review)

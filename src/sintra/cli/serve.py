@@ -45,9 +45,9 @@ def add_serve(commands: Any) -> None:
     command.add_argument(
         "--review-sims",
         type=whole_from(2),
-        default=1500,
+        default=700,
         metavar="N",
-        help="simulations of each look of a review: how close it looks and how long it takes (default 1500)",
+        help="simulations of each look of a review: how close it looks and how long it takes (default 700)",
     )
     command.add_argument(
         "--no-limits", action="store_true", help="no limits on how often clients may ask: for load tests"

@@ -18,10 +18,10 @@ class ReviewBudget:
     """How closely a review looks: simulations of a look, how many times as many where a move seems bad, and how
     many worlds are looked at in which chance comes out differently (of the tiles of a round, and of all else)."""
 
-    sims: int = 1500
-    deeper: int = 8
-    deals: int = 24
-    worlds: int = 12
+    sims: int = 700
+    deeper: int = 6
+    deals: int = 12
+    worlds: int = 6
 
     def __post_init__(self) -> None:
         if self.sims < 2 or self.deeper < 1 or self.deals < 1 or self.worlds < 1:

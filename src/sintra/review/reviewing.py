@@ -31,7 +31,7 @@ from sintra.tabletop.moves import Move, TakeTiles
 Chance = Literal["tiles", "chips", "plates"]
 """What chance decides: the tiles of a round, the chips that are turned up, the plates that come to light."""
 CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
-SUSPECT: Final = 0.02
+SUSPECT: Final = 0.03
 """A move that seems to cost so much of a win is looked at more deeply."""
 BLAMED: Final = 0.05
 """A move that does cost so much of a win is blamed, with reasons."""
