@@ -7,7 +7,7 @@ how often the evaluator changes its mind, and whether blame stands:
                                                                             ten times the budget
     python bench/reviews.py games.jsonl reviews.jsonl --minutes 0           only the tables of what was reviewed
 
-Levels are held against their Elo on the ladder (`players/levels.py`).
+Levels are held against their Elo on the ladder (`players/levels.py`); the roots are what `review/strength.py` has.
 """
 
 from __future__ import annotations
@@ -59,9 +59,7 @@ def summary_of(text: str, number: int, budget: ReviewBudget, blame: bool) -> Sum
         "luck": found.luck,
         "noise": found.noise,
         "ending": found.ending,
-        "costs": [
-            [round(turn.cost, 4) for turn in found.turns if turn.seat == seat and turn.choices > 1] for seat in range(2)
-        ],
+        "costs": [[round(cost, 4) for cost in found.costs(seat)] for seat in range(2)],
         "mistakes": [
             [turn.ply, turn.cost, deep.cost(record.replay(turn.ply), Move.parse(turn.move)) if blame else None]
             for turn in mistakes
@@ -104,16 +102,31 @@ def mean_of(numbers: Iterable[float]) -> tuple[float, float]:
 def report(found: Sequence[Summary]) -> str:
     """The tables."""
     rates: dict[str, list[float]] = {}
+    roots: dict[str, list[float]] = {}
     for one in found:
-        for seat, name in enumerate(one["players"]):
-            rates.setdefault(name, []).extend(one["costs"][seat])
-    lines = [f"{len(found)} games", "", "| player | decisions | given away with each, 95 % |", "|---|---|---|"]
+        for name, costs in zip(one["players"], one["costs"], strict=True):
+            rates.setdefault(name, []).extend(costs)
+            roots.setdefault(name, []).append(math.sqrt(float(np.mean(costs))))
+    lines = [
+        f"{len(found)} games",
+        "",
+        "| player | decisions | given away with each, 95 % | root of it, game by game: mean and spread |",
+        "|---|---|---|---|",
+    ]
     for name in sorted(rates, key=lambda name: -mean_of(rates[name])[0]):
         mean, margin = mean_of(rates[name])
-        lines.append(f"| `{name}` | {len(rates[name])} | {100 * mean:.2f} ± {100 * margin:.2f} % |")
+        spread = float(np.std(roots[name], ddof=1)) if len(roots[name]) > 1 else 0.0
+        lines.append(
+            f"| `{name}` | {len(rates[name])} | {100 * mean:.2f} ± {100 * margin:.2f} %"
+            f" | {float(np.mean(roots[name])):.3f}, {spread:.3f} |"
+        )
     lines += ["", "| of a game | mean, 95 % | mean size |", "|---|---|---|"]
-    luck = [sum(one["luck"].values()) for one in found]
-    parts = {"luck": luck, "noise": [one["noise"] for one in found], "skill": [sum(one["skill"]) for one in found]}
+    parts = {
+        "luck": [sum(one["luck"].values()) for one in found],
+        "noise": [one["noise"] for one in found],
+        "skill of both": [sum(one["skill"]) for one in found],
+        "skill of a seat": [sign * skill for one in found for sign, skill in zip((1, -1), one["skill"], strict=True)],
+    }
     for name, numbers in parts.items():
         mean, margin = mean_of(numbers)
         size = float(np.mean(np.abs(numbers)))
@@ -161,14 +174,16 @@ def main() -> None:
     parser.add_argument("--games", type=int, metavar="N", help="the first N games only")
     parser.add_argument("--every", type=int, default=1, metavar="K", help="only every K-th game of the file")
     parser.add_argument("--cheap", action="store_true", help="at the budget for many games")
+    parser.add_argument("--sims", type=int, metavar="S", help="simulations of a look (default: those of the budget)")
     parser.add_argument("--blame", action="store_true", help="look at mistakes again with ten times the budget")
     parser.add_argument("--minutes", type=float, default=9.0, metavar="M", help="stop after so long (default 9)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="games at once")
     options = parser.parse_args()
     try:
         records = list(read_records(options.file))[:: options.every][: options.games]
+        budget = CHEAP if options.cheap else ReviewBudget()
         if options.minutes > 0:
-            review_games(records, options.out, CHEAP if options.cheap else ReviewBudget(), options)
+            review_games(records, options.out, replace(budget, sims=options.sims or budget.sims), options)
         found = read_summaries(options.out)
     except (SintraError, OSError, ValueError) as error:
         parser.error(str(error))

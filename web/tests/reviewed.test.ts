@@ -19,6 +19,10 @@ const found: ReviewFound = {
   ending: 0.4,
   result: 1,
   error_rate: [0.08, 0.2],
+  strength: [
+    { elo: 1300, low: 900, high: 1700 },
+    { elo: 900, low: 500, high: 1300 },
+  ],
   turns,
 };
 const shown: ReviewShown = {

@@ -28,7 +28,7 @@ class ReviewBudget:
             raise SintraError("a review needs at least 2 simulations, and 1 of everything else")
 
 
-CHEAP: Final = ReviewBudget(sims=150, deeper=4, deals=8, worlds=6)
+CHEAP: Final = ReviewBudget(sims=60, deeper=2, deals=6, worlds=4)
 """For many games, where no single verdict matters."""
 
 

@@ -24,6 +24,7 @@ from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.reasons import Kind, Reason, reasons_for
+from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
@@ -84,10 +85,18 @@ class GameReview:
         """Where the evaluator changed its mind."""
         return sum(turn.noise for turn in self.turns)
 
+    def costs(self, seat: int) -> list[float]:
+        """What a seat's real decisions cost, one by one."""
+        return [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
+
     def error_rate(self, seat: int) -> float:
         """The mean cost of a seat's real decisions: how much of a win it gives away with each."""
-        costs = [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
+        costs = self.costs(seat)
         return sum(costs) / len(costs) if costs else 0.0
+
+    def strength(self, seat: int) -> Strength:
+        """Where such an error rate is on the ladder of levels, if the budget was the usual one."""
+        return strength_of(self.error_rate(seat), len(self.costs(seat)))
 
     def lost_by_round(self, seat: int) -> list[float]:
         """How much of a win a seat gave away in each round."""
@@ -116,6 +125,7 @@ class GameReview:
             "noise": self.noise,
             "ending": self.ending,
             "error_rate": [self.error_rate(seat) for seat in range(2)],
+            "strength": [self.strength(seat).to_dict() for seat in range(2)],
             "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],
             "turns": [_turn_dict(turn) for turn in self.turns],
         }

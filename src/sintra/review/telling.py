@@ -111,6 +111,10 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     yield "Given away with each decision: " + ", ".join(
         f"{name} {_percent(review.error_rate(seat), 2)}" for seat, name in enumerate(names)
     )
+    found = [review.strength(seat) for seat in range(2)]
+    yield "Plays, by this game, like (95 %): " + ", ".join(
+        f"{name} {one.elo:.0f} ({one.low:.0f} to {one.high:.0f})" for name, one in zip(names, found, strict=True)
+    )
     for seat, name in enumerate(names):
         rounds = review.lost_by_round(seat)
         if sum(rounds) >= BLAMED:
@@ -121,13 +125,13 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
         ]
         if sources:
             yield f"Better moves would have brought {name}, in points: {'; '.join(sources)}"
-    found = marked(review)
-    if not found:
+    blamed = marked(review)
+    if not blamed:
         yield "No turn gave away as much as 5 % of a win."
         return
     yield ""
     yield "Turns that gave something away (chance to win of who moved):"
-    for turn, mark in found:
+    for turn, mark in blamed:
         before = turn.best[0].win
         yield (
             f"  ply {turn.ply:3}, round {turn.round}, {names[turn.seat]}: {turn.move:10} {mark.word:10} "

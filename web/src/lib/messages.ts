@@ -537,9 +537,18 @@ export interface ReviewedTurn {
 }
 
 /**
+ * About where somebody is on the ladder of levels, and where with 95 % probability.
+ */
+export interface StrengthShown {
+  elo: number;
+  low: number;
+  high: number;
+}
+
+/**
  * What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
  * thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
- * gave away with a decision, on average.
+ * gave away with a decision, on average, and `strength` the place on the ladder of levels that this speaks for.
  */
 export interface ReviewFound {
   start: number;
@@ -549,6 +558,7 @@ export interface ReviewFound {
   ending: number;
   result: number;
   error_rate: number[];
+  strength: StrengthShown[];
   turns: ReviewedTurn[];
 }
 

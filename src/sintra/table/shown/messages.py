@@ -561,10 +561,18 @@ class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
     reasons: list[ReasonShown] = []
 
 
+class StrengthShown(Struct, frozen=True, gc=False):
+    """About where somebody is on the ladder of levels, and where with 95 % probability."""
+
+    elo: int
+    low: int
+    high: int
+
+
 class ReviewFound(Struct, frozen=True, gc=False):
     """What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
     thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
-    gave away with a decision, on average."""
+    gave away with a decision, on average, and `strength` the place on the ladder of levels that this speaks for."""
 
     start: float
     skill: list[float]
@@ -573,6 +581,7 @@ class ReviewFound(Struct, frozen=True, gc=False):
     ending: float
     result: float
     error_rate: list[float]
+    strength: list[StrengthShown]
     turns: list[ReviewedTurn]
 
 

@@ -21,6 +21,7 @@ from sintra.table.shown.messages import (
     ReviewedTurn,
     ReviewFound,
     ReviewShown,
+    StrengthShown,
 )
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
@@ -81,6 +82,7 @@ def finding(walked: WalkedGame, told: dict[str, Any]) -> Generator[None, None, R
         ending=told["ending"],
         result=told["result"],
         error_rate=told["error_rate"],
+        strength=[StrengthShown(**one) for one in told.get("strength", ())],
         turns=turns,
     )
 

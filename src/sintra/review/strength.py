@@ -1,0 +1,76 @@
+"""How strong somebody plays, from what their decisions give away: a place on the ladder of levels, and how sure it is.
+
+The root of an error rate is about normally distributed from game to game. Where it lies for each level, and how far it
+spreads, was measured (`bench/reviews.py` prints it); every strength of the ladder is weighed by how well it explains
+what was seen, and by what is thought of a player before the first game.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from sintra.players.levels import LEVELS
+
+
+class Errors(NamedTuple):
+    """The root of what a level gives away with each decision: its mean over games, and its spread."""
+
+    mean: float
+    spread: float
+
+
+ERRORS: Final = {
+    1: Errors(0.183, 0.047),
+    2: Errors(0.174, 0.043),
+    3: Errors(0.164, 0.037),
+    4: Errors(0.143, 0.038),
+    5: Errors(0.127, 0.025),
+    6: Errors(0.102, 0.017),
+    7: Errors(0.087, 0.031),
+    8: Errors(0.068, 0.032),
+    9: Errors(0.032, 0.018),
+    10: Errors(0.022, 0.010),
+    11: Errors(0.021, 0.007),
+}
+"""By level, over games of `DECISIONS` decisions at the default budget."""
+DECISIONS: Final = 62
+"""So many real decisions a seat has in a game; the spread of more or fewer is that of a mean."""
+PRIOR: Final = Errors(1100.0, 400.0)
+"""What is thought of a player before the first game: anything from a first game to a master."""
+STEP: Final = 10
+OUTSIDE: Final = 0.025
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """About where somebody is on the ladder, and where with 95 % probability."""
+
+    elo: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, int]:
+        """As JSON has it."""
+        return {"elo": round(self.elo), "low": round(self.low), "high": round(self.high)}
+
+
+_LADDER: Final = np.arange(LEVELS[0].elo - 300, LEVELS[-1].elo + 201, STEP, dtype=float)
+
+
+def strength_of(error_rate: float, decisions: int) -> Strength:
+    """The strength that an error rate speaks for that was seen over so many decisions."""
+    elos = [level.elo for level in LEVELS]
+    means = np.interp(_LADDER, elos, [ERRORS[level.number].mean for level in LEVELS])
+    spreads = np.interp(_LADDER, elos, [ERRORS[level.number].spread for level in LEVELS])
+    weights = -(((_LADDER - PRIOR.mean) / PRIOR.spread) ** 2) / 2
+    if decisions:
+        spreads = spreads * math.sqrt(DECISIONS / decisions)
+        weights = weights - ((math.sqrt(error_rate) - means) / spreads) ** 2 / 2 - np.log(spreads)
+    weights = np.exp(weights - weights.max())
+    weights /= weights.sum()
+    low, high = np.interp((OUTSIDE, 1 - OUTSIDE), np.cumsum(weights) - weights / 2, _LADDER)
+    return Strength(float(weights @ _LADDER), float(low), float(high))
