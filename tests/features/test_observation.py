@@ -20,7 +20,8 @@ def of_state(states: States, seat: int) -> Array:
     """What a seat of one state may know."""
     out = np.full((1, SIZE), 99, np.uint8)
     observe_batch(states, np.array([seat]), out)
-    return out[0]
+    found: Array = out[0]
+    return found
 
 
 def test_every_field_has_a_name_of_its_own_and_a_place_in_one_block() -> None:
