@@ -82,7 +82,7 @@ MARKERS: Final = _layout.block("mine: plates to take", range(3))
 CHIPS_LEFT: Final = _layout.block("mine: chips to take", range(3))
 SCORE: Final = _layout.block("mine: score", [SCORE_STEP * k for k in range(SCORES)])
 SEAT_INPUTS: Final = len(_layout) - SEAT
-_layout.names += [name.replace("mine", "theirs", 1) for name in _layout.names[SEAT:]]
+_layout.again(SEAT, "mine", "theirs")
 START: Final = _layout.block("start tile", ("on factory", "mine", "theirs"))
 FIRST: Final = _layout.block("I start")
 LEAD: Final = _layout.block("lead below", (*LEADS, "more"))
@@ -101,6 +101,7 @@ HELD_SLOT: Final = _layout.block("held over", SLOT_NAMES)
 TO_STACK: Final = _layout.block("to stack", COLOR_LETTERS, range(1, 4))
 INPUTS: Final = len(_layout)
 NAMES: Final = tuple(_layout.names)
+BLOCKS: Final = tuple(_layout.blocks)
 LEAD_BOUNDS: Final = np.array(LEADS, np.int64)
 
 

@@ -1,25 +1,61 @@
-"""How sparse features are numbered and named: blocks, one after the other, each with axes."""
+"""How features are numbered and named: blocks, one after the other, each with axes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 Axis = Sequence[object]
 """The values of an axis, as they stand in names."""
 
 
-class Layout:
-    """A numbering of features. `block` gives the number of a block's first feature; the last axis changes quickest."""
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Features that belong together, numbered from `first`; the last axis changes quickest."""
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
+    name: str
+    first: int
+    axes: tuple[tuple[str, ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many values each axis has."""
+        return tuple(map(len, self.axes))
+
+    @property
+    def size(self) -> int:
+        """How many features there are."""
+        return prod(self.shape)
+
+    @property
+    def names(self) -> list[str]:
+        """The features' names."""
+        return [" ".join((self.name, *values)) for values in product(*self.axes)]
+
+
+class Layout:
+    """A numbering of features, perhaps beginning with another one's."""
+
+    def __init__(self, begins_with: Iterable[Block] = ()) -> None:
+        self.blocks: list[Block] = list(begins_with)
+        self.names: list[str] = [name for block in self.blocks for name in block.names]
 
     def block(self, name: str, *axes: Axis) -> int:
-        """Adds a block."""
-        first = len(self.names)
-        self.names += [" ".join(map(str, (name, *values))) for values in product(*axes)]
-        return first
+        """Adds a block and gives the number of its first feature."""
+        return self._add(Block(name, len(self), tuple(tuple(map(str, axis)) for axis in axes)))
+
+    def again(self, first: int, word: str, instead: str) -> int:
+        """Adds the blocks from a number on once more, with another word in their names."""
+        found = [block for block in self.blocks if block.first >= first]
+        return min(self._add(replace(block, name=block.name.replace(word, instead, 1))) for block in found)
+
+    def _add(self, block: Block) -> int:
+        added = replace(block, first=len(self))
+        self.blocks.append(added)
+        self.names += added.names
+        return added.first
 
     def __len__(self) -> int:
         return len(self.names)
