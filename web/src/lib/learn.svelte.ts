@@ -84,14 +84,15 @@ export class Learning extends Study {
   }
 
   private ask(turns: readonly ReviewedTurn[]): void {
+    this.at = 0;
+    this.verdict = null;
     this.turns = turns;
     this.done = turns.map(() => NEW);
   }
 
   /** Lays the table of a question. */
   async open(k: number): Promise<boolean> {
-    const moves = this.review ? this.turns[k]! : null;
-    if (!moves || !(await this.begin({ start: { record: this.record }, at: moves.ply }))) return false;
+    if (!(await this.begin({ start: { record: this.record }, at: this.turns[k]!.ply }))) return false;
     this.at = k;
     this.verdict = null;
     this.isHintOpen = this.isOver = false;
