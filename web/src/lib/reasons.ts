@@ -6,6 +6,6 @@ import type { ReasonShown } from "./messages";
 export function reasonWords({ kind, points, goal, line, color }: ReasonShown): string {
   const theirs = kind.startsWith("their_");
   const key = kind === "placement" && line ? "why.placement.line" : `why.${kind}${theirs && points < 0 ? ".lost" : ""}`;
-  const named = { line: line ?? 0, goal: goal ? t(`goal.${goal}`) : "", color: color ? t(`color.${color}`) : "" };
+  const named = { line: line ?? 0, goal: goal ? t(`goal.${goal}`) : "", color: color ?? "" };
   return t(key, named);
 }
