@@ -82,7 +82,7 @@ describe("a review as a player reads it", () => {
   });
   it("tells points lost by source, what the other would not have gained as one", () => {
     expect(lostBySource(found)).toEqual([]);
-    const lost = [
+    const lost: Record<string, number>[] = [
       { goals: 2, their_points: 1, their_later: 2.5, chips: 0.4 },
       { goals: -1, draws: 5 },
     ];
