@@ -30,7 +30,7 @@ from sintra.rules.state import Stage
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
-from sintra.table.review_desk import review_on
+from sintra.table.review_desk import cost_of, review_on
 from sintra.table.reviews import key_of
 from sintra.table.shown.fields import fields_of
 from sintra.table.thinkers import Advised, Analysis
@@ -56,6 +56,7 @@ REVIEWED: Final = _whole_record()
 PUZZLES: Final = [next(one.id for one in load() if one.kind == kind) for kind in KINDS]
 """One of each kind."""
 _KEY: Final = key_of(REVIEWED)
+_PLAYED: Final = Record.loads(REVIEWED).moves[20]
 _TILED: Final = next(game.ply for game in Record.loads(REVIEWED).positions() if game.stage is Stage.TILING)
 """The ply at which its first round is tiled."""
 _BUILT: Final[dict[str, Any]] = {
@@ -82,6 +83,9 @@ class ReviewsElsewhere(QuickDesk):
 
     async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
         return await asyncio.to_thread(review_on, key, text, self.budget, 1e9)
+
+    async def cost(self, text: str, ply: int, token: str) -> float:
+        return await asyncio.to_thread(cost_of, text, ply, token, self.budget)
 
 
 @contextlib.contextmanager
@@ -230,6 +234,9 @@ class Asker:
             ("GET", "/api/reviews/{review}"): gets(f"/api/reviews/{_KEY}"),
             ("GET", "/api/reviews/{review}/record"): gets(f"/api/reviews/{_KEY}/record"),
             ("GET", "/api/reviews/{review}/positions/{ply}"): gets(f"/api/reviews/{_KEY}/positions/20"),
+            ("POST", "/api/reviews/{review}/tries"): lambda: [
+                (f"/api/reviews/{_KEY}/tries", {"ply": 20, "token": token}) for token in (_PLAYED, "E")
+            ],
             ("POST", "/api/network"): lambda: [("/api/network", {"open": True})],
             ("POST", "/api/qr"): lambda: [
                 ("/api/qr", {"text": _LINK}),

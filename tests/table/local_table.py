@@ -23,7 +23,7 @@ from sintra.table.games.storage import Storage, Stored
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.opponents import Opponent
-from sintra.table.review_desk import ReviewDesk, review_on
+from sintra.table.review_desk import ReviewDesk, cost_of, review_on
 from sintra.table.service import Service
 from sintra.table.shown import messages
 from sintra.table.thinkers import Advised, Analysis, Thinkers, think
@@ -74,6 +74,10 @@ class QuickDesk(ReviewDesk):
             await asyncio.sleep(0.001)
         await asyncio.sleep(0)
         return review_on(key, text, self.budget, 0.0)
+
+    async def cost(self, text: str, ply: int, token: str) -> float:
+        await asyncio.sleep(0)
+        return cost_of(text, ply, token, self.budget)
 
 
 class LocalTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 
 from sintra.game.game import Game
 from sintra.records.record import Record
-from sintra.review import ReviewBudget
+from sintra.review import ReviewBudget, review
+from sintra.steps import at_once
 from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.reviews import MOST_WAITING
-from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown
+from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewFound, ReviewShown, ReviewTry
+from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from table.local_table import LocalTable, Person, QuickDesk, friends
 
 HASTY = ReviewBudget(sims=2, deeper=1, deals=1, worlds=1)
@@ -83,6 +86,42 @@ def test_the_table_at_every_move(local: LocalTable) -> None:
         assert msgspec.to_builtins(shown.position)["factories"] == replayed["factories"]
     for none in ("7", "-1", "x"):
         assert ann.refused("GET", f"/reviews/{review}/positions/{none}") == (404, "no_ply")
+
+
+def test_another_move_is_tried(local: LocalTable) -> None:
+    """It costs what the review would say of it, and is right if that is next to nothing."""
+    game, ann = resigned(local)
+    review = ann.post(f"/games/{game}/review", {})["review"]
+    turns = until_done(local, ann, review)["found"]["turns"]
+    for turn in turns:
+        asked = {"ply": turn["ply"], "token": turn["played"]["token"]}
+        found = msgspec.convert(ann.post(f"/reviews/{review}/tries", asked), ReviewTry)
+        assert found.cost == pytest.approx(turn["cost"], abs=1e-4)
+        assert found.right == (turn["cost"] < AS_GOOD)
+        assert msgspec.to_builtins(found.telling) == turn["played"]["telling"]
+        assert found.places == turn["played"]["places"]
+    best = ann.post(f"/reviews/{review}/tries", {"ply": 0, "token": turns[0]["best"][0]["token"]})
+    assert best["right"]
+    assert best["cost"] == 0.0
+    for token in ("E", "nonsense"):
+        assert ann.refused("POST", f"/reviews/{review}/tries", {"ply": 0, "token": token}) == (422, "bad_move")
+    assert ann.refused("POST", f"/reviews/{review}/tries", {"ply": 7, "token": "E"}) == (404, "no_ply")
+    nowhere = "/reviews/abcdefghijklmnopqrstuvwx/tries"
+    assert ann.refused("POST", nowhere, {"ply": 0, "token": "E"}) == (404, "no_review_here")
+
+
+def test_points_lost_by_source(local: LocalTable) -> None:
+    """As the library tells them; a review that was kept before they were told has none."""
+    record = a_record()
+    told = review(record, HASTY).to_dict()
+    told["lost"][1]["sources"] = {"goals": 2.5}
+
+    def found(told: dict[str, Any]) -> ReviewFound:
+        return at_once(finding(at_once(walking(record)), told))
+
+    assert found(told).lost == [told["lost"][0]["sources"], {"goals": 2.5}]
+    del told["lost"]
+    assert found(told).lost == []
 
 
 def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
@@ -252,6 +291,8 @@ def test_a_process_of_its_own() -> None:
                 share, made = await desk.go_on("a", text)
                 shares.append(share)
             assert msgspec.json.decode(made)["format"] == "sintra-review/1"
+            cost = json.loads(made)["turns"][1]["cost"]
+            assert await desk.cost(text, 1, Record.loads(text).moves[1]) == pytest.approx(cost)
             with pytest.raises(ReviewLostError):
                 await desk.go_on("b", "no record")
         finally:

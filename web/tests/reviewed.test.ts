@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ReviewedTurn, ReviewFound, ReviewShown } from "../src/lib/messages";
-import { account, costliest, costOf, curve, marked, markedFrom, roundStarts } from "../src/lib/reviewed";
+import {
+  account,
+  costliest,
+  costOf,
+  curve,
+  lostBySource,
+  marked,
+  markedFrom,
+  namesOf,
+  roundStarts,
+} from "../src/lib/reviewed";
 
 function turn(ply: number, seat: number, cost: number, round = 1): ReviewedTurn {
   const move = { token: "E", telling: { key: "log.end" }, places: [], chance: 0.5 };
@@ -69,5 +79,21 @@ describe("a review as a player reads it", () => {
     expect(curve(shown, "lead", 1)).toEqual([-4, -4, -4, -4, -10]);
     const nothing = { ...shown, plies: 0, found: { ...found, turns: [] } };
     expect(curve(nothing, "chance", 0)).toEqual([1]);
+  });
+  it("tells points lost by source, what the other would not have gained as one", () => {
+    expect(lostBySource(found)).toEqual([]);
+    const lost: Record<string, number>[] = [
+      { goals: 2, their_points: 1, their_later: 2.5, chips: 0.4 },
+      { goals: -1, draws: 5 },
+    ];
+    expect(lostBySource({ ...found, lost })).toEqual([
+      { source: "draws", points: [0, 5] },
+      { source: "theirs", points: [3.5, 0] },
+      { source: "goals", points: [2, -1] },
+    ]);
+  });
+  it("tells players of one name apart", () => {
+    expect(namesOf(shown)).toEqual(["Ann", "Ben"]);
+    expect(namesOf({ ...shown, players: ["Ann", "Ann"] })).toEqual(["Ann (1)", "Ann (2)"]);
   });
 });

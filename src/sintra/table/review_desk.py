@@ -10,16 +10,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar
 
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
-from sintra.review.reviewing import reviewing
+from sintra.review.reviewing import Reviewer, reviewing
 from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
+from sintra.tabletop.moves import Move
 from sintra.workers import WorkerLostError
+
+R = TypeVar("R")
 
 MOMENT: Final = 0.5
 """Seconds after which a process tells how far it is."""
@@ -73,6 +77,24 @@ def review_on(key: str, text: str, budget: ReviewBudget, moment: float) -> tuple
     return work.share, None
 
 
+def _weigh(*job: Any) -> float:
+    """Says what a move costs, in a process apart."""
+    speak_freely()
+    let_others_go_first(LOWEST)
+    return cost_of(*job)
+
+
+def cost_of(text: str, ply: int, token: str, budget: ReviewBudget) -> float:
+    """What a move would have given away of a win at a turn of a game, as a review judges it."""
+    return _reviewer(budget).cost(Record.loads(text).replay(ply), Move.parse(token))
+
+
+@cache
+def _reviewer(budget: ReviewBudget) -> Reviewer:
+    """Who judges single moves; what was looked at for one of them is known when the next is asked about."""
+    return Reviewer(budget)
+
+
 def _begin(key: str, text: str, budget: ReviewBudget) -> _Work:
     def note(share: float) -> None:
         work.share = share
@@ -96,11 +118,20 @@ class ReviewDesk:
     async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
         """Has the review of a record gone on with for a moment: how much of it is done, and the whole as JSON when
         all is. A process that dies over it loses what it had done; the next moment begins anew."""
+        return await self._do(_go_on, key, text, self.budget, MOMENT)
+
+    async def cost(self, text: str, ply: int, token: str) -> float:
+        """What a move would have given away of a win at a turn of a record; a review that is being made goes on
+        afterwards."""
+        return await self._do(_weigh, text, ply, token, self.budget)
+
+    async def _do(self, function: Callable[..., R], *arguments: Any) -> R:
+        """Has something done in the process, which stays for a while."""
         loop = asyncio.get_running_loop()
         if self._leaving is not None:
             self._leaving.cancel()
         try:
-            return await loop.run_in_executor(self._thread, self._worker.do, _go_on, key, text, self.budget, MOMENT)
+            return await loop.run_in_executor(self._thread, lambda: self._worker.do(function, *arguments))
         except WorkerLostError:
             raise ReviewLostError("the process that reviews was lost") from None
         except Exception as error:

@@ -25,14 +25,18 @@ from sintra.table.games.refusals import RefusalError, closing
 from sintra.table.games.storage import Storage
 from sintra.table.portions import Portions
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
-from sintra.table.shown.messages import GameShown
-from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, walking
+from sintra.table.shown.messages import GameShown, ReviewTry
+from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
+from sintra.tabletop.moves import Move
 
 MOST_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
 ATTEMPTS: Final = 3
 _MOST_WALKED: Final = 32
 _MOST_FOUND: Final = 32
+_MOST_TRIED: Final = 2000
+_MOST_TRYING: Final = 24
+"""Costs of other moves that are kept, and those that may wait to be found."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -63,6 +67,8 @@ class Reviews:
         self._making: asyncio.Task[None] | None = None
         self._walked: OrderedDict[str, WalkedGame] = OrderedDict()
         self._found: OrderedDict[str, bytes] = OrderedDict()
+        self._tried: OrderedDict[tuple[str, int, str], float] = OrderedDict()
+        self._trying = 0
         self._closed = False
 
     # --- asking ---------------------------------------------------------------------------------
@@ -171,12 +177,36 @@ class Reviews:
 
     async def table(self, key: str, ply: int) -> GameShown:
         """The table after so many moves of a game that is reviewed or is to be."""
-        walked = self._walked.get(key)
-        if walked is None:
-            walked = await self._walk(key, (await self._kept(key))[0])
-        if not 0 <= ply <= walked.last:
-            raise RefusalError(404, "no_ply", f"The game has plies 0 to {walked.last}.")
-        return table_at(key, walked, ply)
+        return table_at(key, await self._walked_to(key, ply), ply)
+
+    async def attempt(self, key: str, ply: int, token: str) -> ReviewTry:
+        """What becomes of another move at a turn; one move is judged once."""
+        view = (await self._walked_to(key, ply)).views[ply]
+        try:
+            legal = Move.parse(token) in view.legal_moves
+        except SintraError:
+            legal = False
+        if not legal:
+            raise RefusalError(422, "bad_move", f"{token} cannot be played there.")
+        asked = (key, ply, token)
+        if asked not in self._tried:
+            self._tried[asked] = await self._cost(*asked)
+            if len(self._tried) > _MOST_TRIED:
+                self._tried.popitem(last=False)
+        return tried(view, token, self._tried[asked])
+
+    async def _cost(self, key: str, ply: int, token: str) -> float:
+        if self._trying >= _MOST_TRYING:
+            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
+        self._trying += 1
+        try:
+            await self._ready()
+            return await self._desk.cost((await self._kept(key))[0], ply, token)
+        except ReviewLostError as error:
+            self.on_failure(error)
+            raise RefusalError(503, "no_review", "This move could not be judged: try again.") from None
+        finally:
+            self._trying -= 1
 
     async def record(self, key: str) -> str:
         """The record of a game that is reviewed or is to be, as text."""
@@ -187,6 +217,15 @@ class Reviews:
         if kept is None:
             raise RefusalError(404, "no_review_here", "There is no such review: ask for it again.")
         return kept
+
+    async def _walked_to(self, key: str, ply: int) -> WalkedGame:
+        """A game that has a ply."""
+        walked = self._walked.get(key)
+        if walked is None:
+            walked = await self._walk(key, (await self._kept(key))[0])
+        if not 0 <= ply <= walked.last:
+            raise RefusalError(404, "no_ply", f"The game has plies 0 to {walked.last}.")
+        return walked
 
     async def _walk(self, key: str, text: str) -> WalkedGame:
         walked = self._walked.get(key)

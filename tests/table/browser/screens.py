@@ -235,9 +235,14 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
     page.locator(".looked-at").wait_for()
     yield "review"
-    page.get_by_role("button", name=words("learn.title", language)).click()
-    page.locator(".learn").wait_for()
+    page.get_by_role("link", name=words("learn.title", language)).click()
+    page.get_by_role("button", name=words("act.hint", language), exact=True).click()
+    page.locator(".said").wait_for()
     yield "learn"
+    page.get_by_role("button", name=words("puzzle.solution", language), exact=True).click()
+    page.get_by_role("button", name=words("puzzle.why", language)).click()
+    page.get_by_role("dialog").wait_for()
+    yield "learn-explained"
     page.goto("/analysis")
     page.get_by_role("dialog").wait_for()
     yield "study-begin"

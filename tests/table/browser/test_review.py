@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChip
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
+from table.browser.users import ORDERS, PROMPT, KeyboardUser, MouseUser, TouchUser
 
 GRAPH = ".graph"
 SIZES = pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)], ids=["desk", "phone"])
@@ -31,10 +33,6 @@ def found_of(page: Page) -> dict[str, Any]:
     answer = page.context.request.get(f"/api/reviews/{key[1]}")
     found: dict[str, Any] = answer.json()["found"]
     return found
-
-
-def at(page: Page) -> int:
-    return int(page.locator(GRAPH).get_attribute("aria-valuenow") or -1)
 
 
 @SIZES
@@ -106,36 +104,108 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     assert seat_of(page).shown()["began"] == {"moves": 0, "has_record": True}
 
 
-@SIZES
-def test_mistakes_are_questions(browsers: Browsers, width: int, height: int) -> None:
-    """As many tries as wanted, and the answer on request."""
-    page = browsers.page(width, height)
+def enter(user: MouseUser, move: Move, places: list[str]) -> bool:
+    """Makes a move with what lies on the table, as far as it is of a common kind; False for others."""
+    page = user.page
+    match move:
+        case SunTake() | MoonTake():
+            side = f"sun-{move.factory}" if isinstance(move, SunTake) else "moon-"
+            tile = f"[data-place^='{side}'] button[data-piece={move.color.letter}]:not([data-place^='chip-'] *)"
+            user.press(page.locator(tile).first)
+            user.press(page.locator(f"button[data-drop='line-{move.line or 0}']"))
+            order = "".join(color.letter for color in getattr(move, "order", ()))
+            if page.locator(f"{ORDERS}[value='{order}']:not(:checked)").count():
+                page.locator(f"{ORDERS}[value='{order}']").check(force=True)
+        case TakeChip():
+            user.press(page.locator(f"[data-place='chip-{move.factory}'] button"))
+        case DisplayPlate():
+            display = next(place for place in places if place.startswith("display-"))
+            user.press(page.locator(f"[data-place='{display}'] button"))
+            user.press(page.locator(f"button[data-drop='slot-{move.slot}']"))
+            for _ in range(move.turns):
+                user.press(page.locator(".turner button").last)
+        case _:
+            return False
+    said, confirm = page.locator(".said"), page.locator(f"{PROMPT} button:enabled", has_text=words("act.confirm"))
+    said.or_(confirm).first.wait_for()
+    if confirm.count():
+        user.confirm()
+    return True
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "kind"),
+    [(1280, 720, MouseUser), (390, 844, TouchUser), (1280, 720, KeyboardUser)],
+    ids=["mouse", "touch", "keys"],
+)
+def test_mistakes_are_tried_on_the_table(browsers: Browsers, width: int, height: int, kind: type[MouseUser]) -> None:
+    """As many tries as wanted, a hint, the solution on request, and in the end what was found."""
+    page = browsers.page(width, height, touch=kind is TouchUser)
     resigned(page)
     page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
     page.locator(GRAPH).wait_for()
+    key = re.search(r"/review/([\w-]+)", page.url)
+    assert key is not None
     own = sorted(
         (turn for turn in found_of(page)["turns"] if turn.get("mark") and turn["seat"] == 0),
         key=lambda turn: -turn["cost"],
     )
-    page.get_by_role("button", name=words("learn.title")).click()
+    user = kind(page, 3) if kind is not MouseUser else MouseUser(page, 3, drags=False)
+    user.press(page.get_by_role("link", name=words("learn.title")))
+    said = page.locator(".said")
+    found = helped = 0
     for k, turn in enumerate(own):
-        expect(page.get_by_text(words("learn.count", k=k + 1, count=len(own)))).to_be_visible()
-        assert at(page) == turn["ply"]
-        moves = page.locator(".learn .move")
-        tokens = sorted({turn["played"]["token"], *(one["token"] for one in turn["best"])})
-        assert moves.count() == len(tokens)
-        moves.nth(tokens.index(turn["played"]["token"])).click()
-        expect(page.get_by_text(words("learn.wrong"))).to_be_visible()
-        if k % 2:
-            page.get_by_role("button", name=words("learn.show")).click()
+        count = words("learn.count", k=k + 1, count=len(own))
+        expect(page.locator(".question b")).to_have_text(count)
+        played, best = turn["played"], turn["best"][0]
+        if k == 0:
+            if kind is KeyboardUser and page.evaluate("document.activeElement === document.body"):
+                page.keyboard.press("Tab")
+            keep_picture(page, f"learn-{width}")
+        if enter(user, Move.parse(played["token"]), played["places"]):
+            expect(said).to_contain_text(words("learn.same", less=f"{round(100 * turn['cost'])}%"))
+            expect(page.locator(".marked").first).to_be_attached()
+            user.press(said.get_by_role("button", name=words("puzzle.again")))
+        for other in turn["best"][1:2]:
+            if not enter(user, Move.parse(other["token"]), other["places"]):
+                continue
+            asked = {"ply": turn["ply"], "token": other["token"]}
+            known = page.context.request.post(f"/api/reviews/{key[1]}/tries", data=asked).json()
+            verdict = "as_good" if known["right"] else "better" if known["cost"] < turn["cost"] else "wrong"
+            less = f"{round(100 * known['cost'])}%"
+            expect(said).to_contain_text(words(f"learn.{verdict}", less=less))
+            if not known["right"]:
+                user.press(said.get_by_role("button", name=words("puzzle.again")))
+        open_still = page.get_by_role("button", name=words("puzzle.solution"), exact=True)
+        if not open_still.count():
+            found += 1
+        elif k % 2 == 0 and enter(user, Move.parse(best["token"]), best["places"]):
+            expect(said).to_contain_text(words("learn.right"))
+            found += 1
         else:
-            moves.nth(tokens.index(turn["best"][0]["token"])).click()
-            expect(page.get_by_text(words("learn.right"))).to_be_visible()
-        expect(moves.first).to_be_disabled()
-        if k + 1 < len(own):
-            page.get_by_role("button", name=words("learn.next")).click()
-    expect(page.get_by_text(words("learn.done"))).to_be_visible()
-    page.get_by_role("button", name=words("review.back")).click()
+            helped += 1
+            user.press(page.get_by_role("button", name=words("act.hint"), exact=True))
+            expect(said).to_contain_text(re.compile(r"\w"))
+            if helped == 1:
+                keep_picture(page, f"learn-{width}-hint")
+            user.press(open_still)
+            expect(said).to_contain_text(words("learn.answer", win=f"{round(100 * best['chance'])}%"))
+        expect(page.locator("button[data-drop]")).to_have_count(0)
+        if k == 0:
+            user.press(page.get_by_role("button", name=words("puzzle.why")))
+            expect(page.get_by_role("dialog")).to_contain_text(words("review.best"))
+            keep_picture(page, f"learn-{width}-explained")
+            page.keyboard.press("Escape")
+        user.press(said.get_by_role("button", name=words("learn.next")))
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(words("learn.end", found=found, count=len(own)))
+    keep_picture(page, f"learn-{width}-end")
+    if helped:
+        user.press(dialog.get_by_role("button", name=words("learn.again")))
+        expect(page.locator(".question b")).to_have_text(words("learn.count", k=1, count=helped))
+        user.press(page.get_by_role("link", name=words("review.back")))
+    else:
+        user.press(dialog.get_by_role("link", name=words("review.back")))
     expect(page.get_by_role("heading", name=words("review.mistakes"))).to_be_visible()
 
 

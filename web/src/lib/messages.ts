@@ -548,7 +548,8 @@ export interface StrengthShown {
 /**
  * What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
  * thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
- * gave away with a decision, on average, and `strength` the place on the ladder of levels that this speaks for.
+ * gave away with a decision, on average, `strength` the place on the ladder of levels that this speaks for, and `lost`
+ * the points that better moves would have brought it, by source.
  */
 export interface ReviewFound {
   start: number;
@@ -560,6 +561,7 @@ export interface ReviewFound {
   error_rate: number[];
   strength: StrengthShown[];
   turns: ReviewedTurn[];
+  lost?: (Record<string, number>)[];
 }
 
 /**
@@ -577,6 +579,17 @@ export interface ReviewShown {
   share?: number;
   ahead?: number;
   found?: ReviewFound;
+}
+
+/**
+ * Another move for a turn of a reviewed game: what it would have given away of a win, and whether that is next
+ * to nothing.
+ */
+export interface ReviewTry {
+  telling: Telling;
+  places: string[];
+  cost: number;
+  right: boolean;
 }
 
 /**
@@ -797,6 +810,14 @@ export interface AskReview {
  */
 export interface AskRecordReview {
   record: string;
+}
+
+/**
+ * Asks what another move would have cost, at a turn of a reviewed game.
+ */
+export interface AskReviewTry {
+  ply: number;
+  token: string;
 }
 
 /**

@@ -16,6 +16,12 @@ export interface Part {
   value: number;
 }
 
+/** The players' names, told apart. */
+export function namesOf({ players }: ReviewShown): string[] {
+  const [a = "", b = ""] = players;
+  return a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
+}
+
 /** A chance of seat 0, for a seat. */
 export function chanceFor(seat: number, chance: number): number {
   return seat === 0 ? chance : 1 - chance;
@@ -45,6 +51,29 @@ export function account(found: ReviewFound, seat: number): Part[] {
 /** What a seat gave away in turns that fit. */
 export function costOf(found: ReviewFound, seat: number, fits: (turn: ReviewedTurn) => boolean = () => true): number {
   return found.turns.reduce((sum, turn) => sum + (turn.seat === seat && fits(turn) ? turn.cost : 0), 0);
+}
+
+/** What weighs less over a whole game is left out. */
+const LEAST_POINTS = 1;
+const MOST_SOURCES = 7;
+
+/** The points that better moves would have brought each seat, by source, the weightiest first. What the other would not
+ * have gained is one source. */
+export function lostBySource({ lost = [] }: ReviewFound): { source: string; points: number[] }[] {
+  const sums = new Map<string, number[]>();
+  for (const [seat, sources] of lost.entries())
+    for (const [kind, points] of Object.entries(sources)) {
+      const source = kind.startsWith("their_") ? "theirs" : kind;
+      const row = sums.get(source) ?? lost.map(() => 0);
+      row[seat]! += points;
+      sums.set(source, row);
+    }
+  const most = ({ points }: { points: number[] }): number => Math.max(...points);
+  return [...sums]
+    .map(([source, points]) => ({ source, points }))
+    .filter((row) => most(row) >= LEAST_POINTS)
+    .sort((a, b) => most(b) - most(a))
+    .slice(0, MOST_SOURCES);
 }
 
 /** The turns that have a mark, of one seat or of both. */

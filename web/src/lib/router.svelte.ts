@@ -5,6 +5,7 @@ export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
   | { name: "review"; review: string; seat: number | null; game: string | null }
+  | { name: "learn"; review: string; seat: number | null }
   | { name: "analysis"; code: string }
   | { name: "progress" }
   | { name: "lesson" }
@@ -30,6 +31,8 @@ function read(): Page {
   if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
   if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked(), game: gameAsked() };
+  const learn = /^\/review\/([A-Za-z0-9_-]{24})\/learn$/.exec(path);
+  if (learn?.[1]) return { name: "learn", review: learn[1], seat: seatAsked() };
   return { name: "lost" };
 }
 

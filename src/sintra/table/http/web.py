@@ -53,6 +53,7 @@ from sintra.table.shown.messages import (
     AskRecordReview,
     AskRematch,
     AskReview,
+    AskReviewTry,
     AskStudy,
     AskTry,
     DraftShown,
@@ -77,6 +78,7 @@ from sintra.table.shown.messages import (
     PuzzleShown,
     ReviewAsked,
     ReviewShown,
+    ReviewTry,
     RoundCount,
     StudyAdvice,
     StudyShown,
@@ -256,6 +258,15 @@ class Web:
                 "The table of a reviewed game after so many moves, as the seat to move saw it",
                 shown=GameShown,
                 refusals=(404, 429),
+            ),
+            Endpoint(
+                "POST",
+                "/api/reviews/{review}/tries",
+                self.try_reviewed,
+                "What another move would have cost at a turn of a reviewed game",
+                AskReviewTry,
+                ReviewTry,
+                (400, 403, 404, 413, 415, 422, 429),
             ),
             Endpoint(
                 "POST",
@@ -605,6 +616,11 @@ class Web:
         """The table at a move of a review."""
         self._looking.take(_address(request))
         return await self.table.reviews.table(request.path_params["review"], _ply(request))
+
+    async def try_reviewed(self, request: Request, asked: AskReviewTry) -> ReviewTry:
+        """What becomes of another move."""
+        self._advising.take(_address(request))
+        return await self.table.reviews.attempt(request.path_params["review"], asked.ply, asked.token)
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""

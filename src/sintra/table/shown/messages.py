@@ -572,7 +572,8 @@ class StrengthShown(Struct, frozen=True, gc=False):
 class ReviewFound(Struct, frozen=True, gc=False):
     """What a game was made of: seat 0's chance to win at the start plus what the decisions of both, luck, second
     thoughts of the evaluator and an early ending did to it is its `result`, 1 or 0. `error_rate` is what each seat
-    gave away with a decision, on average, and `strength` the place on the ladder of levels that this speaks for."""
+    gave away with a decision, on average, `strength` the place on the ladder of levels that this speaks for, and `lost`
+    the points that better moves would have brought it, by source."""
 
     start: float
     skill: list[float]
@@ -583,6 +584,7 @@ class ReviewFound(Struct, frozen=True, gc=False):
     error_rate: list[float]
     strength: list[StrengthShown]
     turns: list[ReviewedTurn]
+    lost: list[dict[str, float]] = []
 
 
 class ReviewShown(Shown, frozen=True, gc=False):
@@ -599,6 +601,16 @@ class ReviewShown(Shown, frozen=True, gc=False):
     share: float = 0.0
     ahead: int = 0
     found: ReviewFound | None = None
+
+
+class ReviewTry(Shown, frozen=True, gc=False):
+    """Another move for a turn of a reviewed game: what it would have given away of a win, and whether that is next
+    to nothing."""
+
+    telling: Telling
+    places: list[str]
+    cost: float
+    right: bool
 
 
 class ReviewAsked(Shown, frozen=True, gc=False):
@@ -795,6 +807,13 @@ class AskRecordReview(Asked, frozen=True, gc=False):
     """Asks for the review of a game by its record (`sintra/1`), as text."""
 
     record: Annotated[str, Meta(min_length=2, max_length=LONGEST_RECORD)]
+
+
+class AskReviewTry(Asked, frozen=True, gc=False):
+    """Asks what another move would have cost, at a turn of a reviewed game."""
+
+    ply: Annotated[int, Meta(ge=0, le=10_000)]
+    token: Token
 
 
 class OpenNetwork(Asked, frozen=True, gc=False):

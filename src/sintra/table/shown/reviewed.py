@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sintra.components import SPECTATOR
 from sintra.game.game import View
@@ -21,12 +21,15 @@ from sintra.table.shown.messages import (
     ReviewedTurn,
     ReviewFound,
     ReviewShown,
+    ReviewTry,
     StrengthShown,
 )
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
 
 Kind = Literal["tiles", "plates", "chips", "placing"]
+AS_GOOD: Final = 0.02
+"""A move that gives away less of a win is as good as the best one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,14 @@ def finding(walked: WalkedGame, told: dict[str, Any]) -> Generator[None, None, R
         error_rate=told["error_rate"],
         strength=[StrengthShown(**one) for one in told.get("strength", ())],
         turns=turns,
+        lost=[one["sources"] for one in told.get("lost", ())],
     )
+
+
+def tried(view: View, token: str, cost: float) -> ReviewTry:
+    """A move that somebody would rather make in a turn, and what it costs."""
+    telling, places = told_before(view, token)
+    return ReviewTry(telling, places, round(cost, 4), cost < AS_GOOD)
 
 
 def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:

@@ -149,7 +149,7 @@ export class Study implements TableFeed, TableActs {
   }
 
   /** Puts moves that nobody has looked at yet into words. */
-  private async tellLines(): Promise<void> {
+  protected async tellLines(): Promise<void> {
     const tree = this.tree;
     for (const end of tree.ends.slice(0, MOST_TOLD)) {
       if (tree.path(end).every((one) => one.event)) continue;
@@ -220,7 +220,7 @@ export class Study implements TableFeed, TableActs {
   }
 
   /** The position with a number of its own, and names for those who have none. */
-  private dressed(game: GameShown, node: StudyNode): GameShown {
+  protected dressed(game: GameShown, node: StudyNode): GameShown {
     const players = game.players.map((player, seat) => ({
       ...player,
       name: player.name || this.nameOfSeat(seat),
