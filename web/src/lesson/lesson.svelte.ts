@@ -58,8 +58,9 @@ export class Lesson extends Study {
     return 0;
   }
 
+  /** Nobody waits for another: what was found is only to be seen. */
   override get isMine(): boolean {
-    return super.isMine && this.found < this.step.moves.length;
+    return super.isMine || this.found >= this.step.moves.length;
   }
 
   /** Lays the table of a step, as it is before anything was done there. */
