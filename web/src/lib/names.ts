@@ -23,7 +23,7 @@ export function nameOf(shown: GameShown, seat: number): string {
   return playerName(shown.players[seat]);
 }
 
-/** Two letters or numbers that tell the players apart: the first ones of their names in which these differ. */
+/** The first letters of the players' names, or the numbers in which these differ. */
 export function initialsOf(shown: GameShown): string[] {
   const names = shown.players.map((player) => [...playerName(player)]);
   const [one = [], other = []] = names;
