@@ -120,7 +120,7 @@ def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
 
 def test_a_round_that_ends_is_told(page: Page) -> None:
     page.goto("/analysis")
-    page.keyboard.press("Escape")
+    page.get_by_role("dialog").get_by_role("button", name=words("page.close")).click()
     page.get_by_role("button", name=words("study.begin"), exact=True).click()
     set_up(page, TILED)
     end = page.locator("[data-tour=prompt]").get_by_role("button", name=words("act.end"))
