@@ -5,10 +5,9 @@ import { defineConfig, type Plugin } from "vite";
 const NAMED = ["sw", "offline"];
 
 /** Texts of the page that only some of its screens need, */
-const LATER = /^(progress|puzzle|edit|fault)\./;
+const LATER = /^(progress\.|puzzle\.|edit\.|fault\.|count\.|study\.begin)/;
 /** but for those that lead there. */
-const AT_ONCE =
-  /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you|other)|edit\.open)$/;
+const AT_ONCE = /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you|other))$/;
 
 /** A catalogue in parts, so that a page loads what it shows: `de.json?part=rules`. */
 function catalogueParts(): Plugin {

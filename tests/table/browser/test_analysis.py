@@ -11,7 +11,6 @@ from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, words
 from table.browser.screens import POSITION
 from table.browser.users import KINDS
 
-
 TILED = """
 round: 1; stage: tiling; turn: 0; first: 0; start tile: 1
 0 left: markers=0 chips=0; 1 left: markers=0 chips=0
