@@ -5,9 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 const NAMED = ["sw", "offline"];
 
 /** Texts of the page that only some of its screens need, */
-const LATER = /^(progress|puzzle|edit|fault|review|learn)\./;
+const LATER = /^(progress\.|puzzle\.|edit\.|fault\.|count\.|study\.begin|review\.|learn\.)/;
 /** but for those that lead there. */
-const AT_ONCE = /^(progress\.(title|rating|games|none|open)|puzzle\.(title|lead|open)|edit\.open|review\.record\..*)$/;
+const AT_ONCE =
+  /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you|other)|review\.record\..*)$/;
 
 /** A catalogue in parts, so that a page loads what it shows: `de.json?part=rules`. */
 function catalogueParts(): Plugin {

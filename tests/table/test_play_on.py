@@ -300,3 +300,12 @@ def test_reviews_and_games_that_go_on(local: LocalTable) -> None:
     assert ann.get(f"/reviews/{ann.post(f'/games/{on}/review', {})['review']}")["plies"] == 7
     assert ann.refused("POST", f"/games/{bare}/review", {}) == (409, "no_record")
     assert ann.refused("GET", "/reviews/nothing/record") == (404, "no_review_here")
+
+
+def test_a_game_that_is_played_on_may_have_a_clock(local: LocalTable) -> None:
+    ann = local.person()
+    game = play(ann, position=BARE, opponent="level:n=1", clock={"seconds": 300, "increment": 10})
+    clock = shown(ann, game).clock
+    assert clock is not None
+    assert (clock.seconds, clock.increment) == (300, 10)
+    assert shown(ann, play(ann, position=BARE, opponent="level:n=1")).clock is None

@@ -48,7 +48,7 @@ describe("the lesson", () => {
     expect(await lesson.move("S1B1:YY")).toBe(false);
     expect([lesson.reply, lesson.wrongs, lesson.isDone, lesson.isMine]).toEqual(["short", 1, false, true]);
     expect(await lesson.move("S1B2:YY")).toBe(true);
-    expect([lesson.reply, lesson.isDone, lesson.isMine, lesson.near]).toEqual(["", true, false, 0]);
+    expect([lesson.reply, lesson.isDone, lesson.isMine, lesson.near]).toEqual(["", true, true, 0]);
     expect(await lesson.move("S2R1:KK")).toBe(false);
     await lesson.undo();
     expect(lesson.isDone).toBe(false);

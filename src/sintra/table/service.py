@@ -43,7 +43,7 @@ from sintra.table.review_desk import ReviewDesk
 from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import GameBrief, GameShown, Hint, Links, NewGame, PlayOn
+from sintra.table.shown.messages import ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.studies import Studies
 from sintra.table.thinkers import Thinkers, ThinkingError
 from sintra.table.times import Ticks
@@ -246,7 +246,7 @@ class Service:
                 goal_count=asked.goal_count,
                 options=RuleOptions.from_dict(asked.rule_options),
                 opponent=asked.opponent if asked.mode == "computer" else "",
-                clock=None if asked.clock is None else TimeLimit(asked.clock.seconds, asked.clock.increment),
+                clock=_limit_of(asked.clock),
             )
             new_game(made)
         except SintraError as error:
@@ -267,6 +267,7 @@ class Service:
             goal_count=len(rules.goals),
             options=RuleOptions.from_dict(RuleOptions.to_dict(rules)),
             opponent=asked.opponent if asked.mode == "computer" else "",
+            clock=_limit_of(asked.clock),
             start=start_at(line.game, line.game.turn if asked.seat is None else asked.seat),
         )
         return await self._lay(made)
@@ -579,6 +580,11 @@ class Service:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
         return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+
+
+def _limit_of(clock: ClockAsked | None) -> TimeLimit | None:
+    """The time of each player at a new table, if it is limited."""
+    return None if clock is None else TimeLimit(clock.seconds, clock.increment)
 
 
 def _names_at(asked: NewGame | PlayOn) -> list[str]:

@@ -11,6 +11,18 @@ from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, words
 from table.browser.screens import POSITION
 from table.browser.users import KINDS
 
+TILED = """
+round: 1; stage: tiling; turn: 0; first: 0; start tile: 1
+0 left: markers=0 chips=0; 1 left: markers=0 chips=0
+0 lines: - Y1 - - - -
+0 plates: 11=04r1 12=16r0 22=02r0
+1 plates: 11=05r0 21=17r2 33=01r0
+1 lines: - K1 - - - -
+0 broken: BT
+display: 03 06 09
+"""
+"""The end of round 1: nothing can be placed."""
+
 
 def set_up(page: Page, text: str = POSITION) -> None:
     """Pastes a position or a record."""
@@ -87,7 +99,7 @@ def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
     told = moves(page).all_inner_texts()
     friend = browsers.page(width=390, height=844, touch=True)
     friend.goto(link)
-    friend.get_by_role("button", name=words("study.moves"), exact=True).tap()
+    friend.get_by_role("button", name=words("study.analysis"), exact=True).tap()
     is_shown(friend, 3, 0)
     expect(moves(friend)).to_have_text(told)
     keep_picture(friend, "analysis-390x844-moves")
@@ -103,6 +115,20 @@ def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
     page.keyboard.press("ArrowDown")
     is_shown(page, 2, 1)
     expect(moves(page).last).to_be_focused()
+
+
+def test_a_round_that_ends_is_told(page: Page) -> None:
+    page.goto("/analysis")
+    page.get_by_role("dialog").get_by_role("button", name=words("page.close")).click()
+    page.get_by_role("button", name=words("study.begin"), exact=True).click()
+    set_up(page, TILED)
+    end = page.locator("[data-tour=prompt]").get_by_role("button", name=words("act.end"))
+    for _ in range(2):
+        end.click()
+    story = page.get_by_role("dialog", name=words("summary.title", round=1))
+    story.get_by_role("button", name=words("act.continue")).click()
+    expect(story).to_have_count(0)
+    is_shown(page, 2, 1)
 
 
 def depths(page: Page) -> list[str]:
@@ -146,6 +172,7 @@ def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> N
     set_up(page)
     page.get_by_role("button", name=words("play_on.title"), exact=True).click()
     page.get_by_label(words("start.opponent")).select_option("level:n=1")
+    page.get_by_label(words("clock.title"), exact=True).select_option("3+5")
     keep_picture(page, "play-on-1280x720")
     page.get_by_role("button", name=words("play_on.go")).click()
     page.wait_for_url("**/game/*")
@@ -153,6 +180,7 @@ def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> N
     seat = seat_of(page)
     now = seat.shown()
     assert (now["position"]["round"], now["position"]["seat"], now["ply"]) == (2, 0, 0)
+    assert (now["clock"]["seconds"], now["clock"]["increment"]) == (180, 5)
 
     # and from the replay of that game, which has no record: for the other side, which is to wait then
     seat.move(now)

@@ -115,6 +115,27 @@ def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
     expect(page.locator(".edit")).to_have_count(0)
 
 
+def test_changes_are_taken_back_and_a_table_that_was_left_is_still_there(page: Page) -> None:
+    page.goto("/analysis")
+    page.get_by_role("button", name=words("edit.open")).click()
+    undo = page.get_by_role("button", name=words("act.undo"), exact=True)
+    expect(undo).to_be_disabled()
+    for letter in "bk":
+        place(page, "line-0-1").focus()
+        page.keyboard.press(letter)
+    line = f"{words('study.player', number=1)}, {words('line.holds', line=1, count=1, color='{color}')}"
+    expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="black"))
+    page.get_by_role("button", name=words("edit.from.deal")).click()
+    expect(page.locator("[data-fault]")).to_have_count(0)
+    undo.click()
+    expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="black"))
+    page.keyboard.press("Control+z")
+    expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="blue"))
+    page.get_by_role("button", name=words("page.close"), exact=True).click()
+    page.get_by_role("button", name=words("edit.open")).click()
+    expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="blue"))
+
+
 def test_a_round_is_counted(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     page.goto("/analysis")

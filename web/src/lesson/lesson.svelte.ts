@@ -1,5 +1,6 @@
 /** The lesson: prepared tables one after the other, on each of which the learner finds a move. Whether a move is
  * right is told by its token alone: the page knows no rules. */
+import { t } from "../lib/i18n.svelte";
 import { keepLesson } from "../lib/lesson";
 import { Study } from "../lib/study/study.svelte";
 import steps from "./steps.json";
@@ -29,6 +30,7 @@ export function answerTo(step: LessonStep, token: string): string {
 }
 
 export class Lesson extends Study {
+  override nameOfSeat = (seat: number): string => t(seat === 0 ? "puzzle.you" : "puzzle.other");
   /** Which step is shown. */
   at = $state(0);
   /** The reply to the latest move, if that was wrong, and how many were. */
@@ -56,8 +58,9 @@ export class Lesson extends Study {
     return 0;
   }
 
+  /** Nobody waits for another: what was found is only to be seen. */
   override get isMine(): boolean {
-    return super.isMine && this.found < this.step.moves.length;
+    return super.isMine || this.found >= this.step.moves.length;
   }
 
   /** Lays the table of a step, as it is before anything was done there. */

@@ -901,7 +901,7 @@ export interface StudyAdvice {
 
 /**
  * A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
- * another is named, and is seat 0 of the new game.
+ * another is named, and is seat 0 of the new game. `clock`: how much time there is, if it is limited.
  */
 export interface PlayOn {
   position?: string;
@@ -915,6 +915,7 @@ export interface PlayOn {
   names: string[];
   opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
   seat?: 0 | 1;
+  clock?: ClockAsked;
 }
 
 /**

@@ -23,6 +23,15 @@ export function nameOf(shown: GameShown, seat: number): string {
   return playerName(shown.players[seat]);
 }
 
+/** The first letters of the players' names, or the numbers in which these differ. */
+export function initialsOf(shown: GameShown): string[] {
+  const names = shown.players.map((player) => [...playerName(player)]);
+  const [one = [], other = []] = names;
+  const k = one.findIndex((letter, at) => letter.toLowerCase() !== other[at]?.toLowerCase());
+  const isNumber = [one, other].every((name) => /\d/.test(name[k] ?? ""));
+  return names.map((name) => (isNumber ? name[k] : name[0]) ?? "");
+}
+
 /** Who plays, in a list of games. */
 export function namesAt(game: GameBrief): string {
   return game.players.map((player) => playerName(player) || t("start.friend")).join(" – ");

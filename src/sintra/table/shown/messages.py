@@ -888,12 +888,13 @@ class StudyAdvice(Shown, frozen=True, gc=False):
 
 class PlayOn(AskStudy, frozen=True, gc=False, kw_only=True):
     """A new game that begins at the end of a line. The asker takes a `seat` of it, that of the player to move unless
-    another is named, and is seat 0 of the new game."""
+    another is named, and is seat 0 of the new game. `clock`: how much time there is, if it is limited."""
 
     mode: Mode = "computer"
     names: Annotated[list[Name], Meta(min_length=1, max_length=2)]
     opponent: OpponentName = USUAL
     seat: Seat | None = None
+    clock: ClockAsked | None = None
 
 
 # --- tables built by hand -----------------------------------------------------------------------

@@ -127,6 +127,8 @@ export function canBuild({ position, status }: GameShown): boolean {
   return status === "playing" && isBetween && !position.boards.some(({ lines }) => lines.some(({ placed }) => placed));
 }
 
+const MOST_KEPT = 200;
+
 export class Draft {
   table = $state<Table>(emptyTable());
   /** The place that pieces are put on. */
@@ -135,6 +137,9 @@ export class Draft {
   isChecking = $state(false);
   problem = $state("");
   private asked = 0;
+  /** The tables before each change, the latest last, and the one that was looked at last. */
+  private past = $state.raw<readonly Table[]>([]);
+  private latest: Table | null = null;
 
   readonly faults = $derived<DraftFault[]>(this.checked?.faults ?? []);
 
@@ -144,8 +149,31 @@ export class Draft {
     await this.check();
   }
 
+  get canUndo(): boolean {
+    return this.past.length > 0;
+  }
+
+  /** Takes the latest change back, also that of the whole table. */
+  async undo(): Promise<void> {
+    const before = this.past.at(-1);
+    if (!before) return;
+    this.past = this.past.slice(0, -1);
+    this.latest = before;
+    this.table = structuredClone(before);
+    if (this.slot && this.place.startsWith("space") && !this.plate) this.place = "";
+    await this.check();
+  }
+
+  private note(): void {
+    const now = $state.snapshot(this.table) as Table;
+    if (this.latest && JSON.stringify(this.latest) !== JSON.stringify(now))
+      this.past = [...this.past, this.latest].slice(-MOST_KEPT);
+    this.latest = now;
+  }
+
   /** Asks what the table is like now; only the latest answer counts. */
   async check(): Promise<void> {
+    this.note();
     const number = ++this.asked;
     this.isChecking = true;
     try {

@@ -4,12 +4,12 @@ import { api } from "../api";
 import { lacksForecasts } from "../forecast";
 import { t } from "../i18n.svelte";
 import { lastTurn, marksOf } from "../marks";
-import type { AskStudy, Event, GameShown, Hint, StudyShown } from "../messages";
+import type { AskStudy, Event, GameShown, Hint, RoundSummary, StudyShown } from "../messages";
 import { showEvent } from "../motion/show";
 import { nameOf } from "../names";
 import { refusalWords } from "../refusals";
 import type { TableActs, TableFeed } from "../source";
-import type { RoundStory } from "../story";
+import { countedIn, type RoundStory } from "../story";
 import { isMine } from "../turns";
 import { movesOf, type StudyLink, type StudyStart } from "./link";
 import { StudyTree, type StudyNode } from "./tree";
@@ -40,7 +40,9 @@ export class Study implements TableFeed, TableActs {
   readonly isConnected = true;
   readonly isHinting = false;
   readonly mayHint = false;
-  readonly story: RoundStory | null = null;
+  /** Whether a round that ends with a move is told before the next one begins. */
+  tellsRounds = false;
+  story = $state.raw<RoundStory | null>(null);
   readonly hint: Hint | null = null;
   readonly gone: readonly number[] = [];
   readonly clock = null;
@@ -50,6 +52,7 @@ export class Study implements TableFeed, TableActs {
   private wanted: StudyNode;
   private skip = new AbortController();
   private forecastTimer = 0;
+  private isRead: (() => void) | null = null;
 
   constructor() {
     this.node = this.wanted = this.tree.root;
@@ -81,7 +84,12 @@ export class Study implements TableFeed, TableActs {
     this.skip.abort();
   }
 
-  closeStory(): void {}
+  closeStory(): void {
+    this.story = null;
+    this.isRead?.();
+    this.isRead = null;
+  }
+
   closeHint(): void {}
 
   // --- the tree ---------------------------------------------------------------------------------------
@@ -193,6 +201,10 @@ export class Study implements TableFeed, TableActs {
     this.skip = new AbortController();
     this.isShowing = true;
     try {
+      if (this.tellsRounds && event.summary) {
+        await this.tellRound(event, event.summary, node);
+        if (this.wanted !== node) return true;
+      }
       await showEvent(event, change, this.skip.signal);
     } finally {
       this.isShowing = false;
@@ -200,6 +212,15 @@ export class Study implements TableFeed, TableActs {
     if (this.shown && event.seat != null)
       this.news = `${nameOf(this.shown, event.seat)}: ${t(event.telling.key, event.telling.args ?? {})}`;
     return true;
+  }
+
+  /** The story of the round that a move ends stays until it is read. */
+  private async tellRound(event: Event, summary: RoundSummary, node: StudyNode): Promise<void> {
+    const before = node.parent ? this.tree.path(node.parent) : [];
+    const log = [...before.flatMap((one) => one.event ?? []), event];
+    this.story = { summary, counted: countedIn(log, summary) };
+    await new Promise<void>((resolve) => (this.isRead = resolve));
+    this.skip = new AbortController();
   }
 
   /** Forecasts that are still to come are asked for until they are there. */

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import type { GameShown } from "../src/lib/messages";
+import { initialsOf } from "../src/lib/names";
+
+function initials(...names: string[]): string[] {
+  const players = names.map((name) => ({ kind: "human", name, opponent: "" }));
+  return initialsOf({ players } as unknown as GameShown);
+}
+
+describe("initials", () => {
+  it("are first letters, and numbers where only these tell the players apart", () => {
+    expect(initials("Ann", "Ben")).toEqual(["A", "B"]);
+    expect(initials("Ann", "Anton")).toEqual(["A", "A"]);
+    expect(initials("Player 1", "Player 2")).toEqual(["1", "2"]);
+    expect(initials("Ann", "")).toEqual(["A", ""]);
+  });
+});
