@@ -62,6 +62,12 @@ def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
     return seat.play(fits)
 
 
+def sides_to_take_from(shown: dict[str, Any]) -> set[str]:
+    """The sides of factories that have tiles to take."""
+    takes = (shown.get("options") or {}).get("takes") or []
+    return {"moon" if take["source"] == "moon" else "sun" for take in takes}
+
+
 def test_a_card_makes_room_for_advice(browsers: Browsers) -> None:
     page = browsers.page(390, 844, touch=True, tour=True)
     start_game(page)
@@ -173,16 +179,14 @@ def test_on_a_phone_a_card_leaves_in_sight_where_one_acts(browsers: Browsers, si
         assert not is_cut(page), name
 
     expect_room("welcome", ".display > .market", ".near > .board", ".ask > *")
-    seat.play(
-        lambda shown: (
-            shown["ply"] > 10
-            and shown["position"]["stage"] == "turn"
-            and any(take["source"] == "moon" for take in shown["options"].get("takes") or [])
-        )
-    )
-    for name in ("sun", "moon", "broken", "goals"):
+    seat.play(lambda shown: sides_to_take_from(shown) == {"sun", "moon"})
+    for name in ("sun", "moon"):
         show_only(page, name)
         expect_room(name, ".display > .market", ".factories", ".near .lines", ".near .dome")
     show_only(page, "lines")
-    page.locator(KINDS["moon"]).first.tap()
+    page.locator(KINDS["sun"]).first.tap()
     expect_room("lines", ".near > .board", ".ask > *")
+    seat.play(lambda shown: shown["ply"] > 10 and bool(sides_to_take_from(shown)))
+    for name in ("broken", "goals"):
+        show_only(page, name)
+        expect_room(name, ".display > .market", ".factories", ".near .lines", ".near .dome")
