@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, Seat, seat_of, start_game, words
 from table.browser.users import KINDS
-from table.catalogues import texts
+from table.catalogues import LONGEST, texts
 
 CARDS = [
     key.removeprefix("tour.").removesuffix(".title")
@@ -31,16 +31,22 @@ def card_of(page: Page, name: str) -> Any:
     return page.get_by_role("complementary").get_by_role("heading", name=words(f"tour.{name}.title"))
 
 
-def covered(page: Page) -> bool:
-    """Whether the card lies over what it points at."""
+def covered(page: Page, css: str = TOURED) -> bool:
+    """Whether the card lies over something: what it points at, or another thing."""
     over: bool = page.evaluate(
-        """() => {
-            const [a, b] = [".guide > *", "[data-toured]"].map((css) =>
-                document.querySelector(css).getBoundingClientRect());
+        """(css) => {
+            const [a, b] = [".guide > *", css].map((one) => document.querySelector(one).getBoundingClientRect());
             return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-        }"""
+        }""",
+        css,
     )
     return over
+
+
+def is_cut(page: Page) -> bool:
+    """Whether the card is longer than its room."""
+    cut: bool = page.locator(".guide > *").evaluate("(one) => one.scrollHeight > one.clientHeight + 1")
+    return cut
 
 
 def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
@@ -54,6 +60,12 @@ def first_is_empty_of(seat: Seat, side: str) -> dict[str, Any]:
         return shown["position"]["stage"] == "turn" and factories[0]["sun"] == "" and others
 
     return seat.play(fits)
+
+
+def sides_to_take_from(shown: dict[str, Any]) -> set[str]:
+    """The sides of factories that have tiles to take."""
+    takes = (shown.get("options") or {}).get("takes") or []
+    return {"moon" if take["source"] == "moon" else "sun" for take in takes}
 
 
 def test_a_card_makes_room_for_advice(browsers: Browsers) -> None:
@@ -152,3 +164,29 @@ def test_a_card_does_not_cover_what_it_explains(browsers: Browsers, size: tuple[
     for name in ("broken", "goals"):
         show_only(page, name)
         expect_in_sight(name)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_on_a_phone_a_card_leaves_in_sight_where_one_acts(browsers: Browsers, size: tuple[int, int]) -> None:
+    page = browsers.page(*size, touch=True, tour=True, language=LONGEST)
+    start_game(page, "screen")
+    seat = seat_of(page)
+
+    def expect_room(name: str, *acts_on: str) -> None:
+        heading = words(f"tour.{name}.title", LONGEST)
+        expect(page.get_by_role("complementary").get_by_role("heading", name=heading)).to_be_visible()
+        assert [css for css in acts_on if covered(page, css)] == [], name
+        assert not is_cut(page), name
+
+    expect_room("welcome", ".display > .market", ".near > .board", ".ask > *")
+    seat.play(lambda shown: sides_to_take_from(shown) == {"sun", "moon"})
+    for name in ("sun", "moon"):
+        show_only(page, name)
+        expect_room(name, ".display > .market", ".factories", ".near .lines", ".near .dome")
+    show_only(page, "lines")
+    page.locator(KINDS["sun"]).first.tap()
+    expect_room("lines", ".near > .board", ".ask > *")
+    seat.play(lambda shown: shown["ply"] > 10 and bool(sides_to_take_from(shown)))
+    for name in ("broken", "goals"):
+        show_only(page, name)
+        expect_room(name, ".display > .market", ".factories", ".near .lines", ".near .dome")
