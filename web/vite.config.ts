@@ -5,10 +5,11 @@ import { defineConfig, type Plugin } from "vite";
 const NAMED = ["sw", "offline"];
 
 /** Texts of the page that only some of its screens need, */
-const LATER = /^(progress\.|puzzle\.|edit\.|fault\.|count\.|study\.begin|review\.|learn\.)/;
+const LATER =
+  /^((progress|puzzle|edit|fault|count|study|review|learn)\.|problem\.(not_tiling|bad_study|bad_position|bad_move|is_over|no_puzzle|no_review|no_review_here)$)/;
 /** but for those that lead there. */
 const AT_ONCE =
-  /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you|other)|review\.record\..*)$/;
+  /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you|other)|study\.(title|lead|analyse|player)|review\.record\..*)$/;
 
 /** A catalogue in parts, so that a page loads what it shows: `de.json?part=rules`. */
 function catalogueParts(): Plugin {
