@@ -4,18 +4,11 @@ An observation begins with the inputs of the learned network (`inputs`), each 1 
 on with what they only sum up: tiles factory by factory, stacks in their order, chips by face, colours on the dome, the
 bag and the tower, the payment under way, and what the seat knows of the pile (R8). It is built from the seat's view,
 or gives for a whole state what the view would.
-
-    >>> from sintra import Game
-    >>> from sintra.features.observation import observe, planes
-    >>> game = Game.new(seed=7)
-    >>> vector = observe(game.view(game.turn))
-    >>> planes(vector)["sun"].shape
-    (5, 5)
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -43,9 +36,6 @@ from sintra.rules.compiled import at, entry, kernel, rare_entry
 from sintra.rules.dealing import chip_face
 from sintra.rules.knowledge import write_view
 from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, States
-
-if TYPE_CHECKING:
-    from sintra.game.game import View
 
 VERSION: Final = 1
 """Of the whole observation; a field that is added, moved or read in another way makes a new one."""
@@ -163,7 +153,19 @@ def observe_batch(states: States, seats: Array, out: Array) -> None:
         write_seen(at(states, i), int(seats[i]), at(view, 0), out[i])
 
 
-def observe(view: View) -> Array:
+class Observed(Protocol):
+    """A seat's view, as far as an observation needs it."""
+
+    @property
+    def state(self) -> States:
+        """What the seat knows, as an array of one state."""
+
+    @property
+    def seat(self) -> int:
+        """Whose view it is."""
+
+
+def observe(view: Observed) -> Array:
     """What a view shows, as one vector of `SIZE` numbers from 0 to `MOST`."""
     out = np.empty(SIZE, np.uint8)
     observation_of(view.state, view.seat, out)
