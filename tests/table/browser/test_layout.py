@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, start_game
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST, texts
@@ -388,6 +388,31 @@ def test_all_that_a_decision_needs_is_in_sight(
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             keep_picture(page, f"{name}-{width}x{height}-{language}")
         page.set_viewport_size({"width": 1280, "height": 800})
+    assert not found, "\n".join(found)
+
+
+EDGES = [
+    *((width, 960) for width in (599, 600)),
+    *((width, 690) for width in (703, 704, 799, 800, 1199, 1200)),
+    *((1000, height) for height in (519, 520, 679, 680)),
+    (1080, 720),
+    (700, 700),
+    (760, 761),
+]
+"""Sizes of windows beside each border between two layouts, and on it."""
+
+
+def test_no_window_falls_between_two_layouts(page: Page) -> None:
+    """Also where a window is a fraction of a pixel wide, as on scaled screens."""
+    start_game(page, "screen")
+    found: list[str] = []
+    for width, height in EDGES:
+        page.set_viewport_size({"width": width, "height": height})
+        for less in (0, 0.4):
+            page.evaluate("(less) => document.body.style.setProperty('padding-right', less + 'px')", less)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                found.append(f"{width - less}x{height}: the page is {wide} wide")
     assert not found, "\n".join(found)
 
 
