@@ -16,6 +16,10 @@ import numpy as np
 
 from sintra import Game
 from sintra.cli.bench import measure, positions_of_greedy
+from sintra.envs.gymnasium import SintraVectorEnv
+from sintra.envs.pettingzoo import raw_env
+from sintra.envs.stepping import step_one
+from sintra.features.observation import observe_batch
 from sintra.learn.fitting import games_by_opinion
 from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.evaluator import standard_evaluator
@@ -82,6 +86,17 @@ def many() -> None:
     engine.apply_batch(game.state, masks.argmax(1))
 
 
+def environments() -> None:
+    """Games that are stepped choice by choice."""
+    raw_env().reset(seed=1)
+    envs = SintraVectorEnv(1, autoreset_mode="SameStep")
+    shown, _ = envs.reset(seed=1)
+    envs.step(shown["action_mask"].argmax(1))
+    states, mask, observation = envs.states, shown["action_mask"][0], shown["observation"][0]
+    step_one(states, int(mask.argmax()), mask, observation)
+    observe_batch(states, np.zeros(1, np.int64), observation[None])
+
+
 def bench() -> None:
     """All that is measured."""
     measure(0.001, with_start_up=False)
@@ -93,6 +108,7 @@ TASKS: Final = (
     warm_moves,
     warm_players,
     leaves,
+    environments,
     fitting,
     warm_forecasts,
     warm_reasons,

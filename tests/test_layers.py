@@ -33,6 +33,7 @@ ROOMS: Final = (
     "review",
     "arena",
     "learn",
+    "envs",
     "puzzles",
     "table",
     "cli",

@@ -89,7 +89,7 @@ class Game(Drawn):
         `rules` holds the options, and the goals unless they are given apart.
         """
         states = empty_states()
-        how_many, chosen = _goals_and_rules(goals, rules)
+        how_many, chosen = goals_and_rules(goals, rules)
         chosen.write_to(states, 0)
         states["deals_itself"] = 1
         engine.new(states, 0, checked_seed(seed), how_many)
@@ -369,7 +369,7 @@ def _position_bytes(states: States) -> bytes:
     return bare.tobytes()
 
 
-def _goals_and_rules(
+def goals_and_rules(
     goals: str | Iterable[str | Goal] | int | None, rules: Rules | Mapping[str, Any] | None
 ) -> tuple[int, Rules]:
     """How many goals are to be drawn at random (0: they are given), and the rules."""

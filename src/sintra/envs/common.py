@@ -1,0 +1,89 @@
+"""What the environments share in Python: spaces, options, how games begin, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+
+from sintra.components import Goal
+from sintra.errors import SintraError
+from sintra.features.observation import MOST, SIZE
+from sintra.game.game import View, goals_and_rules
+from sintra.rules import engine
+from sintra.rules.choices import CHOICES
+from sintra.rules.state import States, empty_states
+from sintra.tabletop.ruleset import Rules
+
+Reward = Literal["win", "points"]
+"""`win`: 1 or -1 at the end. `points`: with every step, by how much the seat's lead has grown."""
+RenderMode = Literal["human", "ansi", "rgb_array", "svg"]
+RENDER_MODES: Final = list(get_args(RenderMode))
+
+Goals = str | Iterable[str | Goal] | int | None
+RulesGiven = Rules | Mapping[str, Any] | None
+
+
+def option(name: str, value: Any, allowed: Iterable[Any]) -> Any:
+    """The value of an option, if it is one of those allowed."""
+    known = list(allowed)
+    if value not in known:
+        raise SintraError(f"{name}={value!r} is not known: it can be {', '.join(map(repr, known))}")
+    return value
+
+
+def render_option(mode: Any) -> RenderMode | None:
+    """How an environment shows itself, if it can."""
+    chosen: RenderMode | None = option("render_mode", mode, [None, *RENDER_MODES])
+    return chosen
+
+
+def observation_space() -> spaces.Dict:
+    """What an agent is shown: an observation of its seat, and the choices it has."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, MOST, (SIZE,), np.uint8),
+            "action_mask": spaces.Box(0, 1, (CHOICES,), np.int8),
+        }
+    )
+
+
+def action_space() -> spaces.Discrete[np.int64]:
+    """All choices, of which the mask shows the legal ones."""
+    return spaces.Discrete(CHOICES)
+
+
+class Beginnings:
+    """How the games of an environment begin: the rules, and how many goals are drawn."""
+
+    def __init__(self, goals: Goals, rules: RulesGiven) -> None:
+        """As `Game.new` takes them."""
+        self.drawn_goals, chosen = goals_and_rules(goals, rules)
+        self._blank = empty_states()
+        chosen.write_to(self._blank, 0)
+        self._blank["deals_itself"] = 1
+
+    def blank(self, how_many: int = 1) -> States:
+        """States that games can begin in."""
+        return np.repeat(self._blank, how_many)
+
+    def begin(self, states: States, i: int, seed: int) -> None:
+        """R2: a new game."""
+        engine.new(states, i, seed, self.drawn_goals)
+
+
+def shown(states: States, seat: int, mode: RenderMode) -> Any:
+    """A game as a seat sees it, in one of the modes; `human` prints it."""
+    view = View.of_state(states, 0, seat)
+    if mode == "svg":
+        return view.svg()
+    if mode == "rgb_array":
+        from sintra.drawing.raster import rgb_array
+
+        return rgb_array(view)
+    if mode == "ansi":
+        return f"{view}\n"
+    print(view)
+    return None

@@ -1,0 +1,167 @@
+"""Games stepped choice by choice, one or thousands at once: the compiled part that all environments share.
+
+A step is made in two calls. `advance` makes the choices and what an opponent answers, and says which games ended;
+`go_on` begins new games where they are wanted and shows each game to whoever decides next. Between the two, an
+environment can look at the games that ended. All arrays have one row for each game, so that slices of them can be
+stepped by threads side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import NOTHING, SEATS
+from sintra.features.observation import write_seen
+from sintra.players.greedy import greedy_move
+from sintra.rules.chance import below, next_word, seed_generator
+from sintra.rules.choices import MOST_CHOICES, MOST_MOVES, MOST_STEPS
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.dealing import new_game
+from sintra.rules.engine import apply_to, legal_of, play_path, wipe
+from sintra.rules.scoring import winner
+from sintra.rules.state import OVER, STATE, Array, State, States
+
+NOBODY: Final = 0
+"""No opponent: whoever steps decides for both seats."""
+RANDOM: Final = 1
+GREEDY: Final = 2
+
+LOSS: Final = 1.0
+"""What a game that is won or lost counts."""
+LOST_POINTS: Final = 100.0
+"""What a choice that is not legal costs where points are counted."""
+
+
+@kernel
+def write_mask(s: State, legal: Array, mask: Array) -> None:
+    """Marks the legal choices."""
+    mask[:] = 0
+    for k in range(legal_of(s, legal)):
+        mask[legal[k]] = 1
+
+
+@kernel
+def lead(s: State, seat: int) -> float:
+    """By how many points a seat is ahead."""
+    return float(int(s.score[seat]) - int(s.score[1 - seat]))
+
+
+@kernel
+def play_for_opponent(states: States, i: int, seat: int, opponent: int, legal: Array, scratch: States) -> None:
+    """The opponent of a seat moves until that seat is to move or the game is over."""
+    s = at(states, i)
+    moves = np.empty(MOST_MOVES if opponent == GREEDY else 0, np.int64)
+    while opponent != NOBODY and s.stage != OVER and s.turn != seat:
+        if opponent == RANDOM:
+            n = legal_of(s, legal)
+            apply_to(s, int(legal[below(s, n)]))
+        else:
+            scratch[0] = states[i]
+            dice = at(scratch, MOST_STEPS)
+            seed_generator(dice, next_word(s))
+            play_path(s, greedy_move(scratch, moves, dice))
+
+
+@entry
+def advance(
+    states: States,
+    chosen: Array,
+    masks: Array,
+    waits: Array,
+    seats: Array,
+    opponent: int,
+    by_points: bool,
+    rewards: Array,
+    ended: Array,
+    illegal: Array,
+) -> None:
+    """Makes one choice in every game that does not wait for its beginning. A choice that `masks` does not have ends
+    the game as lost. Rewards are those of the seat that chose."""
+    legal = np.empty(MOST_CHOICES, np.int16)
+    scratch = np.empty(MOST_STEPS + 1, STATE)
+    for i in range(len(states)):
+        rewards[i] = 0.0
+        ended[i] = False
+        illegal[i] = False
+        if waits[i]:
+            continue
+        s = at(states, i)
+        if masks[i, chosen[i]] == 0:
+            rewards[i] = -LOST_POINTS if by_points else -LOSS
+            ended[i] = True
+            illegal[i] = True
+            continue
+        seat = int(s.turn) if opponent == NOBODY else int(seats[i])
+        before = lead(s, seat)
+        apply_to(s, int(chosen[i]))
+        play_for_opponent(states, i, seat, opponent, legal, scratch)
+        ended[i] = s.stage == OVER
+        if by_points:
+            rewards[i] = lead(s, seat) - before
+        elif s.stage == OVER:
+            rewards[i] = LOSS if winner(s) == seat else -LOSS
+
+
+@kernel
+def begin(states: States, i: int, goals: int) -> None:
+    """A new game, whose seed the last one leaves behind."""
+    high = next_word(at(states, i)) >> 1
+    seed = (high << 32) | next_word(at(states, i))
+    wipe(states, i)
+    new_game(at(states, i), seed, goals)
+
+
+@entry
+def go_on(
+    states: States,
+    begins: Array,
+    goals: int,
+    own_seat: int,
+    seats: Array,
+    opponent: int,
+    masks: Array,
+    observations: Array,
+) -> None:
+    """Begins new games where `begins` says so, at `own_seat` or, with NOTHING, at either; then shows every game to
+    the seat that decides. Without columns `observations` stay away."""
+    legal = np.empty(MOST_CHOICES, np.int16)
+    scratch = np.empty(MOST_STEPS + 1, STATE)
+    view = np.zeros(1, STATE)
+    for i in range(len(states)):
+        s = at(states, i)
+        if begins[i]:
+            begin(states, i, goals)
+            if opponent != NOBODY:
+                seats[i] = below(s, SEATS) if own_seat == NOTHING else own_seat
+                play_for_opponent(states, i, int(seats[i]), opponent, legal, scratch)
+        if opponent == NOBODY:
+            seats[i] = s.turn
+        write_mask(s, legal, masks[i])
+        if observations.shape[1] > 0:
+            write_seen(s, int(seats[i]), at(view, 0), observations[i])
+
+
+@kernel
+def show(s: State, seat: int, mask: Array, observation: Array) -> None:
+    """What a seat may choose and know."""
+    mask[:] = 0
+    if s.turn == seat:
+        write_mask(s, np.empty(MOST_CHOICES, np.int16), mask)
+    write_seen(s, seat, at(np.zeros(1, STATE), 0), observation)
+
+
+@entry
+def show_one(states: States, seat: int, mask: Array, observation: Array) -> None:
+    """Shows a single game to a seat."""
+    show(at(states, 0), seat, mask, observation)
+
+
+@entry
+def step_one(states: States, choice: int, mask: Array, observation: Array) -> int:
+    """Makes a legal choice in a single game and shows it to the seat to move, which it returns; SEATS at the end."""
+    s = at(states, 0)
+    apply_to(s, choice)
+    show(s, int(s.turn), mask, observation)
+    return SEATS if s.stage == OVER else int(s.turn)
