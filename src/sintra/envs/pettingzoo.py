@@ -183,7 +183,11 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not self._has(action):
+        try:
+            is_legal = action >= 0 and self._mask[action]
+        except (TypeError, IndexError):
+            is_legal = False
+        if not is_legal:
             raise SintraError(f"{action!r} is not legal for {agent}: the action mask says what is")
         seat = self._seat
         before = self._lead(seat) if self._by_points else 0.0
@@ -201,13 +205,6 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         self.agent_selection = AGENTS[following]
         if self.render_mode == "human":
             self.render()
-
-    def _has(self, action: Any) -> bool:
-        """Whether a choice is legal now."""
-        try:
-            return bool(action >= 0 and self._mask[action])
-        except (TypeError, IndexError):
-            return False
 
     def _lead(self, seat: int) -> float:
         return float(self._score[seat]) - float(self._score[1 - seat])
