@@ -60,6 +60,8 @@ CHECK = (
         const text = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join("");
         if (/^[a-z_]+\\.[a-z_.]+$/.test(text)) found.push(`a key is shown: ${text}`);
         const clips = style.display !== "inline" && style.textOverflow !== "ellipsis";
+        const scrolls = one.closest("ol, ul, .scroll, .held, pre, [data-scrolls]");
+        if (text && !scrolls && box.left < -1 && box.right > 1) found.push(`out of the page on the left: ${text}`);
         if (text && clips && one.scrollWidth > one.clientWidth + 1)
             found.push(`cut off: ${text} (${one.scrollWidth} > ${one.clientWidth})`);
         const button = one.closest("button, .card");
