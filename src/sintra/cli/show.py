@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,8 @@ _GOES_WITH: Final = {
     "start": ("gif",),
     "review": ("plot",),
 }
+PICTURES_OF_A_JOB: Final = 16
+"""For fewer it is not worth starting a process that draws them."""
 _WRITTEN: Final = {"start": "--from"}
 _seconds: Final = above_zero("a number of seconds", 600)
 
@@ -80,10 +83,13 @@ def drawn(options: argparse.Namespace, record: Record, tell: Callable[[float], N
     if options.gif is not None:
         from sintra.records.pictures import replay_pictures
 
-        pictures = replay_pictures(
-            record, options.start or 0, options.ply, observer=observer, board=options.board, theme=theme
+        pictures = list(
+            replay_pictures(
+                record, options.start or 0, options.ply, observer=observer, board=options.board, theme=theme
+            )
         )
-        return raster.gif(pictures, options.width or 960, delay=options.delay or 1.0, on_share=tell)
+        jobs = max(1, min(os.cpu_count() or 1, len(pictures) // PICTURES_OF_A_JOB))
+        return raster.gif(pictures, options.width or 800, delay=options.delay or 1.0, jobs=jobs, on_share=tell)
     from sintra.records.pictures import picture_of
 
     ply, move = _position_and_move(options, record)

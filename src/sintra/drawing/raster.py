@@ -7,9 +7,7 @@ letters that these lack the fonts of the machine are asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 from xml.etree import ElementTree
@@ -17,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from sintra.errors import SintraError
+from sintra.workers import Crew
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -78,7 +77,7 @@ def png(picture: str, width: int | None = None) -> bytes:
 
 def rgb_array(picture: str | Drawable, width: int | None = None) -> np.ndarray:
     """The pixels of a picture, or of a game or view: an array of height, width and three colours, `uint8`."""
-    return np.array(_image(picture if isinstance(picture, str) else picture.svg(), width))
+    return np.array(_image(png(picture if isinstance(picture, str) else picture.svg(), width)))
 
 
 def gif(
@@ -87,10 +86,12 @@ def gif(
     *,
     delay: float = 1.0,
     last: float | None = None,
+    jobs: int = 1,
     on_share: Callable[[float], None] | None = None,
 ) -> bytes:
     """SVG pictures of one size as an animation that begins again: each is shown for `delay` seconds, the last one for
-    `last`, or three times as long. `on_share` is told now and then how much of it is done."""
+    `last`, or three times as long. So many `jobs` are done at once, each in a process; `on_share` is told now and then
+    how much of it is done."""
     drawings = list(pictures)
     end = min(3 * delay, LONGEST) if last is None else last
     if not drawings:
@@ -99,41 +100,56 @@ def gif(
         if not 0.02 <= seconds <= LONGEST:
             raise SintraError(f"a picture of an animation is shown for 0.02 to {LONGEST:g} seconds, not {seconds!r}")
     images = []
-    for image in _with_few_colors(drawings, width):
+    for image in _with_few_colors(drawings, width, jobs):
         images.append(image)
         if on_share:
             on_share(len(images) / len(drawings))
     first, *rest = images
     shown = [round(1000 * delay)] * len(rest) + [round(1000 * end)]
     file = BytesIO()
-    first.save(file, "GIF", save_all=True, append_images=rest, duration=shown, loop=0, optimize=False, disposal=1)
+    first.save(file, "GIF", save_all=True, append_images=rest, duration=shown, loop=0, optimize=True, disposal=1)
     return file.getvalue()
 
 
-def _with_few_colors(drawings: Sequence[str], width: int | None) -> Iterator[Image]:
-    """The images in the same colours, so that what does not change does not flicker: those of the first, of the one in
-    the middle and of the last."""
+def _with_few_colors(drawings: Sequence[str], width: int | None, jobs: int) -> Iterator[Image]:
+    """The images in the same colours, so that what does not change does not flicker."""
     from PIL import Image
 
-    samples = [_image(drawings[k], width) for k in sorted({0, len(drawings) // 2, len(drawings) - 1})]
-    together = Image.new("RGB", (samples[0].width, sum(one.height for one in samples)))
-    for k, one in enumerate(samples):
-        together.paste(one, (0, k * one.height))
-    colors = together.quantize(_COLORS)
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        for image in pool.map(lambda drawing: _image(drawing, width), drawings):
-            yield image.quantize(palette=colors, dither=Image.Dither.NONE)
+    colors = _palette([_image(png(drawings[k], width)) for k in sorted({0, len(drawings) // 2, len(drawings) - 1})])
+    for file in _files(drawings, width, jobs):
+        yield _image(file).quantize(palette=colors, dither=Image.Dither.NONE)
 
 
-def _image(picture: str, width: int | None) -> Image:
-    """A picture as an image, on white where it is transparent."""
+def _palette(images: Iterable[Image]) -> Image:
+    """The colours of these images, as few as a GIF has. What is seen often counts for more, but not by as much: small
+    pieces want colours of their own as well as the wide ground."""
+    from PIL import Image
+
+    pixels = np.concatenate([np.asarray(image).reshape(-1, 3) for image in images])
+    coarse = (pixels >> 2).astype(np.int64) @ (1 << 12, 1 << 6, 1)
+    _, places, seen = np.unique(coarse, return_index=True, return_counts=True)
+    weighed = np.repeat(pixels[places], np.ceil(seen**0.4).astype(int), axis=0)
+    return Image.fromarray(weighed[np.newaxis]).quantize(_COLORS, kmeans=2)
+
+
+def _files(drawings: Sequence[str], width: int | None, jobs: int) -> Iterator[bytes]:
+    """The pictures as PNG files, several of them made at once."""
+    if jobs == 1:
+        yield from (png(drawing, width) for drawing in drawings)
+        return
+    with Crew(jobs) as crew:
+        for future in [crew.submit(png, str(drawing), width) for drawing in drawings]:
+            yield future.result()
+
+
+def _image(file: bytes) -> Image:
+    """A PNG file as an image, on white where it is transparent."""
     try:
         from PIL import Image
     except ImportError:
         _refuse()
-    drawn = Image.open(BytesIO(png(picture, width))).convert("RGBA")
-    ground = Image.new("RGBA", drawn.size, "white")
-    return Image.alpha_composite(ground, drawn).convert("RGB")
+    drawn = Image.open(BytesIO(file)).convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert("RGB")
 
 
 def _refuse() -> NoReturn:
