@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 
 from helpers import VECTORS
 from sintra import Move, Record, SunTake, read_records, write_records
@@ -87,7 +88,7 @@ def test_gif_has_a_picture_for_each_move_and_the_end(run: Run, games: Path, tmp_
     out = tmp_path / "game.gif"
     arguments = (games, "--from", 3, "--ply", 7, "--gif", out, "--width", 160, "--delay", 0.2)
     assert run(*arguments) == (0, "", "")
-    film = Image.open(BytesIO(out.read_bytes()))
+    film = GifImageFile(BytesIO(out.read_bytes()))
     assert (film.n_frames, film.size) == (4 + 1, (160, 100))
 
 

@@ -12,7 +12,7 @@ from drawing.parts import arrows, pieces
 from helpers import VECTORS
 from random_positions import at_stage, some_games
 from sintra import PLATES, Game, SintraError, Stage, read_records
-from sintra.drawing.image import Picture
+from sintra.drawing.image import SvgPicture
 from sintra.drawing.picture import plate_svg
 
 
@@ -84,5 +84,5 @@ def test_seats_of_boards_are_checked() -> None:
 def test_notebooks_show_every_picture() -> None:
     game = Game.new(seed=1)
     for picture in (game.svg(), game.board_svg(0), plate_svg(PLATES[0], 1)):
-        assert isinstance(picture, Picture)
+        assert isinstance(picture, SvgPicture)
         assert picture._repr_svg_() == picture

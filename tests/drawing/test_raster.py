@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageFont
+from PIL.GifImagePlugin import GifImageFile
 
 from sintra import PLATES, Game, SintraError
 from sintra.drawing import raster
@@ -72,12 +73,12 @@ def test_text_is_drawn_without_the_fonts_of_the_machine(monkeypatch: pytest.Monk
 
 def test_an_animation_has_all_its_pictures() -> None:
     game = Game.new(seed=5)
-    pictures = []
+    pictures: list[str] = []
     for _ in range(3):
         pictures.append(game.board_svg(0, title="a") if len(pictures) == 1 else game.board_svg(1))
         game.push(game.legal_moves[0])
     shares: list[float] = []
-    film = Image.open(BytesIO(raster.gif(pictures, 160, delay=0.5, last=2.0, jobs=2, on_share=shares.append)))
+    film = GifImageFile(BytesIO(raster.gif(pictures, 160, delay=0.5, last=2.0, jobs=2, on_share=shares.append)))
     durations = []
     for k in range(film.n_frames):
         film.seek(k)

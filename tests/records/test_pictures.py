@@ -69,7 +69,7 @@ def test_the_course_of_a_game_adds_up(record: Record) -> None:
     for seat in (0, 1):
         assert course.rounds[-1][seat] + course.sources[seat][Source.GOALS] == end.scores[seat]
         assert 5 + sum(course.sources[seat].values()) == end.scores[seat]
-    begins = {}
+    begins: dict[int, tuple[int, int]] = {}
     for game in record.positions():
         begins.setdefault(game.round, game.scores)
     assert course.rounds[:4] == tuple(begins[k] for k in range(2, 6))

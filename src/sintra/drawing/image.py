@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-class Picture(str):
+class SvgPicture(str):
     """A self-contained SVG document: text, and in a notebook what it shows."""
 
     __slots__ = ()

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sintra.components import ROUNDS, START_SCORE
 from sintra.drawing.glyphs import MINUS, SANS, SERIF, at, box, clean, label, tag
-from sintra.drawing.image import Picture
+from sintra.drawing.image import SvgPicture
 from sintra.drawing.theme import Theme, theme_of
 from sintra.rules.state import Source
 
@@ -65,7 +65,7 @@ class Course:
     chances: Chances | None = None
 
 
-def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> Picture:
+def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> SvgPicture:
     """The plots of a game as one SVG picture."""
     look = theme_of(theme)
     height = _TOP + _PANEL + 20 + (_CHANCES + 20 if course.chances else 0)
@@ -81,7 +81,7 @@ def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> Pi
         parts.append(
             at(20, _TOP + _PANEL + 20, look.panel(880, _CHANCES), _chances(course.chances, course.players, look))
         )
-    return Picture(
+    return SvgPicture(
         tag(
             "svg",
             tag("title", clean(words)),

@@ -14,7 +14,7 @@ from sintra.tabletop.moves import HiddenReturn, KeepPlate, Move, ReturnPlate
 from sintra.tabletop.tabletop import Tabletop
 
 if TYPE_CHECKING:
-    from sintra.drawing.image import Picture
+    from sintra.drawing.image import SvgPicture
 
 
 class Drawn(Tabletop):
@@ -27,7 +27,7 @@ class Drawn(Tabletop):
 
         return draw(self)
 
-    def svg(self, *, title: str | None = None, move: Move | str | None = None, theme: str = "dark") -> Picture:
+    def svg(self, *, title: str | None = None, move: Move | str | None = None, theme: str = "dark") -> SvgPicture:
         """The position as a self-contained SVG picture, with arrows for a move that can be made here."""
         from sintra.drawing.picture import svg
 
@@ -35,7 +35,7 @@ class Drawn(Tabletop):
 
     def board_svg(
         self, seat: int, *, title: str | None = None, move: Move | str | None = None, theme: str = "dark"
-    ) -> Picture:
+    ) -> SvgPicture:
         """The board of one seat, with what a move does on it."""
         from sintra.drawing.picture import board_svg
 

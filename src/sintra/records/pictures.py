@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sintra.drawing.image import Picture
+from sintra.drawing.image import SvgPicture
 from sintra.drawing.plot import Course
 from sintra.errors import RecordError
 from sintra.game.game import Game
@@ -21,7 +21,7 @@ def replay_pictures(
     observer: int | None = None,
     board: int | None = None,
     theme: str = "dark",
-) -> Iterator[Picture]:
+) -> Iterator[SvgPicture]:
     """The positions from one ply to another, each with the move that was made there, and the last one without; as an
     observer may know them (R8), or one board alone. The pictures of an animation."""
     end = len(record.moves) if last is None else last
@@ -45,7 +45,7 @@ def picture_of(
     board: int | None = None,
     title: str | None = None,
     theme: str = "dark",
-) -> Picture:
+) -> SvgPicture:
     """A position and a move that can be made there, as an observer may know them, or of one board alone."""
     table = game if observer is None else game.view(observer)
     shown = None if move is None else Move.parse(move)

@@ -22,7 +22,7 @@ from sintra.drawing.glyphs import (
     tag,
     use,
 )
-from sintra.drawing.image import Picture
+from sintra.drawing.image import SvgPicture
 from sintra.drawing.picture.arrows import pointing_at
 from sintra.drawing.picture.boards import board_picture
 from sintra.drawing.picture.market import factory_picture, plate_face, plates_picture
@@ -63,7 +63,7 @@ _AZULEJO: Final = (
 )
 
 
-def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, theme: str = "dark") -> Picture:
+def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, theme: str = "dark") -> SvgPicture:
     """The position as an SVG document, as far as the table knows it, and a move on it that can be made."""
     look = theme_of(theme)
     name = title or "Sintra"
@@ -89,7 +89,7 @@ def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, 
 
 def board_svg(
     table: Tabletop, seat: int, *, title: str | None = None, move: Move | None = None, theme: str = "dark"
-) -> Picture:
+) -> SvgPicture:
     """The board of one seat, with what a move does on it."""
     board = table.board(seat)
     width, height = BOARD_WIDTH + 2 * _MARGIN, BOARD_HEIGHT + 2 * _MARGIN
@@ -108,7 +108,7 @@ def board_svg(
     )
 
 
-def plate_svg(plate: Plate, turns: int = 0) -> Picture:
+def plate_svg(plate: Plate, turns: int = 0) -> SvgPicture:
     """A plate with its four spaces, after so many quarter turns clockwise; its ground is transparent."""
     face = plate.turned(turns)
     turned = f", turned {turns % 4} times" if turns % 4 else ""
@@ -122,8 +122,8 @@ def plate_svg(plate: Plate, turns: int = 0) -> Picture:
     )
 
 
-def _document(width: float, height: float, title: str, summary: str, *content: str) -> Picture:
-    return Picture(
+def _document(width: float, height: float, title: str, summary: str, *content: str) -> SvgPicture:
+    return SvgPicture(
         tag(
             "svg",
             tag("title", clean(title)),
