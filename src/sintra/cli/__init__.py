@@ -9,9 +9,10 @@ import sys
 from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from threading import Timer
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from sintra import __version__
 from sintra.cli.numbers import above_zero, whole_from
@@ -20,6 +21,9 @@ from sintra.errors import RecordError, SintraError
 from sintra.records.files import read_records, replacing
 from sintra.records.record import Record
 from sintra.rules.rule_options import RULE_OPTIONS, word_for
+
+if TYPE_CHECKING:
+    from sintra.review import GameReview
 
 _MOMENT: Final = 0.05
 """Seconds."""
@@ -32,7 +36,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra serve --port 8080 --network              serve the table, also to your network
   sintra selfplay --games 10 --out games.jsonl    play games between two players
   sintra check games.jsonl                        replay records and verify every move
-  sintra show games.jsonl --game 3 --ply 40       look at a position
+  sintra show games.jsonl --game 3 --ply 40       look at a position; --svg, --png, --gif, --plot draw it
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
   sintra review games.jsonl --game 3              what decisions and chance did in a finished game
   sintra puzzles show packaged 0                  a puzzle; make and check are there, too
@@ -123,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     from sintra.cli.learn import add_learn
     from sintra.cli.puzzles import add_puzzles
     from sintra.cli.serve import add_play_options, add_serve
+    from sintra.cli.show import add_show_options
 
     parser = argparse.ArgumentParser(
         prog="sintra", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -136,22 +141,15 @@ def _parser() -> argparse.ArgumentParser:
     for name, run, text in (
         ("legal", _legal, "the legal moves of a position, sorted, one per line"),
         ("perft", _perft, "how many sequences of moves follow a position"),
-        ("show", _show, "a position, drawn for the terminal"),
+        ("show", _show, "a position, drawn for the terminal, or as a picture"),
     ):
         command = commands.add_parser(name, help=text, description=f"Prints {text}.")
-        _add_game(command)
+        _add_game(command, is_needed=name != "show")
         command.add_argument("--ply", type=_count, metavar="K", help="the position after K moves (default: all)")
         if name == "perft":
             command.add_argument("--depth", type=_depth, required=True, metavar="D", help="how many moves deep")
         if name == "show":
-            command.add_argument(
-                "--seat",
-                choices=("0", "1", "spectator"),
-                help="only what this seat (or a spectator) may know",
-            )
-            form = command.add_mutually_exclusive_group()
-            form.add_argument("--text", action="store_true", help="as an editable position text")
-            form.add_argument("--svg", action="store_true", help="as an SVG picture")
+            add_show_options(command)
         command.set_defaults(run=run)
     _add_review(commands)
     add_puzzles(commands)
@@ -301,9 +299,10 @@ def _read(name: str) -> list[Record]:
     return read_records(sys.stdin.buffer if name == "-" else name)
 
 
-def _add_game(command: argparse.ArgumentParser) -> None:
+def _add_game(command: argparse.ArgumentParser, is_needed: bool = True) -> None:
     """One game of a file, as `_chosen` finds it."""
-    command.add_argument("file", metavar="FILE", help="game records, - for standard input")
+    nargs = None if is_needed else "?"
+    command.add_argument("file", nargs=nargs, metavar="FILE", help="game records, - for standard input")
     command.add_argument("--game", type=_count, default=0, metavar="I", help="which game of the file (default 0)")
 
 
@@ -330,19 +329,24 @@ def _perft(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    game = _chosen(options).replay(options.ply)
+    from sintra.cli.show import drawn, wanted_file
+
+    wanted = wanted_file(options)
+    record = _chosen(options)
+    if wanted:
+        with _share("drawing") as tell:
+            content = drawn(options, record, tell)
+        with _output(getattr(options, wanted)) as file:
+            file.flush()
+            file.buffer.write(content)
+        return 0
+    game = record.replay(options.ply)
     if options.text:
         if options.seat:
             raise SintraError("--text shows everything; leave --seat out")
         print(game.position, end="")
         return 0
-    table = game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat))
-    if options.svg:
-        from sintra.drawing.picture import svg
-
-        print(svg(table))
-    else:
-        print(table)
+    print(game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat)))
     return 0
 
 
@@ -356,7 +360,10 @@ def _add_review(commands: Any) -> None:
     )
     _add_game(command)
     command.add_argument(
-        "--format", choices=("text", "json", "html"), default="text", help="for reading (default), programs, browsers"
+        "--format",
+        choices=("text", "json", "html", "svg"),
+        default="text",
+        help="for reading (default), programs, browsers, or the plots of the game",
     )
     command.add_argument(
         "--sims", type=whole_from(2), default=700, metavar="S", help="simulations of a look (default 700)"
@@ -376,9 +383,19 @@ def _review(options: argparse.Namespace) -> int:
     with _output(options.out) as file:
         if options.format == "json":
             file.write(json.dumps(found.to_dict()) + "\n")
+        elif options.format == "svg":
+            file.write(_plotted(found, record) + "\n")
         else:
             file.write(as_html(found, record) if options.format == "html" else as_text(found, record) + "\n")
     return 0
+
+
+def _plotted(found: GameReview, record: Record) -> str:
+    from sintra.drawing.plot import plot
+    from sintra.records.pictures import course_of
+    from sintra.review.chances import chances_in
+
+    return plot(replace(course_of(record), chances=chances_in(found.to_dict(), record)))
 
 
 def _add_arena(commands: Any) -> None:

@@ -217,11 +217,6 @@ def face_up(chip: Chip, x: float, y: float, size: float, **attributes: float) ->
     return at(x + size / 2, y + size / 2, face, **attributes)
 
 
-def panel(width: float, height: float) -> str:
-    """A cobalt card with a thin golden frame."""
-    return box(0, 0, width, height, 12, fill=COBALT, fill_opacity=0.9, stroke=GOLD, stroke_opacity=0.45)
-
-
 def shadow(width: float, height: float) -> str:
     """What a card throws on the ground below it."""
     return box(-2, 2, width + 4, height + 4, 15, fill="#03070f", fill_opacity=0.22) + box(

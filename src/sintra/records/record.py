@@ -81,6 +81,12 @@ class Record:
         hidden = any("?" in name for name in (*self.plates, *self.chips))
         return hidden or any(token in ("<*", "<W") for token in self.moves)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, told apart even if they have one name."""
+        first, second = self.players
+        return (first, second) if first != second else (f"{first} (0)", f"{second} (1)")
+
     def start(self) -> Game:
         """The game at ply 0."""
         if self.is_view:

@@ -29,6 +29,7 @@ from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
 
+FORMAT: Final = "sintra-review/1"
 Chance = Literal["tiles", "chips", "plates"]
 """What chance decides: the tiles of a round, the chips that are turned up, the plates that come to light."""
 CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
@@ -116,7 +117,7 @@ class GameReview:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "format": "sintra-review/1",
+            "format": FORMAT,
             "players": list(self.players),
             "start": self.start,
             "result": self.result,

@@ -101,7 +101,7 @@ def as_text(review: GameReview, record: Record) -> str:
 
 
 def _lines(review: GameReview, record: Record) -> Iterator[str]:
-    names = _names(record)
+    names = record.names
     yield f"{_headline(record)}"
     yield ""
     yield f"{names[0]}'s chance to win:"
@@ -143,7 +143,7 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
 
 def as_html(review: GameReview, record: Record) -> str:
     """A page of its own, with nothing to load."""
-    names = [escape(name) for name in _names(record)]
+    names = [escape(name) for name in record.names]
     account = "".join(
         f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>' for words, value in _account(review, names)
     )
@@ -165,7 +165,7 @@ def as_html(review: GameReview, record: Record) -> str:
 
 def graph(review: GameReview, record: Record) -> str:
     """The chance of seat 0 to win over the game as a picture (SVG); signs stand where a turn was bad."""
-    names = [escape(name) for name in _names(record)]
+    names = [escape(name) for name in record.names]
     steps = max(len(review.turns), 1)
 
     def x(ply: int) -> float:
@@ -200,7 +200,7 @@ def graph(review: GameReview, record: Record) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _account(review: GameReview, names: list[str]) -> Iterator[tuple[str, str]]:
+def _account(review: GameReview, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The parts that add up to the result, in words."""
     yield "at the start", _percent(review.start)
     for name, skill in zip(names, review.skill, strict=True):
@@ -213,14 +213,8 @@ def _account(review: GameReview, names: list[str]) -> Iterator[tuple[str, str]]:
     yield "at the end", _percent(review.result)
 
 
-def _names(record: Record) -> list[str]:
-    """The players, told apart even if they have one name."""
-    names = list(record.players)
-    return names if names[0] != names[1] else [f"{name} ({seat})" for seat, name in enumerate(names)]
-
-
 def _headline(record: Record) -> str:
-    names = _names(record)
+    names = record.names
     scores = record.result.scores if record.result else record.replay().scores
     return f"{names[0]} {scores[0]} : {scores[1]} {names[1]}"
 

@@ -1,18 +1,15 @@
-"""A position as one self-contained SVG picture: cobalt night, cream plaster, gold for what matters."""
+"""A position, a board or a plate as one self-contained SVG picture: cream plaster, gold for what matters, on a ground
+that is cobalt night or light."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sintra.components import GRID, ROUNDS, Color, Goal
-from sintra.drawing.caption import asked_words, round_words
+from sintra.components import GRID, ROUNDS, Color, Goal, Plate
+from sintra.drawing.caption import asked_words, mover, round_words
 from sintra.drawing.glyphs import (
     GLAZE,
-    GOLD,
-    INK,
     MINUS,
-    MIST,
-    NIGHT,
     SANS,
     SERIF,
     at,
@@ -20,24 +17,35 @@ from sintra.drawing.glyphs import (
     clean,
     label,
     night_tile,
-    panel,
     star,
     symbols,
     tag,
     use,
 )
+from sintra.drawing.image import SvgPicture
+from sintra.drawing.picture.arrows import pointing_at
 from sintra.drawing.picture.boards import board_picture
-from sintra.drawing.picture.market import factory_picture, plates_picture
+from sintra.drawing.picture.market import factory_picture, plate_face, plates_picture
+from sintra.drawing.picture.places import (
+    BOARD_HEIGHT,
+    BOARD_WIDTH,
+    HEIGHT,
+    PLATES_AT,
+    TOWER_AT,
+    WIDTH,
+    board_at,
+    factory_at,
+    tower_spot,
+)
+from sintra.drawing.theme import Theme, theme_of
+from sintra.tabletop.moves import Move
 from sintra.tabletop.tabletop import Tabletop
 
-__all__ = ["svg"]
+__all__ = ["board_svg", "plate_svg", "svg"]
 
-WIDTH: Final = 1280
-HEIGHT: Final = 800
-
-_DEFINITIONS: Final = f"""
-<radialGradient id="sintra-sky" cx="0.5" cy="0.3" r="0.9">
-<stop offset="0" stop-color="#1b4274"/><stop offset="1" stop-color="{NIGHT}"/></radialGradient>
+_MARGIN: Final = 14
+"""Around a board."""
+_DEFINITIONS: Final = """
 <radialGradient id="sintra-sun" cx="0.5" cy="0.5" r="0.75">
 <stop offset="0" stop-color="#fff6dc"/><stop offset="0.6" stop-color="#f7dfa0"/><stop offset="1" stop-color="#eabf60"/>
 </radialGradient>
@@ -48,58 +56,120 @@ _DEFINITIONS: Final = f"""
 <stop offset="0" stop-color="#1c2f57"/><stop offset="1" stop-color="#0a1428"/></linearGradient>
 <linearGradient id="sintra-plaster" x1="0" y1="0" x2="1" y2="1">
 <stop offset="0" stop-color="#fdf8ec"/><stop offset="1" stop-color="#eee1c5"/></linearGradient>
-<pattern id="sintra-azulejo" width="64" height="64" patternUnits="userSpaceOnUse">
-<path d="M0,20A20,20 0 0 0 20,0M44,0A20,20 0 0 0 64,20M64,44A20,20 0 0 0 44,64M20,64A20,20 0 0 0 0,44M32,12L52,32 32,52
-12,32ZM32,24a8,8 0 1 0 .1,0M0,32H12M52,32H64M32,0V12M32,52V64" fill="none" stroke="#9fc3ee" stroke-opacity="0.09"
-stroke-width="1.5"/></pattern>
 """
+_AZULEJO: Final = (
+    "M0,20A20,20 0 0 0 20,0M44,0A20,20 0 0 0 64,20M64,44A20,20 0 0 0 44,64M20,64A20,20 0 0 0 0,44M32,12L52,32 32,52 "
+    "12,32ZM32,24a8,8 0 1 0 .1,0M0,32H12M52,32H64M32,0V12M32,52V64"
+)
 
 
-def svg(table: Tabletop, *, title: str | None = None) -> str:
-    """The position as an SVG document, as far as the table knows it."""
+def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, theme: str = "dark") -> SvgPicture:
+    """The position as an SVG document, as far as the table knows it, and a move on it that can be made."""
+    look = theme_of(theme)
     name = title or "Sintra"
-    summary = f"{round_words(table)}. {asked_words(table)}. {table.scores[0]} to {table.scores[1]} points."
-    return tag(
-        "svg",
-        tag("title", clean(name)),
-        tag("desc", clean(summary)),
+    asked = asked_words(table) if move is None else f"Seat {table.turn} plays {move}"
+    summary = f"{round_words(table)}. {asked}. {table.scores[0]} to {table.scores[1]} points."
+    return _document(
+        WIDTH,
+        HEIGHT,
+        name,
+        summary,
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
-        *(box(0, 0, WIDTH, HEIGHT, 0, fill=f"url(#sintra-{layer})") for layer in ("sky", "azulejo")),
-        at(20, 14, _header(table, name)),
-        *(at(20 + 144 * k, 70, factory_picture(factory)) for k, factory in enumerate(table.factories)),
-        at(838, 70, plates_picture(table)),
-        *(at(20 + 628 * seat, 318, board_picture(table, seat)) for seat in (0, 1)),
-        at(20, 712, _goals(table)),
-        at(788, 712, _counts("Bag", table.bag)),
-        at(1030, 712, _counts("Tower", table.tower)),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        font_family=SANS,
-        role="img",
+        _ground(WIDTH, HEIGHT, look),
+        at(20, 14, _header(table, name, asked, look)),
+        *(at(*factory_at(factory), factory_picture(factory)) for factory in table.factories),
+        at(*PLATES_AT, plates_picture(table, look)),
+        *(at(*board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
+        at(20, 712, _goals(table, look)),
+        at(788, 712, _counts("Bag", table.bag, look)),
+        at(*TOWER_AT, _counts("Tower", table.tower, look)),
+        pointing_at(table, move).picture() if move is not None else "",
     )
 
 
-def _header(table: Tabletop, name: str) -> str:
-    """The title, how far the game is, and in gold what is asked."""
-    asked = asked_words(table)
+def board_svg(
+    table: Tabletop, seat: int, *, title: str | None = None, move: Move | None = None, theme: str = "dark"
+) -> SvgPicture:
+    """The board of one seat, with what a move does on it."""
+    board = table.board(seat)
+    width, height = BOARD_WIDTH + 2 * _MARGIN, BOARD_HEIGHT + 2 * _MARGIN
+    x, y = board_at(seat)
+    pointing = ""
+    if move is not None and seat == mover(table):
+        pointing = at(-x, -y, pointing_at(table, move).on_board(seat).picture())
+    return _document(
+        width,
+        height,
+        title or f"Seat {seat}",
+        f"The board of seat {seat}, round {table.round}: {board.score} points, {board.tiles_placed} tiles on the dome.",
+        tag("defs", GLAZE, _DEFINITIONS, symbols()),
+        _ground(width, height, theme_of(theme)),
+        at(_MARGIN, _MARGIN, board_picture(table, seat), pointing),
+    )
+
+
+def plate_svg(plate: Plate, turns: int = 0) -> SvgPicture:
+    """A plate with its four spaces, after so many quarter turns clockwise; its ground is transparent."""
+    face = plate.turned(turns)
+    turned = f", turned {turns % 4} times" if turns % 4 else ""
+    return _document(
+        104,
+        104,
+        f"Plate {plate.name}",
+        f"Plate {plate.name}{turned}: {face}.",
+        tag("defs", GLAZE, symbols()),
+        at(3, 3, plate_face(face, 98)),
+    )
+
+
+def _document(width: float, height: float, title: str, summary: str, *content: str) -> SvgPicture:
+    return SvgPicture(
+        tag(
+            "svg",
+            tag("title", clean(title)),
+            tag("desc", clean(summary)),
+            *content,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width:g} {height:g}",
+            font_family=SANS,
+            role="img",
+        )
+    )
+
+
+def _ground(width: float, height: float, theme: Theme) -> str:
+    """What everything lies on: the sky, and a pattern of tiles upon it."""
+    stops = [tag("stop", offset=k, stop_color=color) for k, color in enumerate((theme.middle, theme.rim))]
+    sky = tag("radialGradient", *stops, id="sintra-sky", cx=0.5, cy=0.3, r=0.9)
+    lines = tag(
+        "path", d=_AZULEJO, fill="none", stroke=theme.pattern, stroke_opacity=theme.pattern_opacity, stroke_width=1.5
+    )
+    tiles = tag("pattern", lines, id="sintra-azulejo", width=64, height=64, patternUnits="userSpaceOnUse")
+    layers = [box(0, 0, width, height, 0, fill=f"url(#sintra-{layer})") for layer in ("sky", "azulejo")]
+    return tag("defs", sky, tiles) + "".join(layers)
+
+
+def _header(table: Tabletop, name: str, asked: str, theme: Theme) -> str:
+    """The title, how far the game is, and on a button what is asked or played."""
     width = 7.6 * len(asked) + 40
     pips = [
         tag(
             "path",
             d=star(4, 11, 5.5),
             transform=f"translate({468 + 26 * k} 22)",
-            fill=GOLD if k < table.round else "none",
-            stroke=GOLD,
+            fill=theme.accent if k < table.round else "none",
+            stroke=theme.accent,
             stroke_width=1.5,
         )
         for k in range(ROUNDS)
     ]
+    size = min(30, 660 / len(name))
     return (
-        label(4, 32, name, min(30, 660 / len(name)), font_family=SERIF, font_weight="bold", letter_spacing="0.03em")
+        label(4, 32, name, size, theme.text, font_family=SERIF, font_weight="bold", letter_spacing="0.03em")
         + "".join(pips)
-        + label(596, 27, round_words(table), 14, MIST)
-        + box(1240 - width, 4, width, 36, 18, fill=GOLD)
-        + label(1240 - width / 2, 27, asked, 15, INK, text_anchor="middle", font_weight="bold")
+        + label(596, 27, round_words(table), 14, theme.soft)
+        + box(1240 - width, 4, width, 36, 18, fill=theme.button)
+        + label(1240 - width / 2, 27, asked, 15, theme.on_button, text_anchor="middle", font_weight="bold")
     )
 
 
@@ -115,7 +185,7 @@ _GOAL_RULES: Final = {
 }
 
 
-def _goals(table: Tabletop) -> str:
+def _goals(table: Tabletop, theme: Theme) -> str:
     """Each goal with a small picture of it and what it is worth to both seats now."""
     width = (756 - 8 * len(table.goals)) / len(table.goals)
     cards = []
@@ -125,22 +195,22 @@ def _goals(table: Tabletop) -> str:
             at(
                 k * (width + 8),
                 0,
-                panel(width, 74),
-                at(10, 10, _goal_icon(goal)),
-                label(74, 22, str(goal).capitalize(), 15, font_family=SERIF, font_weight="bold"),
-                label(74, 38, _GOAL_RULES[goal], 10.5, MIST),
-                label(74, 62, f"{first} : {second}", 18, GOLD, font_weight="bold"),
+                theme.panel(width, 74),
+                at(10, 10, _goal_icon(goal, theme)),
+                label(74, 22, str(goal).capitalize(), 15, theme.text, font_family=SERIF, font_weight="bold"),
+                label(74, 38, _GOAL_RULES[goal], 10.5, theme.soft),
+                label(74, 62, f"{first} : {second}", 18, theme.accent, font_weight="bold"),
             )
         )
     return "".join(cards)
 
 
-def _goal_icon(goal: Goal) -> str:
-    """The 6x6 dome with the spaces that the goal is about in gold."""
+def _goal_icon(goal: Goal, theme: Theme) -> str:
+    """The 6x6 dome with the spaces that the goal is about lit."""
     if goal in (Goal.WILDS, Goal.SPECIALS):
         return use("space-W" if goal is Goal.WILDS else "space-*", 0, 0, 54)
     return "".join(
-        box(9 * c + 0.5, 9 * r + 0.5, 8, 8, 1.5, fill=GOLD if _counts_for(goal, r, c) else "#3d6397")
+        box(9 * c + 0.5, 9 * r + 0.5, 8, 8, 1.5, fill=theme.lit if _counts_for(goal, r, c) else theme.unlit)
         for r in range(GRID)
         for c in range(GRID)
     )
@@ -163,10 +233,12 @@ def _counts_for(goal: Goal, r: int, c: int) -> bool:
             return r == 2 and c != 3
 
 
-def _counts(name: str, counts: dict[Color, int]) -> str:
+def _counts(name: str, counts: dict[Color, int], theme: Theme) -> str:
     """How many tiles of each colour are in the bag or in the tower."""
-    parts = [panel(230, 74), label(12, 20, f"{name} {sum(counts.values())}", 13, GOLD, font_weight="bold")]
-    for k, (color, count) in enumerate(counts.items()):
-        parts.append(night_tile(color.letter, 12 + 43 * k, 36, 21))
-        parts.append(label(37 + 43 * k, 51, f"{count}", 12.5))
+    words = f"{name} {sum(counts.values())}"
+    parts = [theme.panel(230, 74), label(12, 20, words, 13, theme.accent, font_weight="bold")]
+    for color, count in counts.items():
+        spot = tower_spot(color)
+        parts.append(night_tile(color.letter, *spot))
+        parts.append(label(spot.x + 25, 51, f"{count}", 12.5, theme.text))
     return "".join(parts)

@@ -15,7 +15,6 @@ from sintra.drawing.glyphs import (
     RIM,
     SAND,
     SERIF,
-    at,
     box,
     face_up,
     label,
@@ -25,12 +24,23 @@ from sintra.drawing.glyphs import (
     tile,
     use,
 )
+from sintra.drawing.picture.places import (
+    BOARD_HEIGHT,
+    BOARD_WIDTH,
+    CELL,
+    TAKEN_START_SPOT,
+    broken_spot,
+    chips_of_board,
+    line_spot,
+    row_offset,
+    slot_spot,
+    space_spot,
+    stored_spot,
+)
 from sintra.rules.state import Stage
 from sintra.tabletop.pieces import Board, LaidPlate, Line, Space
 from sintra.tabletop.tabletop import Tabletop
 
-_CELL: Final = 44
-_GAP: Final = 6
 _INNER_FRAME: Final = (
     "M24,6H588A18,18 0 0 0 606,24V358A18,18 0 0 0 588,376H24A18,18 0 0 0 6,358V24A18,18 0 0 0 24,6Z"
     "M6,16A10,10 0 0 0 16,6M596,6A10,10 0 0 0 606,16M606,366A10,10 0 0 0 596,376M16,376A10,10 0 0 0 6,366"
@@ -41,20 +51,11 @@ def board_picture(table: Tabletop, seat: int) -> str:
     """The board of a seat; a golden frame says that it is to move, or has won."""
     board = table.board(seat)
     is_active = seat in (mover(table), winner(table))
-    ground = shadow(612, 382) + box(0, 0, 612, 382, 14, fill="url(#sintra-plaster)")
-    frame = box(
-        0, 0, 612, 382, 14, fill="none", stroke=GOLD if is_active else "#7d6a45", stroke_width=4 if is_active else 1.5
-    )
+    ground = shadow(BOARD_WIDTH, BOARD_HEIGHT) + box(0, 0, BOARD_WIDTH, BOARD_HEIGHT, 14, fill="url(#sintra-plaster)")
+    stroke, width = (GOLD, 4) if is_active else ("#7d6a45", 1.5)
+    frame = box(0, 0, BOARD_WIDTH, BOARD_HEIGHT, 14, fill="none", stroke=stroke, stroke_width=width)
     inner = tag("path", d=_INNER_FRAME, fill="none", stroke="#2456b0", stroke_opacity=0.55, stroke_width=1.5)
-    lines = [at(0, 24 + _offset(line.number - 1), _line(line)) for line in board.lines]
-    return "".join(
-        [ground, frame, inner, _seat(table, board), *lines, at(312, 24, _dome(board)), at(26, 315, _belongings(board))]
-    )
-
-
-def _offset(row: int) -> float:
-    """Where a row or column of the dome begins."""
-    return _CELL * row + _GAP * (row // 2)
+    return "".join([ground, frame, inner, _seat(table, board), *map(_line, board.lines), _dome(board), _things(board)])
 
 
 def _seat(table: Tabletop, board: Board) -> str:
@@ -76,27 +77,26 @@ def _seat(table: Tabletop, board: Board) -> str:
 
 def _line(line: Line) -> str:
     """A pattern line, filled from the right, and the way to its row of the dome."""
-    places = [box(296 - _CELL * (k + 1), 2, 40, 40, 6, fill="#efe3c8", stroke=RIM) for k in range(line.number)]
+    top = line_spot(line.number, 0).y - 1
+    places = [box(296 - CELL * (k + 1), top + 2, 40, 40, 6, fill="#efe3c8", stroke=RIM) for k in range(line.number)]
     tiles = []
     if line.color is not None:
-        tiles = [tile(line.color.letter, 295 - _CELL * (k + 1), 1, 42) for k in range(line.tiles)]
-    number = label(286 - _CELL * line.number, 26, f"{line.number}", 11, EARTH, text_anchor="end")
-    arrow = tag("path", d="M298,14l8,8 -8,8", fill="none", stroke=GOLD if line.is_placed else EARTH, stroke_width=2.5)
+        tiles = [tile(line.color.letter, *line_spot(line.number, k)) for k in range(line.tiles)]
+    number = label(286 - CELL * line.number, top + 26, f"{line.number}", 11, EARTH, text_anchor="end")
+    stroke = GOLD if line.is_placed else EARTH
+    arrow = tag("path", d=f"M298,{top + 14:g}l8,8 -8,8", fill="none", stroke=stroke, stroke_width=2.5)
     return "".join([number, *places, *tiles, arrow])
 
 
 def _dome(board: Board) -> str:
     slots = [_slot(plate, slot) for slot, plate in enumerate(board.plates)]
-    spaces = [
-        at(_offset(c), _offset(r), _space(space)) for r, row in enumerate(board.dome) for c, space in enumerate(row)
-    ]
-    numbers = [label(_offset(c) + 22, -4, f"{c + 1}", 10, EARTH, text_anchor="middle") for c in range(GRID)]
+    spaces = [_space(space, r, c) for r, row in enumerate(board.dome, 1) for c, space in enumerate(row, 1)]
+    numbers = [label(334 + row_offset(c), 20, f"{c + 1}", 10, EARTH, text_anchor="middle") for c in range(GRID)]
     return "".join(numbers + slots + spaces)
 
 
 def _slot(plate: LaidPlate | None, slot: int) -> str:
-    x, y = _offset(2 * (slot % 3)) - 1, _offset(2 * (slot // 3)) - 1
-    size = 2 * _CELL + 2
+    x, y, size = slot_spot(slot)
     if plate:
         return box(x, y, size, size, 8, fill=SAND, stroke=EARTH, stroke_width=1.5)
     ornament = tag(
@@ -109,32 +109,28 @@ def _slot(plate: LaidPlate | None, slot: int) -> str:
     return box(x, y, size, size, 8, fill="#efe5cd", stroke="#b9a579", stroke_dasharray="5 4") + ornament
 
 
-def _space(space: Space) -> str:
+def _space(space: Space, row: int, column: int) -> str:
+    x, y, size = space_spot(row, column)
     if space.tile is not None:
-        return tile(space.tile.letter, 1, 1, 42)
-    return use(f"space-{space.shows.letter}", 2, 2, 40) if space.shows is not None else ""
+        return tile(space.tile.letter, x, y, size)
+    return use(f"space-{space.shows.letter}", x + 1, y + 1, size - 2) if space.shows is not None else ""
 
 
-def _belongings(board: Board) -> str:
-    """Broken tiles with their penalties, the place of the start tile, and the chips."""
+def _things(board: Board) -> str:
+    """Broken tiles with their penalties, the place of the start tile, and the chips; those spent are faint."""
     to_take = f", {board.chips_left} more this round" if board.chips_left else ""
-    parts = [label(0, 6, "Broken", 11, EARTH), label(232, 6, f"Chips{to_take}", 11, EARTH)]
+    parts = [label(26, 321, "Broken", 11, EARTH), label(258, 321, f"Chips{to_take}", 11, EARTH)]
     for k in range(BROKEN_PLACES):
-        parts.append(box(42 * k, 14, 38, 38, 6, fill="#ecdcc0", stroke=RIM))
-        parts.append(label(42 * k + 19, 38, f"{MINUS}{k + 1}", 13, EARTH, text_anchor="middle"))
-    parts += [tile(color.letter, 42 * k - 1, 13, 40) for k, color in enumerate(board.broken)]
-    parts.append(tag("circle", cx=193, cy=33, r=18, fill="#ecdcc0", stroke=RIM))
-    parts.append(label(193, 38, f"{MINUS}{START_PENALTY}", 13, EARTH, text_anchor="middle"))
+        x, y, size = broken_spot(k)
+        parts.append(box(x + 1, y + 1, size - 2, size - 2, 6, fill="#ecdcc0", stroke=RIM))
+        parts.append(label(x + 20, y + 25, f"{MINUS}{k + 1}", 13, EARTH, text_anchor="middle"))
+    parts += [tile(color.letter, *broken_spot(k)) for k, color in enumerate(board.broken)]
+    x, y = TAKEN_START_SPOT.center
+    parts.append(tag("circle", cx=x, cy=y, r=18, fill="#ecdcc0", stroke=RIM))
+    parts.append(label(x, y + 5, f"{MINUS}{START_PENALTY}", 13, EARTH, text_anchor="middle"))
     if board.has_start_tile:
-        parts.append(use("start", 171, 11, 44))
-    return "".join(parts) + at(232, 14, _chips(board))
-
-
-def _chips(board: Board) -> str:
-    """The chips in store; those spent are faint."""
-    chips = (*board.chips, *board.chips_spent)
-    step = min(42, 340 / max(1, len(chips)))
-    return "".join(
-        face_up(chip, step * k, 20 - step / 2, step - 3, opacity=1 if k < len(board.chips) else 0.3)
-        for k, chip in enumerate(chips)
-    )
+        parts.append(use("start", *TAKEN_START_SPOT))
+    for k, chip in enumerate((*board.chips, *board.chips_spent)):
+        opacity = 1 if k < len(board.chips) else 0.3
+        parts.append(face_up(chip, *stored_spot(k, chips_of_board(board)), opacity=opacity))
+    return "".join(parts)

@@ -7,27 +7,38 @@ from sintra.drawing.glyphs import (
     EARTH,
     GOLD,
     INK,
-    MIST,
     SAND,
     at,
     box,
     face_up,
     label,
     night_tile,
-    panel,
     shadow,
     star,
     tag,
     tile,
     use,
 )
+from sintra.drawing.picture.places import (
+    NO_STACK_SPOT,
+    START_SPOT,
+    chip_spot,
+    display_spot,
+    factory_width,
+    hand_spot,
+    known_spot,
+    moon_spots,
+    stack_spots,
+    sun_spots,
+)
+from sintra.drawing.theme import Theme
 from sintra.tabletop.pieces import Factory, PilePlace
 from sintra.tabletop.tabletop import Tabletop
 
 
 def factory_picture(factory: Factory) -> str:
     """A factory: the sun side, where the sun sets when it is empty, above the moon side."""
-    width = 230 if factory.is_large else 134
+    width = factory_width(factory)
     rays = tag(
         "path",
         d=star(24, 62, 40),
@@ -52,46 +63,38 @@ def factory_picture(factory: Factory) -> str:
     frame = box(0, 0, width, 236, 12, fill="none", stroke=GOLD, stroke_width=2)
     horizon = tag("path", d=f"M0,132H{width}", stroke=GOLD, stroke_width=2)
     moon = _large_moon(factory) if factory.is_large else _small_moon(factory)
-    content = day + rays + night + sky + horizon + frame + name + _sun_tiles(factory, width) + moon
+    content = day + rays + night + sky + horizon + frame + name + _sun_tiles(factory) + moon
     return shadow(width, 236) + content
 
 
-def _sun_tiles(factory: Factory, width: float) -> str:
-    """The tiles of the sun side in two rows."""
-    upper = (len(factory.sun) + 1) // 2
-    rows = (factory.sun[:upper], factory.sun[upper:])
-    top = 40 if len(factory.sun) == 1 else 15
-    return "".join(
-        tile(color.letter, (width - 54 * len(row)) / 2 + 54 * k + 3, top + 54 * r, 48)
-        for r, row in enumerate(rows)
-        for k, color in enumerate(row)
-    )
+def _sun_tiles(factory: Factory) -> str:
+    spots = sun_spots(factory)
+    return "".join(tile(color.letter, *spot) for color, spot in zip(factory.sun, spots, strict=True))
 
 
 def _small_moon(factory: Factory) -> str:
-    """The stack rises from left to right, the chip below it; the uncovered tile has a golden rim."""
-    size = 40 if factory.moon else 60
-    x, y = (6, 188) if factory.moon else (37, 160)
+    """The stack with the chip below it; the uncovered tile has a golden rim."""
+    spot = chip_spot(factory)
     if factory.chip:
-        below = face_up(factory.chip, x, y, size)
+        below = face_up(factory.chip, *spot)
     elif factory.chip_is_down:
-        below = use("coin", x, y, size)
+        below = use("coin", *spot)
     else:
         below = tag("circle", cx=67, cy=190, r=27, fill="none", stroke="#7f97bd", stroke_dasharray="4 5", opacity=0.6)
-    places = [(30 + 26 * k, 184 - 17 * k) for k in range(len(factory.moon))]
-    stack = [night_tile(color.letter, x, y, 44) for color, (x, y) in zip(factory.moon, places, strict=True)]
-    rim = [box(x - 2, y - 2, 48, 48, 8, fill="none", stroke=GOLD, stroke_width=2.5) for x, y in places[-1:]]
-    return below + "".join(stack + rim)
+    spots = moon_spots(factory)
+    stack = [night_tile(color.letter, *spot) for color, spot in zip(factory.moon, spots, strict=True)]
+    rim = [box(x - 2, y - 2, size + 4, size + 4, 8, fill="none", stroke=GOLD, stroke_width=2.5) for x, y, size in spots]
+    return below + "".join(stack + rim[-1:])
 
 
 def _large_moon(factory: Factory) -> str:
     """Tiles side by side, and the start tile."""
-    start = use("start", 10, 160, 56) if factory.has_start_tile else ""
-    left = 68 if start else 115 - 20 * len(factory.moon)
-    return start + "".join(night_tile(color.letter, left + 40 * k, 170, 37) for k, color in enumerate(factory.moon))
+    start = use("start", *START_SPOT) if factory.has_start_tile else ""
+    spots = moon_spots(factory)
+    return start + "".join(night_tile(color.letter, *spot) for color, spot in zip(factory.moon, spots, strict=True))
 
 
-def _face(face: str, size: float) -> str:
+def plate_face(face: str, size: float) -> str:
     """A plate with its four spaces, `TL TR BL BR`."""
     cell = size / 2 - 3
     spaces = [
@@ -112,40 +115,38 @@ def _candidates(place: PilePlace) -> str:
 
 def _in_hand(place: PilePlace) -> str:
     """A drawn plate: its face where it is known."""
-    picture = _face(place.plate.printed, 42) if place.plate else use(_back(place), 0, 0, 42)
+    picture = plate_face(place.plate.printed, 42) if place.plate else use(_back(place), 0, 0, 42)
     return tag("g", _candidates(place), picture)
 
 
-def _in_stack(place: PilePlace) -> str:
+def _in_stack(place: PilePlace, theme: Theme) -> str:
     """A plate of the stack: its back, and its number where it is known."""
     name = place.plate.name if place.plate else ""
-    number = label(11, 33, name, 10, MIST, text_anchor="middle") if name else ""
+    number = label(11, 33, name, 10, theme.soft, text_anchor="middle") if name else ""
     return tag("g", _candidates(place), use(_back(place), 0, 0, 22), number)
 
 
-def plates_picture(table: Tabletop) -> str:
+def plates_picture(table: Tabletop, theme: Theme) -> str:
     """The display, the stack with the kind of its top, the drawn plates, and what is known below."""
-    stack = table.stack
-    hand = table.hand
-    display = [at(12 + 106 * k, 28, _display_plate(plate)) for k, plate in enumerate(table.display)]
-    parts = [panel(422, 236), label(12, 19, "Display", 13, GOLD, font_weight="bold"), *display]
-    parts += [label(334, 19, f"Stack {table.stack_size}", 13, GOLD, font_weight="bold")]
+    stack, hand = table.stack, table.hand
+    parts = [theme.panel(422, 236), label(12, 19, "Display", 13, theme.accent, font_weight="bold")]
+    parts += [at(*display_spot(k)[:2], _display_plate(plate, theme)) for k, plate in enumerate(table.display)]
+    parts += [label(334, 19, f"Stack {table.stack_size}", 13, theme.accent, font_weight="bold")]
     back = _back(stack[0]) if stack else "back-?"
-    parts += [use(back, 332 + 1.5 * k, 50 - 3 * k, 74) for k in range(min(table.stack_size, 6))]
+    parts += [use(back, *spot) for spot in stack_spots(table.stack_size)]
     if not table.stack_size:
-        parts.append(box(332, 36, 78, 78, 8, fill="none", stroke="#7f97bd", stroke_dasharray="5 5"))
+        x, y, size = NO_STACK_SPOT
+        parts.append(box(x, y, size, size, 8, fill="none", stroke=theme.missing, stroke_dasharray="5 5"))
     if hand:
-        step = min(44, 350 / len(hand))
-        parts.append(label(12, 176, "In hand", 11, MIST))
-        parts += [at(60 + step * k, 151, _in_hand(place)) for k, place in enumerate(hand)]
+        parts.append(label(12, 176, "In hand", 11, theme.soft))
+        parts += [at(*hand_spot(k, len(hand))[:2], _in_hand(place)) for k, place in enumerate(hand)]
     if stack:
-        y = 198 if hand else 180
-        parts.append(label(12, y + 15, "From top", 11, MIST))
-        parts += [at(60 + 23.5 * k, y, _in_stack(place)) for k, place in enumerate(stack)]
+        parts.append(label(12, known_spot(0, bool(hand)).y + 15, "From top", 11, theme.soft))
+        parts += [at(*known_spot(k, bool(hand))[:2], _in_stack(place, theme)) for k, place in enumerate(stack)]
     return "".join(parts)
 
 
-def _display_plate(plate: Plate | None) -> str:
+def _display_plate(plate: Plate | None, theme: Theme) -> str:
     if plate is None:
-        return box(1, 1, 96, 96, 8, fill="none", stroke="#7f97bd", stroke_dasharray="5 5")
-    return _face(plate.printed, 98) + label(49, 113, plate.name, 12, MIST, text_anchor="middle")
+        return box(1, 1, 96, 96, 8, fill="none", stroke=theme.missing, stroke_dasharray="5 5")
+    return plate_face(plate.printed, 98) + label(49, 113, plate.name, 12, theme.soft, text_anchor="middle")

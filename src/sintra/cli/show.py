@@ -1,0 +1,137 @@
+"""What `sintra show` draws into files: pictures of a position, a board or a move, a replay, the plots of a game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from sintra.cli.numbers import above_zero, whole_from
+from sintra.components import SPECTATOR
+from sintra.errors import RecordError, SintraError
+from sintra.records.record import Record
+
+FILES: Final = ("svg", "png", "gif", "plot")
+"""The options that name a file to draw into."""
+_GOES_WITH: Final = {
+    "board": ("svg", "png", "gif"),
+    "move": ("svg", "png"),
+    "theme": FILES,
+    "width": ("png", "gif", "plot"),
+    "delay": ("gif",),
+    "start": ("gif",),
+    "review": ("plot",),
+}
+PICTURES_OF_A_JOB: Final = 16
+"""For fewer it is not worth starting a process that draws them."""
+_WRITTEN: Final = {"start": "--from"}
+_seconds: Final = above_zero("a number of seconds", 600)
+
+
+def add_show_options(command: argparse.ArgumentParser) -> None:
+    """Adds the options of `sintra show`, beside those that choose the position."""
+    command.add_argument(
+        "--seat", choices=("0", "1", "spectator"), help="only what this seat (or a spectator) may know"
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--text", action="store_true", help="as an editable position text")
+    form.add_argument("--svg", nargs="?", const="-", metavar="FILE", help="as an SVG picture (default: printed)")
+    form.add_argument("--png", metavar="FILE", help="as a PNG picture")
+    form.add_argument("--gif", metavar="FILE", help="an animation of the game, move by move, up to this position")
+    form.add_argument("--plot", metavar="FILE", help="scores by round and where the points came from, .svg or .png")
+    command.add_argument("--board", type=int, choices=(0, 1), help="only the board of this seat")
+    command.add_argument(
+        "--move",
+        metavar="TOKEN",
+        help="with arrows for this move, for the record's next one, or for its last one, on the position before it",
+    )
+    command.add_argument("--theme", choices=("dark", "light"), help="the ground of pictures (default dark)")
+    command.add_argument("--width", type=whole_from(1), metavar="W", help="pixels across, for PNG and GIF")
+    command.add_argument("--delay", type=_seconds, metavar="S", help="seconds for each move of a GIF (default 1)")
+    command.add_argument("--from", dest="start", type=whole_from(0), metavar="K", help="where a GIF begins (default 0)")
+    command.add_argument("--review", metavar="FILE", help="the game's review as JSON: its chances are plotted, too")
+
+
+def wanted_file(options: argparse.Namespace) -> str | None:
+    """Which of the files is wanted, after a look at what goes together; None where the terminal is drawn on."""
+    if options.file is None and options.svg not in (None, "-"):
+        options.file, options.svg = options.svg, "-"
+    if options.file is None:
+        raise SintraError("which game? name a FILE of records")
+    wanted = next((name for name in FILES if getattr(options, name) is not None), None)
+    for name, fitting in _GOES_WITH.items():
+        if getattr(options, name) is not None and wanted not in fitting:
+            written = " or ".join(f"--{file}" for file in fitting)
+            raise SintraError(f"{_WRITTEN.get(name, f'--{name}')} goes with {written}")
+    if wanted == "plot" and options.seat is not None:
+        raise SintraError("--plot shows what everybody knows; leave --seat out")
+    return wanted
+
+
+def drawn(options: argparse.Namespace, record: Record, tell: Callable[[float], None] | None) -> bytes:
+    """The content of the file that is wanted."""
+    from sintra.drawing import raster
+
+    theme = options.theme or "dark"
+    observer = SPECTATOR if options.seat == "spectator" else None if options.seat is None else int(options.seat)
+    if options.plot is not None:
+        return _plotted(options, record, theme)
+    if options.gif is not None:
+        from sintra.records.pictures import replay_pictures
+
+        pictures = list(
+            replay_pictures(
+                record, options.start or 0, options.ply, observer=observer, board=options.board, theme=theme
+            )
+        )
+        jobs = max(1, min(os.cpu_count() or 1, len(pictures) // PICTURES_OF_A_JOB))
+        return raster.gif(pictures, options.width or 800, delay=options.delay or 1.0, jobs=jobs, on_share=tell)
+    from sintra.records.pictures import picture_of
+
+    ply, move = _position_and_move(options, record)
+    picture = picture_of(record.replay(ply), move, observer=observer, board=options.board, theme=theme)
+    return picture.png(options.width) if options.png is not None else f"{picture}\n".encode()
+
+
+def _position_and_move(options: argparse.Namespace, record: Record) -> tuple[int | None, str | None]:
+    """Which position is drawn, and the move on it."""
+    ply = len(record.moves) if options.ply is None else options.ply
+    if options.move not in ("last", "next") or ply > len(record.moves):
+        return options.ply, options.move
+    if options.move == "last":
+        if ply == 0:
+            raise RecordError("there is no last move at ply 0", source=options.file)
+        return ply - 1, record.moves[ply - 1]
+    if ply == len(record.moves):
+        raise RecordError(f"there is no next move at ply {ply}: the record ends there", source=options.file)
+    return ply, record.moves[ply]
+
+
+def _plotted(options: argparse.Namespace, record: Record, theme: str) -> bytes:
+    from sintra.drawing.plot import plot
+    from sintra.records.pictures import course_of
+
+    suffix = ".svg" if options.plot == "-" else Path(options.plot).suffix.lower()
+    if suffix not in (".svg", ".png"):
+        raise SintraError(f"a plot is an .svg or a .png file, not {options.plot}")
+    course = course_of(record, options.ply)
+    if options.review is not None:
+        from sintra.review.chances import chances_in
+
+        chances = chances_in(_read_json(options.review), record)
+        course = replace(course, chances=chances if options.ply is None else chances.up_to(options.ply))
+    picture = plot(course, theme=theme)
+    return picture.png(options.width) if suffix == ".png" else f"{picture}\n".encode()
+
+
+def _read_json(path: str) -> Any:
+    try:
+        return json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise SintraError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise SintraError(f"{path}: is no JSON") from None

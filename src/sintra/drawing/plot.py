@@ -1,0 +1,210 @@
+"""The course of a game as plots: the scores round by round, where the points came from, and the chances to win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from sintra.components import ROUNDS, START_SCORE
+from sintra.drawing.glyphs import MINUS, SANS, SERIF, at, box, clean, label, tag
+from sintra.drawing.image import SvgPicture
+from sintra.drawing.theme import Theme, theme_of
+from sintra.rules.state import Source
+
+SOURCE_WORDS: Final = {
+    Source.PLACEMENT: "tiles placed",
+    Source.SPECIALS: "special tiles",
+    Source.GOALS: "goals",
+    Source.BROKEN: "broken tiles",
+    Source.START_TILE: "start tile",
+    Source.DRAWS: "drawn plates",
+}
+"""The sources of points, those that bring some first."""
+WIDTH: Final = 920
+_TOP: Final = 84
+_PANEL: Final = 250
+_CHANCES: Final = 230
+
+
+class TurningPoint(NamedTuple):
+    """A turn that gave something away, and the sign for it."""
+
+    ply: int
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Seat 0's chance to win before each ply and at the end, the plies at which rounds begin, and bad turns."""
+
+    by_ply: tuple[float, ...]
+    rounds: tuple[int, ...]
+    turning_points: tuple[TurningPoint, ...] = ()
+
+    def up_to(self, ply: int) -> Chances:
+        """Those of the beginning of the game alone."""
+        return Chances(
+            self.by_ply[: ply + 1],
+            tuple(begin for begin in self.rounds if begin <= ply),
+            tuple(point for point in self.turning_points if point.ply <= ply),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is plotted of a game: both scores after each round that was finished (goals left out) and at the end, a word
+    for that (goals, resigned, now), and where the points came from."""
+
+    players: tuple[str, str]
+    rounds: tuple[tuple[int, int], ...]
+    scores: tuple[int, int]
+    end: str
+    sources: tuple[dict[Source, int], dict[Source, int]]
+    chances: Chances | None = None
+
+
+def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> SvgPicture:
+    """The plots of a game as one SVG picture."""
+    look = theme_of(theme)
+    height = _TOP + _PANEL + 20 + (_CHANCES + 20 if course.chances else 0)
+    words = title or f"{course.players[0]} {course.scores[0]} : {course.scores[1]} {course.players[1]}"
+    parts = [
+        box(0, 0, WIDTH, height, 0, fill=look.rim if look.name == "dark" else look.middle),
+        label(24, 40, words, min(24, 1500 / len(words)), look.text, font_family=SERIF, font_weight="bold"),
+        at(24, 66, _legend(course, look)),
+        at(20, _TOP, look.panel(430, _PANEL), _scores(course, look)),
+        at(470, _TOP, look.panel(430, _PANEL), _sources(course, look)),
+    ]
+    if course.chances:
+        parts.append(
+            at(20, _TOP + _PANEL + 20, look.panel(880, _CHANCES), _chances(course.chances, course.players, look))
+        )
+    return SvgPicture(
+        tag(
+            "svg",
+            tag("title", clean(words)),
+            *parts,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {WIDTH} {height}",
+            font_family=SANS,
+            role="img",
+        )
+    )
+
+
+def _legend(course: Course, look: Theme) -> str:
+    parts = []
+    x = 0.0
+    for name, color in zip(course.players, look.seats, strict=True):
+        short = name if len(name) <= 40 else f"{name[:39]}…"
+        parts.append(box(x, -10, 12, 12, 3, fill=color) + label(x + 18, 0, short, 13, look.soft))
+        x += 44 + 7.5 * len(short)
+    return "".join(parts)
+
+
+def _heading(words: str, look: Theme) -> str:
+    return label(16, 24, words, 14, look.accent, font_weight="bold")
+
+
+def _signed(points: int) -> str:
+    return f"{points}".replace("-", MINUS)
+
+
+def _steps(most: float) -> range:
+    """Round numbers from 0 to at least so much."""
+    step = next(size for size in (5, 10, 20, 50, 100) if most <= 5 * size or size == 100)
+    return range(0, int(most) + step, step)
+
+
+def _scores(course: Course, look: Theme) -> str:
+    """A curve for each seat, from the points at the start over the rounds to the end with the goals."""
+    names = ["start", *(f"round {k + 1}" for k in range(len(course.rounds))), course.end]
+    points = [(START_SCORE, START_SCORE), *course.rounds, course.scores]
+    steps = _steps(max(max(pair) for pair in points))
+    left, right, top, bottom = 44, 392, 44, 214
+    last = max(ROUNDS + 1, len(points) - 1)
+
+    def place(k: int, score: float) -> tuple[float, float]:
+        return left + (right - left) * k / last, bottom - (bottom - top) * score / steps[-1]
+
+    parts = [_heading("Scores by round", look)]
+    for score in steps:
+        y = place(0, score)[1]
+        parts.append(tag("path", d=f"M{left},{y:.1f}H{right}", stroke=look.missing, stroke_opacity=0.35))
+        parts.append(label(left - 8, y + 4, f"{score}", 11, look.soft, text_anchor="end"))
+    parts += [
+        label(place(k, 0)[0], bottom + 18, name, 11, look.soft, text_anchor="middle") for k, name in enumerate(names)
+    ]
+    for seat, color in enumerate(look.seats):
+        spots = [place(k, pair[seat]) for k, pair in enumerate(points)]
+        curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
+        parts.append(tag("polyline", points=curve, fill="none", stroke=color, stroke_width=2.5))
+        parts += [tag("circle", cx=x, cy=y, r=4, fill=color) for x, y in spots]
+        end_x, end_y = spots[-1]
+        shift = 0.0
+        if abs(end_y - place(0, points[-1][1 - seat])[1]) < 14:
+            leads = (points[-1][seat], -seat) >= (points[-1][1 - seat], seat - 1)
+            shift = -7 if leads else 8
+        parts.append(label(end_x + 9, end_y + 4 + shift, f"{points[-1][seat]}", 13, color, font_weight="bold"))
+    return "".join(parts)
+
+
+def _sources(course: Course, look: Theme) -> str:
+    """For each source a bar of either seat, to the right for points won, to the left for points lost."""
+    values = [points for sources in course.sources for points in sources.values()]
+    least, most = min(0, *values), max(10, *values)
+    left, right = 118 + 26 * (least < 0), 392
+    unit = (right - left) / (most - least)
+    zero = left - least * unit
+    parts = [_heading("Where the points came from", look)]
+    for row, (source, words) in enumerate(SOURCE_WORDS.items()):
+        top = 42 + 33.5 * row
+        parts.append(label(16, top + 17, words, 12, look.text))
+        for seat, color in enumerate(look.seats):
+            points = course.sources[seat][source]
+            y = top + 13 * seat
+            length = abs(points) * unit
+            if points:
+                parts.append(box(zero - length if points < 0 else zero, y, length, 11, 2, fill=color))
+            edge, anchor = (zero - length - 5, "end") if points < 0 else (zero + length + 5, "start")
+            parts.append(label(edge, y + 9.5, _signed(points), 11, look.soft, text_anchor=anchor))
+    parts.append(tag("path", d=f"M{zero:.1f},36V240", stroke=look.missing))
+    return "".join(parts)
+
+
+def _chances(chances: Chances, players: Sequence[str], look: Theme) -> str:
+    """Seat 0's chance over the plies; signs stand where a turn gave something away."""
+    left, right, top, bottom = 54, 860, 42, 194
+    last = max(1, len(chances.by_ply) - 1)
+
+    def place(ply: int, chance: float) -> tuple[float, float]:
+        return left + (right - left) * ply / last, bottom - (bottom - top) * chance
+
+    parts = [_heading(f"Chance to win of {players[0]}", look)]
+    for chance in (0.0, 0.5, 1.0):
+        y = place(0, chance)[1]
+        parts.append(tag("path", d=f"M{left},{y:.1f}H{right}", stroke=look.missing, stroke_opacity=0.5))
+        parts.append(label(left - 8, y + 4, f"{100 * chance:.0f} %", 11, look.soft, text_anchor="end"))
+    for number, (begin, end) in enumerate(pairwise((*chances.rounds, last)), start=1):
+        x = place(begin, 0)[0]
+        if number > 1:
+            stroke = {"stroke": look.missing, "stroke_dasharray": "3 4"}
+            parts.append(tag("path", d=f"M{x:.1f},{top}V{bottom}", **stroke))
+        middle = (x + place(end, 0)[0]) / 2
+        parts.append(label(middle, bottom + 20, f"round {number}", 11, look.soft, text_anchor="middle"))
+    spots = [place(ply, chance) for ply, chance in enumerate(chances.by_ply)]
+    curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
+    half = place(0, 0.5)[1]
+    area = f"{left},{half:.1f} {curve} {spots[-1][0]:.1f},{half:.1f}"
+    parts.append(tag("polygon", points=area, fill=look.seats[0], fill_opacity=0.18))
+    parts.append(
+        tag("polyline", points=curve, fill="none", stroke=look.seats[0], stroke_width=2.5, stroke_linejoin="round")
+    )
+    for point in chances.turning_points:
+        x, y = spots[point.ply]
+        above = y - 8 if y > top + 16 else y + 18
+        parts.append(tag("circle", cx=x, cy=y, r=3, fill=look.bad))
+        parts.append(label(x, above, point.sign, 13, look.bad, text_anchor="middle", font_weight="bold"))
+    return "".join(parts)
