@@ -105,7 +105,9 @@ class _ViewReader(Reader):
     def read_view(self) -> tuple[States, int]:
         """The view, and whose it is."""
         names = {name: observer for observer, name in enumerate(OBSERVER_NAMES)}
-        observer = names[self.one_of("seat", self.get("seat", "nobody"), names)]
+        if "seat" not in self.values:
+            raise self.fault("seat", f"a view says whose it is: {', '.join(names)}")
+        observer = names[self.one_of("seat", self.get("seat"), names)]
         self.read_table()
         read_returned(self, self.s)
         self.read_sets_of(observer)

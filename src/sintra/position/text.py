@@ -11,7 +11,8 @@ from sintra.errors import PositionError
 
 _KEY: Final = re.compile(
     r"seat|round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips"
-    r"|tiling|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls|thinks)|(?:[01]|spectator) knows"
+    r"|tiling|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls|thinks)"
+    r"|(?:[01]|spectator) knows"
 )
 
 
