@@ -74,7 +74,8 @@ def test_a_fault_loses_the_game_and_not_the_match(what: str, reason: str, note: 
         assert game["arena"]["fault"].startswith(note)
         assert game["players"][game["result"]["winner"]] == "random"
         assert game["result"]["reason"] == reason
-        assert Record.from_dict(game).check().is_over
+        Record.from_dict(game).check()
+        assert Record.from_dict(game).replay().is_over
     told = report_of(match)
     assert "Lost by a fault of an engine: 2 games" in told
     assert note.partition(";")[0] in told

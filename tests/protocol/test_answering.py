@@ -22,9 +22,7 @@ from sintra.protocol.lines import Go, in_one_line, view_in
 
 ENGINE: Final = [sys.executable, "-m", "sintra", "engine"]
 PAGE: Final = ROOT / "docs" / "engine-protocol.md"
-LATE: Final = (
-    "round: 5; turn: 1; factory L: sun - moon BBT; factory 1: sun BYRK moon - chip down; 0 lines: B1 - - - - -"
-)
+LATE: Final = "round: 5; turn: 1; factory L: sun - moon BBT; 0 lines: B1 - - - - -; 0 score: 20; 1 score: 9"
 
 
 def view_of(seed: int = 1, moves: int = 0) -> View:

@@ -15,7 +15,7 @@ docs/engine-protocol.md has the whole protocol. A talk by hand:
   sintra                          who are you, and what can be set?
   newgame seed 7                  a game begins
   isready                         answered when everything is loaded
-  position seat: 0; round: 1; ... what the seat to move knows; `sintra show FILE --seat 0 --text` prints such a text
+  position seat: 0; round: 1; ... what the seat to move knows, as text; `sintra show` can print it
   legal                           the legal moves there
   go sims 800                     or go movetime 500 (milliseconds), or go: think, and answer with bestmove
   stop                            answer now

@@ -201,6 +201,8 @@ class _ViewReader(Reader):
             raise self.fault(*words_for(found))
         engine.view(filled, 0, observer, filled, 1)
         seen = filled[1:]
+        if (seen["chip_order"][0] != self.s["chip_order"]).any():
+            raise self.fault("chips", "it names one that lies face down, or hides one that does not (R8)")
         for seat in range(SEATS):
             if seat != observer:
                 seen["could_be"][0, seat] = self.s["could_be"][seat]
