@@ -17,7 +17,7 @@ seeds = st.integers(0, 2**62)
 
 
 @given(seed=seeds, rules=st.sampled_from(ALL_RULES), taste=st.sampled_from(sorted(TASTES)))
-@soak.examples(5)
+@soak.examples(3)
 def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) -> None:
     for game in play_on(Game.new(seed=seed, rules=rules), taste, Random(seed)):
         for observer in EVERYBODY:
@@ -26,7 +26,7 @@ def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) 
 
 
 @given(seed=seeds, often=st.booleans())
-@soak.examples(6)
+@soak.examples(3)
 def test_plates_drawn_again_and_again_are_read_back(seed: int, often: bool) -> None:
     read = 0
     for scene in scene_of_returns(seed) if often else random_scene(seed):

@@ -201,6 +201,16 @@ def test_a_program_that_the_system_cannot_run(tmp_path: Path) -> None:
         EngineProgram([str(path)]).start()
 
 
+def test_a_program_that_has_gone_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "here"
+    path.write_text("#!/bin/sh\n", "utf-8")
+    path.chmod(0o755)
+    one = EngineProgram([str(path)])
+    path.unlink()
+    with pytest.raises(EngineFaultError, match=r"^cannot start .*: there is no such program$"):
+        one.start()
+
+
 def test_it_is_asked_only_when_it_is_to_move() -> None:
     game = Game.new(seed=1)
     with pytest.raises(NotToMoveError):

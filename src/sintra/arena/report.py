@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
-from rich.text import Text
 
 from sintra.arena.match import Match
 from sintra.arena.stats import ladder, sequential_test, wilson
@@ -24,9 +23,9 @@ _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 
 def print_report(match: Match, sprt: tuple[float, float] | None = None, console: Console | None = None) -> None:
     """Who won how often, who is how strong, and where the points came from."""
-    console = console or Console()
+    console = console or Console(markup=False)
     if not console.is_terminal:
-        console = Console(file=console.file, width=140)
+        console = Console(file=console.file, width=140, markup=False)
     console.print(_results_table(match))
     if sprt:
         names = (match.players[0], match.players[1])
@@ -78,7 +77,7 @@ def _faults_table(match: Match) -> Grid:
     grid.add_column("games", justify="right")
     grid.add_column("what it did", overflow="fold")
     for (name, fault), games in found.most_common(_MOST_FAULTS):
-        grid.add_row(Text(name), str(games), Text(fault or ""))
+        grid.add_row(name, str(games), fault)
     if len(found) > _MOST_FAULTS:
         grid.add_row("", "", f"and {len(found) - _MOST_FAULTS} other things; the records tell")
     return grid

@@ -11,7 +11,7 @@ from typing import Final, Self
 from sintra.errors import IllegalMoveError, NotationError, SintraError
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
-from sintra.programs import Program, ProgramLostError, shortened, words_of
+from sintra.programs import Program, ProgramError, ProgramLostError, shortened, words_of
 from sintra.protocol.lines import VERSION, Go, in_one_line
 from sintra.tabletop.moves import Move
 
@@ -65,7 +65,10 @@ class EngineProgram:
         """Starts the program and greets it, if it is not running."""
         if self._program:
             return
-        self._program = Program(self._command)
+        try:
+            self._program = Program(self._command)
+        except ProgramError as error:
+            raise self._fault(str(error)) from None
         until = time.monotonic() + self.limits.start
         offered: set[str] = set()
         self._program.tell(f"sintra {VERSION}")
