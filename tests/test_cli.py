@@ -437,9 +437,11 @@ def test_show_svg_is_a_picture(run: Run, games: Path, seat: Sequence[str]) -> No
     assert ElementTree.fromstring(outcome.out).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-def test_show_text_refuses_a_seat(run: Run, games: Path) -> None:
-    outcome = run("show", games, "--text", "--seat", 0)
-    assert outcome == Outcome(2, "", "sintra show: --text shows everything; leave --seat out\n")
+def test_show_text_of_a_seat_is_its_view(run: Run, games: Path) -> None:
+    outcome = run("show", games, "--ply", 30, "--text", "--seat", 0)
+    view = read_records(games)[0].replay(30).view(0)
+    assert outcome == Outcome(0, view.position, "")
+    assert View.from_position(outcome.out) == view
 
 
 def test_show_stops_quietly_when_nobody_reads_on(games: Path) -> None:

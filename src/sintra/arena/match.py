@@ -15,15 +15,16 @@ from typing import Any, Final
 from sintra.arena.profile import profile_of
 from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
-from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.players import Player, player
 from sintra.players.base import Clock
+from sintra.players.warm_up import warm_up
+from sintra.protocol import EngineFaultError, EngineProgram, TimeLimits
+from sintra.protocol.asking import engine_named, is_engine
 from sintra.records.form import FORMAT
 from sintra.records.record import Record
-from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 from sintra.workers import Crew
 
@@ -37,13 +38,14 @@ class MatchError(SintraError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to play: two players, the deal, and whether the first one sits at seat 1."""
+    """One game to play: two players, the deal, whether the first one sits at seat 1, and the time that engines have."""
 
     names: tuple[str, str]
     deal: int
     swapped: bool
     seed: int
     goals: str | int | None = None
+    limits: TimeLimits = field(default_factory=TimeLimits)
 
     @property
     def key(self) -> dict[str, Any]:
@@ -59,7 +61,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played, seen from its first-named player."""
+    """A game that was played, seen from its first-named player; `fault` is what an engine did wrong and lost it by."""
 
     names: tuple[str, str]
     deal: int
@@ -67,17 +69,25 @@ class Played:
     won: bool
     scores: tuple[int, int]
     profiles: tuple[dict[str, Any], dict[str, Any]]
+    fault: str | None = None
+
+    @property
+    def loser(self) -> str:
+        """Who lost it."""
+        return self.names[1 if self.won else 0]
 
 
 @dataclass(slots=True)
 class Match:
-    """A round robin over some players, and what has been played of it so far."""
+    """A round robin over some players, and what has been played of it so far. A player that is called `engine:` and
+    a command is a program that speaks the engine protocol; `limits` is the time that it has."""
 
     players: tuple[str, ...]
     games: int
     seed: int
     goals: str | int | None = None
     played: list[Played] = field(default_factory=list)
+    limits: TimeLimits = field(default_factory=TimeLimits)
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -87,7 +97,7 @@ class Match:
         if self.games < 2 or self.games % 2:
             raise MatchError(f"{self.games} games: each deal is played twice, so give an even number")
         for name in self.players:
-            player(name)
+            _called(name, self.limits)
         Game.new(seed=0, goals=self.goals)
 
     def jobs(self, pairs: Sequence[tuple[str, str]] | None = None) -> Iterator[Job]:
@@ -95,7 +105,7 @@ class Match:
         for deal in range(self.games // 2):
             for names in pairs or list(combinations(self.players, 2)):
                 for swapped in (False, True):
-                    yield Job(names, deal, swapped, self.seed, self.goals)
+                    yield Job(names, deal, swapped, self.seed, self.goals, self.limits)
 
     def wins(self) -> dict[tuple[str, str], int]:
         """How many games each player won against each other."""
@@ -114,21 +124,26 @@ class Match:
         return [sum(both) / 2 for _, both in sorted(found.items()) if len(both) == 2]
 
 
+def _called(name: str, limits: TimeLimits) -> Player:
+    """The player of that name."""
+    return engine_named(name, limits) if is_engine(name) else player(name)
+
+
 class _Timed:
     """A player whose thinking time is measured."""
 
     def __init__(self, inner: Player) -> None:
         self.name = inner.name
-        self._inner = inner
+        self.inner = inner
         self.seconds = 0.0
         self.moves = 0
 
     def new_game(self, seed: int) -> None:
-        self._inner.new_game(seed)
+        self.inner.new_game(seed)
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         began = time.perf_counter()
-        move = self._inner.choose(view, clock)
+        move = self.inner.choose(view, clock)
         self.seconds += time.perf_counter() - began
         self.moves += 1
         return move
@@ -141,33 +156,45 @@ def play_job(job: Job) -> str:
     """Plays one game and returns its record, with the match's notes in `arena`."""
     for name in job.names:
         if name not in _players:
-            _players[name] = player(name)
-            _warm_up(_players[name])
+            _players[name] = _called(name, job.limits)
+            if not is_engine(name):
+                warm_up(_players[name])
     order = job.names[::-1] if job.swapped else job.names
     seats = [_Timed(_players[name]) for name in order]
     deal_seed = derive(job.seed, "deal", job.deal)
-    game = play_game(Game.new(seed=deal_seed, goals=job.goals), seats, deal_seed)
+    game = Game.new(seed=deal_seed, goals=job.goals)
+    fault: dict[str, str] = {}
+    try:
+        play_game(game, seats, deal_seed)
+    except EngineFaultError as error:
+        loser = next(seat for seat, one in enumerate(seats) if one.inner is error.program)
+        game.end_early(1 - loser, "timeout" if error.is_timeout else "resigned")
+        fault = {"fault": error.reason}
     record = Record.of(game, order).to_dict()
     notes = job.key | {
         "profiles": [profile_of(game, seat) for seat in range(2)],
         "seconds": [round(one.seconds, 4) for one in seats],
         "decisions": [one.moves for one in seats],
     }
-    return json.dumps(record | {"arena": notes})
+    return json.dumps(record | {"arena": notes | fault})
 
 
-def _warm_up(one: Player) -> None:
-    """Lets a player decide once in each phase, so that compiling does not count as thinking."""
-    game = Game.new(seed=1)
-    quick = player("greedy")
-    seen: set[Stage] = set()
-    while len(seen) < 3:
-        view = game.view(game.turn)
-        late = game.round == ROUNDS and game.stage is Stage.TURN and len(game.legal_moves) < 9
-        if late or (game.stage not in seen and game.stage in (Stage.OPENING, Stage.TILING)):
-            seen.add(game.stage)
-            one.choose(view)
-        game.push(quick.choose(view))
+def dismiss_engines() -> None:
+    """Ends the programs that play in this process."""
+    for name in [name for name in _players if is_engine(name)]:
+        one = _players.pop(name)
+        assert isinstance(one, EngineProgram)
+        one.close()
+
+
+def _try_engines(match: Match) -> None:
+    """Starts every program once: one that cannot play at all is a mistake of whoever named it, and loses no game."""
+    for name in filter(is_engine, match.players):
+        with engine_named(name, match.limits) as one:
+            try:
+                one.start()
+            except EngineFaultError as fault:
+                raise MatchError(f"the program of {name} cannot be used: it {fault.reason}") from None
 
 
 def read_played(data: dict[str, Any]) -> Played:
@@ -186,6 +213,7 @@ def read_played(data: dict[str, Any]) -> Played:
         won=data["result"]["winner"] == order[0],
         scores=(scores[order[0]], scores[order[1]]),
         profiles=(profiles[order[0]], profiles[order[1]]),
+        fault=notes.get("fault"),
     )
 
 
@@ -237,13 +265,15 @@ def play_match(
     match can be stopped and resumed. With `sprt` it ends when the test has decided."""
     path = Path(out) if out else None
     done = _resume(match, path) if path else set()
-    ahead = (job for job in match.jobs(pairs) if (job.names, job.deal, job.swapped) not in done)
+    ahead = [job for job in match.jobs(pairs) if (job.names, job.deal, job.swapped) not in done]
+    if ahead:
+        _try_engines(match)
     try:
         file = path.open("a", encoding="utf-8") if path else None
     except OSError as error:
         raise MatchError(f"cannot write {path}: {error.strerror}") from None
     try:
-        with closing(_results(ahead, jobs, lambda: _decided(match, sprt))) as lines:
+        with closing(_results(iter(ahead), jobs, lambda: _decided(match, sprt))) as lines:
             for line in lines:
                 if file:
                     file.write(line + "\n")
@@ -252,6 +282,7 @@ def play_match(
                 if on_game:
                     on_game(match)
     finally:
+        dismiss_engines()
         if file:
             file.close()
     return match

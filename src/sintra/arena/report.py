@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from itertools import combinations
 from typing import Any
@@ -15,14 +16,16 @@ from sintra.arena.stats import ladder, sequential_test, wilson
 
 Profiles = dict[str, list[dict[str, Any]]]
 """How each player played, game by game (`profile_of`)."""
+_MOST_FAULTS = 12
+"""So many kinds of faults are told."""
 _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 
 
 def print_report(match: Match, sprt: tuple[float, float] | None = None, console: Console | None = None) -> None:
     """Who won how often, who is how strong, and where the points came from."""
-    console = console or Console()
+    console = console or Console(markup=False)
     if not console.is_terminal:
-        console = Console(file=console.file, width=140)
+        console = Console(file=console.file, width=140, markup=False)
     console.print(_results_table(match))
     if sprt:
         names = (match.players[0], match.players[1])
@@ -31,6 +34,8 @@ def print_report(match: Match, sprt: tuple[float, float] | None = None, console:
             f"sequential test, Elo {sprt[0]:g} against {sprt[1]:g}: ratio {verdict.ratio:.2f} "
             f"in [{verdict.low:.2f}, {verdict.high:.2f}] → {verdict.decision}"
         )
+    if any(one.fault for one in match.played):
+        console.print(_faults_table(match))
     console.print(_ladder_table(match))
     print_profiles(profiles_by_player(match), console)
 
@@ -51,14 +56,30 @@ def _results_table(match: Match) -> Grid:
             continue
         won = sum(one.won for one in games)
         low, high = wilson(won, len(games))
-        means = np.mean([one.scores for one in games], axis=0)
+        ended = [one.scores for one in games if not one.fault]
+        means = np.mean(ended, axis=0) if ended else None
         grid.add_row(
             f"{names[0]} : {names[1]}",
             str(len(games)),
             f"{won} ({100 * won / len(games):.1f} %)",
             f"{100 * low:.1f} to {100 * high:.1f} %",
-            f"{means[0]:.1f} : {means[1]:.1f}",
+            "-" if means is None else f"{means[0]:.1f} : {means[1]:.1f}",
         )
+    return grid
+
+
+def _faults_table(match: Match) -> Grid:
+    """What engines did wrong; such games are lost, and their scores count nowhere."""
+    found = Counter((one.loser, one.fault) for one in match.played if one.fault)
+    lost = sum(found.values())
+    grid = Grid(title=f"Lost by a fault of an engine: {lost} game{'s' if lost != 1 else ''} (scores do not count)")
+    grid.add_column("player")
+    grid.add_column("games", justify="right")
+    grid.add_column("what it did", overflow="fold")
+    for (name, fault), games in found.most_common(_MOST_FAULTS):
+        grid.add_row(name, str(games), fault)
+    if len(found) > _MOST_FAULTS:
+        grid.add_row("", "", f"and {len(found) - _MOST_FAULTS} other things; the records tell")
     return grid
 
 
@@ -80,9 +101,11 @@ def _ladder_table(match: Match) -> Grid:
 
 
 def profiles_by_player(match: Match) -> Profiles:
-    """All profiles of each player."""
+    """All profiles of each player, but for games that ended by a fault of an engine."""
     found: Profiles = {name: [] for name in match.players}
     for one in match.played:
+        if one.fault:
+            continue
         for name, profile in zip(one.names, one.profiles, strict=True):
             found[name].append(profile)
     return found

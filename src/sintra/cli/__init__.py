@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
+from itertools import pairwise
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -42,6 +43,8 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra puzzles show packaged 0                  a puzzle; make and check are there, too
   sintra perft games.jsonl --ply 2 --depth 2      count move sequences
   sintra arena search greedy --games 100          who is better, and where the points come from
+  sintra arena search --engine "./my-engine"      the same against a program of your own, in any language
+  sintra engine search:sims=800                   a player as such a program, on standard input and output
   sintra learn FOLDER --minutes 60                let the search learn from its own games
   sintra players                                  list the players
   sintra bench                                    how fast the engine is here
@@ -124,6 +127,7 @@ def _prepare_channels() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from sintra.cli.engine import add_engine
     from sintra.cli.learn import add_learn
     from sintra.cli.puzzles import add_puzzles
     from sintra.cli.serve import add_play_options, add_serve
@@ -154,6 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_review(commands)
     add_puzzles(commands)
     _add_arena(commands)
+    add_engine(commands)
     add_learn(commands)
     players = commands.add_parser("players", help="list the players", description="Lists the players.")
     players.set_defaults(run=_players)
@@ -341,12 +346,8 @@ def _show(options: argparse.Namespace) -> int:
             file.buffer.write(content)
         return 0
     game = record.replay(options.ply)
-    if options.text:
-        if options.seat:
-            raise SintraError("--text shows everything; leave --seat out")
-        print(game.position, end="")
-        return 0
-    print(game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat)))
+    table = game if options.seat is None else game.view(SPECTATOR if options.seat == "spectator" else int(options.seat))
+    print(table.position if options.text else table, end="" if options.text else "\n")
     return 0
 
 
@@ -404,9 +405,33 @@ def _add_arena(commands: Any) -> None:
         help="pit players against each other on paired deals and measure them",
         description="Every pair of players plays N games: each deal twice, with swapped seats. Prints win rates, "
         "the Elo ladder (greedy = 1000), where the points came from and the players' habits. With --out a match "
-        "can be stopped and resumed.",
+        "can be stopped and resumed. With --engine a program in any language plays too: it is sent what its seat may "
+        "know as lines of text (docs/engine-protocol.md), and loses a game in which it crashes, answers too late, or "
+        "makes an illegal move; it is started again for the next one.",
     )
-    command.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, like search:sims=400 greedy")
+    command.add_argument("players", nargs="*", metavar="PLAYER", help="like search:sims=400 greedy; two, with engines")
+    command.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        dest="engines",
+        metavar="COMMAND",
+        help='a program that plays too, like --engine "python engine.py"; can be repeated',
+    )
+    command.add_argument(
+        "--engine-time",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long an engine has for a move (default 10)",
+    )
+    command.add_argument(
+        "--engine-start",
+        type=_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="how long an engine has to start, and to be ready for a game (default 60)",
+    )
     command.add_argument("--games", type=_count, default=100, metavar="N", help="games of each pair (default 100)")
     command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same deals")
     command.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="J", help="games at once")
@@ -427,14 +452,18 @@ def _add_arena(commands: Any) -> None:
 def _arena(options: argparse.Namespace) -> int:
     from sintra.arena import Match, play_match
     from sintra.arena.report import ladder_svg, print_report
+    from sintra.protocol import TimeLimits
+    from sintra.protocol.asking import ENGINE
 
-    if options.sprt and len(options.players) != 2:
+    players = (*options.players, *(ENGINE + command for command in options.engines))
+    if options.sprt and len(players) != 2:
         raise SintraError("--sprt compares two players")
     goals = int(options.goals) if options.goals in ("3", "4") else options.goals
-    match = Match(tuple(options.players), options.games, options.seed, goals)
+    limits = TimeLimits(options.engine_time, options.engine_start)
+    match = Match(players, options.games, options.seed, goals, limits=limits)
     pairs = None
     if options.neighbours:
-        pairs = list(zip(options.players, options.players[1:], strict=False))
+        pairs = list(pairwise(players))
     total = len(list(match.jobs(pairs)))
     with _bar(total, "games") as advance:
         play_match(

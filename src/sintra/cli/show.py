@@ -38,7 +38,9 @@ def add_show_options(command: argparse.ArgumentParser) -> None:
         "--seat", choices=("0", "1", "spectator"), help="only what this seat (or a spectator) may know"
     )
     form = command.add_mutually_exclusive_group()
-    form.add_argument("--text", action="store_true", help="as an editable position text")
+    form.add_argument(
+        "--text", action="store_true", help="as a position text: editable, or with --seat what an engine is sent"
+    )
     form.add_argument("--svg", nargs="?", const="-", metavar="FILE", help="as an SVG picture (default: printed)")
     form.add_argument("--png", metavar="FILE", help="as a PNG picture")
     form.add_argument("--gif", metavar="FILE", help="an animation of the game, move by move, up to this position")

@@ -9,13 +9,14 @@ from hashlib import blake2b
 from typing import Any, Self
 
 from sintra.components import SEATS, SPECTATOR, plates_in
-from sintra.errors import SintraError
+from sintra.errors import PositionError, SintraError
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import why_none
 from sintra.game.legal import LegalMoves
 from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
 from sintra.game.words import describe
+from sintra.position import read_view, write_view
 from sintra.rules import engine
 from sintra.rules.limits import field_out_of_limits
 from sintra.rules.soundness import words_for
@@ -115,6 +116,21 @@ class BareView(Drawn):
         if reason := _why_no_view(states, data[0]):
             raise SintraError(f"these bytes are no view between two moves: {reason}")
         return cls(states, data[0])
+
+    @property
+    def position(self) -> str:
+        """The view as text (see `sintra.position.seen`): all that this observer may know, and nothing else."""
+        return write_view(self._states, self._seat)
+
+    @classmethod
+    def from_position(cls, text: str) -> Self:
+        """The view that `position` wrote."""
+        if not isinstance(text, str):
+            raise PositionError(f"a position is text, not {type(text).__name__}")
+        states, observer = read_view(text)
+        if reason := _why_no_view(states, observer):
+            raise PositionError(f"this is no view between two moves: {reason}")
+        return cls(states, observer)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BareView):

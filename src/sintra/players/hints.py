@@ -79,7 +79,7 @@ class Adviser:
         if view.stage in (Stage.TILING, Stage.PAYING):
             return self._tiling(view)
         if ending := self._player.ending(view):
-            return _exact(view, ending)
+            return exact_evaluation(view, ending)
         searcher = self._player.searcher
         searcher.run(view, derive(self._seed, "hint", view.key))
         found = searcher.candidates(view.state)
@@ -140,7 +140,7 @@ def idea_of(view: View, move: Move) -> Hashable:
     return move
 
 
-def _exact(view: View, ending: Ending) -> Evaluation:
+def exact_evaluation(view: View, ending: Ending) -> Evaluation:
     """What is known of a position of round 5 that was searched to its end."""
     value = ending.value if view.seat == 0 else -ending.value
     lead = value - math.copysign(min(WIN, abs(value)), value)

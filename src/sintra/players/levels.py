@@ -85,6 +85,18 @@ class LevelPlayer(Seeded):
             evaluator = standard_evaluator().attending(self.level.attention).caring(self.level.foresight)
             self._searcher = Searcher(self.level.sims, 1, evaluator)
 
+    @property
+    def strong(self) -> SearchPlayer | None:
+        """The search that plays for one of the strong levels, which make no mistakes on purpose."""
+        return self._strong
+
+    @property
+    def searcher(self) -> Searcher:
+        """What it searches with."""
+        searcher = self._strong.searcher if self._strong else self._searcher
+        assert searcher is not None
+        return searcher
+
     def new_game(self, seed: int) -> None:
         """Other dice and other tastes for another game."""
         super().new_game(seed)

@@ -58,6 +58,8 @@ class Searcher:
         self.evaluator = evaluator or standard_evaluator()
         self.tiler = Tiler(self.evaluator)
         self.trees = [tree.Tree.with_room(simulations // trees + 1, self.evaluator) for _ in range(trees)]
+        self.is_stopped: Callable[[], bool] | None = None
+        """Asked between portions, if it is there, whether to think no longer."""
 
     def settled(self, view: View) -> Move | None:
         """The move where nothing has to be searched: the only one, phase 2 solved exactly, or any order
@@ -73,16 +75,21 @@ class Searcher:
         self, view: View, seed: int, share: float = 1.0, has_enough: Callable[[tree.Tree], bool] | None = None
     ) -> None:
         """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
-        portions a Ctrl-C is heard, and no tree goes on after it; nor does one that is said to have enough."""
+        portions a Ctrl-C is heard, and no tree goes on after it; nor when `is_stopped` says so, nor one that is said
+        to have enough."""
         each = max(1, int(share * self.simulations) // len(self.trees))
-        portion = PORTION if has_enough is None else SMALL_PORTION
+        stopped = self.is_stopped
+        portion = PORTION if has_enough is None and stopped is None else SMALL_PORTION
         given_up = Event()
+
+        def is_enough(one: tree.Tree) -> bool:
+            return (stopped is not None and stopped()) or (has_enough is not None and has_enough(one))
 
         def think(k: int) -> None:
             one = self.trees[k]
             one.clear()
             for done in range(0, each, portion):
-                if given_up.is_set() or (has_enough and done and has_enough(one)):
+                if given_up.is_set() or (done and is_enough(one)):
                     return
                 tree.think(one, view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(portion, each - done))
 
@@ -199,10 +206,13 @@ class SearchPlayer(Seeded):
         self.searcher = Searcher(sims, trees, evaluator)
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
+        self.last_ending: Ending | None = None
+        """What the last exact search was sure of."""
 
     def ending(self, view: View) -> Ending | None:
         """The move that is known to be best, where the end of round 5 can be searched exactly."""
-        return self.endgame.solve_exactly(view.state) if self.endgame else None
+        self.last_ending = self.endgame.solve_exactly(view.state) if self.endgame else None
+        return self.last_ending
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         """The best move found within the budget."""

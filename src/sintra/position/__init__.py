@@ -11,11 +11,14 @@ the bag is given), plates not named form the stack, chips not named lie in the r
     0 lines: - B2 - K1 - -
     0 plates: 11=07r1 22=04r0
     0 dome: K..... ...... ...... ...... ...... ......
+
+A view as text says whose it is (`seat`) and has `??` for what is hidden: see `seen`.
 """
 
 from __future__ import annotations
 
 from sintra.position.reading import read_position
+from sintra.position.seen import read_view, write_view
 from sintra.position.writing import write_position
 
-__all__ = ["read_position", "write_position"]
+__all__ = ["read_position", "read_view", "write_position", "write_view"]

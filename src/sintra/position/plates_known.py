@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -24,11 +25,20 @@ from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.state import COUNT_BITS, MIXES, Stage, States, copied
 
-_OBSERVER_NAMES: Final = ("0", "1", "spectator")
+OBSERVER_NAMES: Final = ("0", "1", "spectator")
+HIDDEN: Final = "??"
+"""Stands for a plate or a chip that the observer of a view does not know."""
 _KIND_LETTERS: Final = "W*"
 _WAYS: Final = {"drawn_again": "-", "came_out": ">"}
 """How the ways of plates between mixes are written: `W1-2=3` were drawn again, `W1>2=1` came out."""
 _UNKNOWN: Final = {"?": ALL_PLATES, "*": SPECIAL_PLATES, "W": ALL_PLATES & ~SPECIAL_PLATES}
+HIDDEN_PLATES: Final = {f"?{letter}": mask for letter, mask in _UNKNOWN.items()}
+"""What can be at a place of which a view knows the kind or nothing."""
+
+
+def hidden_word(mask: int) -> str:
+    """How a plate is written that is one of several."""
+    return next(word for word in ("?*", "?W", HIDDEN) if mask & ~HIDDEN_PLATES[word] == 0)
 
 
 def knowledge_rows(states: States) -> list[tuple[str, str]]:
@@ -36,19 +46,33 @@ def knowledge_rows(states: States) -> list[tuple[str, str]]:
     plain = copied(states)
     forget(plain)
     size = int(states["pile_size"][0])
-    rows = []
-    if (states["returned_in"][0, :size] != NOTHING).any():
-        rows.append(("returned", " ".join(map(_mix_text, states["returned_in"][0, :size].tolist()))))
-    for observer, name in enumerate(_OBSERVER_NAMES):
+    rows = returned_rows(states)
+    for observer, name in enumerate(OBSERVER_NAMES):
         masks = states["could_be"][0, observer, :size].tolist()
         if masks != plain["could_be"][0, observer, :size].tolist():
-            rows.append((f"{name} knows", " ".join("|".join(_members(mask)) for mask in masks)))
+            rows.append((f"{name} knows", sets_text(masks)))
     for seat in range(2):
         if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
-            rows.append((f"{seat} looked", " ".join(_members(int(states["looked_at"][0, seat])))))
-        if words := _recall_words(states[0], seat):
-            rows.append((f"{seat} recalls", " ".join(words)))
+            rows.append((f"{seat} looked", " ".join(members(int(states["looked_at"][0, seat])))))
+        rows += recall_rows(states, seat)
     return rows
+
+
+def returned_rows(states: States) -> list[tuple[str, str]]:
+    """Who returned which plates, if anybody did."""
+    returned_in = states["returned_in"][0, : states["pile_size"][0]]
+    return [("returned", " ".join(map(_mix_text, returned_in.tolist())))] if (returned_in != NOTHING).any() else []
+
+
+def recall_rows(states: States, seat: int) -> list[tuple[str, str]]:
+    """What a seat remembers of the other's mixes, if anything."""
+    words = _recall_words(states[0], seat)
+    return [(f"{seat} recalls", " ".join(words))] if words else []
+
+
+def sets_text(masks: Iterable[int]) -> str:
+    """A set of plates for each place."""
+    return " ".join("|".join(members(mask)) for mask in masks)
 
 
 def _mix_text(returned_in: int) -> str:
@@ -69,7 +93,8 @@ def _recall_words(s: np.void, seat: int) -> list[str]:
     return words
 
 
-def _members(mask: int) -> list[str]:
+def members(mask: int) -> list[str]:
+    """The names of the plates in a set."""
     return [plate.name for plate in plates_in(mask)]
 
 
@@ -100,11 +125,12 @@ def forget(states: States) -> None:
 
 def read_knowledge(text: Text, states: States) -> None:
     """Gives every observer of a complete state what the text says, and otherwise the least it can know."""
-    _read_returned(text, states[0])
+    read_returned(text, states[0])
     forget(states)
     _read_candidates(text, states[0])
     for seat in range(SEATS):
-        _read_recall(text, states, seat)
+        read_recall(text, states[0], seat)
+        _check_recall(text, states, seat)
 
 
 def _mix(text: Text, s: np.void, key: str, seat: int, word: str) -> int:
@@ -116,7 +142,7 @@ def _mix(text: Text, s: np.void, key: str, seat: int, word: str) -> int:
     raise text.fault(key, f"{word!r}: seat {seat} has taken {taken} plates in the rounds so far")
 
 
-def _read_returned(text: Text, s: np.void) -> None:
+def read_returned(text: Text, s: np.void) -> None:
     """Who returned which of the plates in hand and stack."""
     size = int(s["pile_size"])
     words = text.get("returned", " ".join("-" * size)).split()
@@ -132,10 +158,9 @@ def _read_returned(text: Text, s: np.void) -> None:
         s["returned_in"][place] = MIXES * seat + _mix(text, s, "returned", seat, match[2])
 
 
-def _read_recall(text: Text, states: States, seat: int) -> None:
-    """What a seat remembers of the other's mixes; it must fit the pile."""
-    key, other, s = f"{seat} recalls", 1 - seat, states[0]
-    places = {int(plate): place for place, plate in enumerate(s["pile"][: s["pile_size"]])}
+def read_recall(text: Text, s: np.void, seat: int) -> None:
+    """What a seat says that it remembers of the other's mixes."""
+    key, other = f"{seat} recalls", 1 - seat
     told = [word.split("=")[0] if "=" in word else word[:2] for word in text.words(key)]
     if len(set(told)) < len(told):
         raise text.fault(key, "says something twice")
@@ -147,8 +172,6 @@ def _read_recall(text: Text, states: States, seat: int) -> None:
                 index = plate_index(plate[1])
             except ValueError as error:
                 raise text.fault(key, str(error)) from None
-            if index not in places or not s["looked_at"][seat] >> index & 1:
-                raise text.fault(key, f"plate {plate[1]} is none that the seat has looked at (R8)")
             s["went_in"][seat, index] = _mix(text, s, key, other, plate[2])
         elif way:
             start, end = _mix(text, s, key, other, way[2]), _mix(text, s, key, other, way[4])
@@ -158,25 +181,40 @@ def _read_recall(text: Text, states: States, seat: int) -> None:
             s[name][seat, _KIND_LETTERS.index(way[1]), start] |= int(way[5]) << COUNT_BITS * end
         else:
             raise text.fault(key, f"{word!r} should read like 03>2, W1-2=3 or W1>2=1")
+
+
+def _check_recall(text: Text, states: States, seat: int) -> None:
+    """What a seat remembers must fit the pile, which is known."""
+    key, s = f"{seat} recalls", states[0]
+    known = int(s["looked_at"][seat]) & sum(1 << plate for plate in s["pile"][: s["pile_size"]].tolist())
+    for plate in PLATES:
+        if s["went_in"][seat, plate.index] != NOTHING and not known >> plate.index & 1:
+            raise text.fault(key, f"plate {plate.name} is none that the seat has looked at (R8)")
     if key in text.values and not engine.recall_fits(states, 0, seat):
         raise text.fault(key, "the plates cannot have come to where they lie (R8)")
+
+
+def read_sets(text: Text, key: str, size: int) -> list[tuple[str, int]]:
+    """The set of plates that a value names for each place of hand and stack, as a word and as a mask."""
+    words = text.words(key)
+    if len(words) != size:
+        raise text.fault(key, f"names {size} places of hand and stack, not {len(words)}")
+    try:
+        return [
+            (word, _UNKNOWN.get(word) or sum({1 << plate_index(name) for name in word.split("|")})) for word in words
+        ]
+    except ValueError as error:
+        raise text.fault(key, str(error)) from None
 
 
 def _read_candidates(text: Text, s: np.void) -> None:
     """What each observer thinks could lie where, and the plates that a seat has looked at."""
     size = int(s["pile_size"])
-    for observer, name in enumerate(_OBSERVER_NAMES):
+    for observer, name in enumerate(OBSERVER_NAMES):
         key = f"{name} knows"
         if key not in text.values:
             continue
-        words = text.words(key)
-        if len(words) != size:
-            raise text.fault(key, f"names {size} places of hand and stack, not {len(words)}")
-        for place, word in enumerate(words):
-            try:
-                mask = _UNKNOWN.get(word) or sum({1 << plate_index(plate) for plate in word.split("|")})
-            except ValueError as error:
-                raise text.fault(key, str(error)) from None
+        for place, (word, mask) in enumerate(read_sets(text, key, size)):
             if not mask >> int(s["pile"][place]) & 1:
                 raise text.fault(key, f"{word!r} leaves out the plate that lies at place {place + 1}")
             s["could_be"][observer, place] &= mask

@@ -58,7 +58,7 @@ _STAGES: Final = (
 _CHIP_STATES: Final = {state.name.lower(): state for state in ChipState}
 
 
-class _Reader(Text):
+class Reader(Text):
     """Reads one position text into a state."""
 
     def __init__(self, text: str) -> None:
@@ -68,6 +68,16 @@ class _Reader(Text):
 
     def read(self) -> States:
         """The whole state."""
+        if "seat" in self.values:
+            raise self.fault("seat", "this is what one seat may know: read it as a view")
+        self.read_table()
+        read_knowledge(self, self.states)
+        if found := engine.fault(self.states, 0):
+            raise self.fault(*words_for(found))
+        return self.states
+
+    def read_table(self) -> None:
+        """All that lies on the table."""
         s = self.s
         s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
         s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
@@ -82,12 +92,9 @@ class _Reader(Text):
         self.read_bag()
         self.read_plates()
         self.read_chips()
-        read_knowledge(self, self.states)
-        if found := engine.fault(self.states, 0):
-            raise self.fault(*words_for(found))
-        return self.states
 
     def read_standing(self) -> None:
+        """Round, stage and turn, and the rules."""
         s = self.s
         s["round_no"] = self.number("round", self.get("round", "1"), *LIMITS["round_no"])
         stages = {stage.name.lower(): stage for stage in _STAGES}
@@ -103,6 +110,7 @@ class _Reader(Text):
             raise PositionError(str(error)) from None
 
     def read_options(self) -> dict[str, Any]:
+        """The rule options."""
         said = self.settings("options", OPTION_NAMES)
         words = {option.name: option.words for option in RULE_OPTIONS}
         try:
@@ -111,6 +119,7 @@ class _Reader(Text):
             raise self.fault("options", str(error)) from None
 
     def read_factory(self, f: int) -> None:
+        """Tiles and chip of a factory."""
         key = f"factory {FACTORY_LETTERS[f]}"
         s = self.s
         chip = "down" if s["stage"] == Stage.DEALING else "gone"
@@ -132,6 +141,7 @@ class _Reader(Text):
         s["chip_state"][f] = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
 
     def read_seat(self, seat: int) -> None:
+        """All that belongs to a seat."""
         s = self.s
         s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), *LIMITS["score"])
         left = self.settings(f"{seat} left", ("markers", "chips"))
@@ -149,6 +159,7 @@ class _Reader(Text):
             s["tally"][seat, Source[name.upper()]] = self.number(f"{seat} points", value, *LIMITS["tally"])
 
     def read_lines(self, seat: int) -> None:
+        """A board's lines."""
         key = f"{seat} lines"
         words = self.get(key, " ".join("-" * LINES)).split()
         if len(words) != LINES:
@@ -164,6 +175,7 @@ class _Reader(Text):
             self.s["line_placed"][seat, line] = bool(match[3])
 
     def read_slots(self, seat: int) -> None:
+        """A dome's plates, and so its spaces."""
         key = f"{seat} plates"
         for word in self.words(key):
             match = re.fullmatch(r"([1-3][1-3])=([0-9]{2})r([0-3])", word)
@@ -182,6 +194,7 @@ class _Reader(Text):
             self.s["space"][seat, top : top + 2, left : left + 2] = PLATE_SPACE[plate, turns]
 
     def read_dome(self, seat: int) -> None:
+        """A dome's tiles."""
         key = f"{seat} dome"
         rows = self.get(key, " ".join(["......"] * GRID)).split()
         if len(rows) != GRID or any(len(row) != GRID for row in rows):
@@ -193,6 +206,7 @@ class _Reader(Text):
                     self.s["dome"][seat, r, c] = SPACE_LETTERS.index(tile)
 
     def read_tiling(self) -> None:
+        """How far the tiling of a board is."""
         found = self.settings("tiling", ("next", "pays", "paid"))
         s = self.s
         if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
@@ -204,6 +218,7 @@ class _Reader(Text):
         s["paid"] = self.number("tiling", found.get("paid", "0"), *LIMITS["paid"])
 
     def read_bag(self) -> None:
+        """Bag and tower, with what is nowhere else."""
         s = self.s
         on_table = s["sun"].sum(0) + s["moon"] + s["broken"].sum(0)
         on_table = on_table.astype(int)
@@ -230,6 +245,7 @@ class _Reader(Text):
         s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
 
     def read_plates(self) -> None:
+        """Display, hand and stack, with what is nowhere else."""
         s = self.s
         display, hand, stack = (self.plates(key) for key in ("display", "hand", "stack"))
         if len(hand) > PILE_PLACES:
@@ -251,6 +267,11 @@ class _Reader(Text):
         if over > 0:
             display = pile[len(hand) : len(hand) + over]
             pile = [plate for plate in pile if plate not in display]
+        self.lay_out(display, pile, len(hand))
+
+    def lay_out(self, display: list[int], pile: list[int], drawn: int) -> None:
+        """Puts plates on the display, where a gap may be named too, and into hand and stack."""
+        s = self.s
         places = [NOTHING] * DISPLAY
         shown = self.words("display")
         if len(shown) == DISPLAY:
@@ -260,9 +281,10 @@ class _Reader(Text):
         s["display"] = places
         s["pile"][: len(pile)] = pile
         s["pile_size"] = len(pile)
-        s["drawn"] = len(hand)
+        s["drawn"] = drawn
 
     def read_chips(self) -> None:
+        """The order of the chips."""
         s = self.s
         order = self.chips("chips")
         taken = Counter(
@@ -293,4 +315,4 @@ def read_position(text: str) -> States:
     """The state that a position text describes; it has no generator of its own."""
     if not isinstance(text, str):
         raise PositionError(f"a position is text, not {type(text).__name__}")
-    return _Reader(text).read()
+    return Reader(text).read()

@@ -10,8 +10,9 @@ from sintra.components import CHIP_COUNT, COLOR_LETTERS, PLATE_COUNT, TILES, chi
 from sintra.errors import PositionError
 
 _KEY: Final = re.compile(
-    r"round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips|tiling"
-    r"|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls)|(?:[01]|spectator) knows"
+    r"seat|round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips"
+    r"|tiling|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls|thinks)"
+    r"|(?:[01]|spectator) knows"
 )
 
 

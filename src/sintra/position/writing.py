@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sintra.components import (
@@ -14,16 +16,27 @@ from sintra.components import (
     PLATES,
     SLOTS,
     SPACE_LETTERS,
+    SPECTATOR,
     letters_of,
     slot_name,
 )
-from sintra.position.plates_known import knowledge_rows
+from sintra.position.plates_known import HIDDEN, hidden_word, knowledge_rows
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
 from sintra.tabletop.ruleset import Rules
 
 
 def write_position(states: States) -> str:
     """The position of a state as text, hidden things included."""
+    return joined_rows([*table_rows(states), *knowledge_rows(states)])
+
+
+def joined_rows(rows: Sequence[tuple[str, str]]) -> str:
+    """Keys and values, one a line."""
+    return "\n".join(f"{key}: {value}" for key, value in rows) + "\n"
+
+
+def table_rows(states: States, observer: int = SPECTATOR) -> list[tuple[str, str]]:
+    """All that lies on the table; of what is hidden in a view, its observer knows some kinds."""
     s = states[0]
     rules = Rules.read_from(states, 0)
     rows = [
@@ -38,17 +51,16 @@ def write_position(states: States) -> str:
         ("bag", _counts_text(s["bag"])),
         ("tower", _counts_text(s["tower"])),
         ("display", _plates_text(s["display"])),
-        ("hand", _plates_text(s["pile"][: s["drawn"]])),
-        ("stack", _plates_text(s["pile"][s["drawn"] : s["pile_size"]])),
-        ("chips", " ".join(CHIPS[face].face for face in s["chip_order"].tolist())),
+        ("hand", _pile_text(s, observer, 0, int(s["drawn"]))),
+        ("stack", _pile_text(s, observer, int(s["drawn"]), int(s["pile_size"]))),
+        ("chips", " ".join(HIDDEN if face == NOTHING else CHIPS[face].face for face in s["chip_order"].tolist())),
     ]
     for seat in range(2):
         rows += _seat_rows(s, seat)
     if s["stage"] in (Stage.TILING, Stage.PAYING):
         pay = "-" if s["pay_line"] == NOTHING else f"{s['pay_line'] + 1}"
         rows.append(("tiling", f"next={s['walk'] + 1} pays={pay} paid={s['paid']}"))
-    rows += knowledge_rows(states)
-    return "\n".join(f"{key}: {value}" for key, value in rows) + "\n"
+    return rows
 
 
 def _letters(counts: np.ndarray) -> str:
@@ -62,6 +74,14 @@ def _counts_text(counts: np.ndarray) -> str:
 
 def _plates_text(plates: np.ndarray) -> str:
     return " ".join("-" if plate == NOTHING else PLATES[plate].name for plate in plates.tolist()) or "-"
+
+
+def _pile_text(s: np.void, observer: int, start: int, end: int) -> str:
+    """The plates at some places of the pile; where a view does not know one, its kind or that it is hidden."""
+    masks = s["could_be"][observer].tolist()
+    plates = s["pile"].tolist()
+    words = [hidden_word(masks[k]) if plates[k] == NOTHING else PLATES[plates[k]].name for k in range(start, end)]
+    return " ".join(words) or "-"
 
 
 def _chips_text(counts: np.ndarray) -> str:

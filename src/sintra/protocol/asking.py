@@ -1,0 +1,177 @@
+"""A program that speaks the engine protocol as a player: it is told views, and its moves are checked."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from sintra.errors import IllegalMoveError, NotationError, SintraError
+from sintra.game.game import View
+from sintra.players.base import Clock, require_turn
+from sintra.programs import Program, ProgramError, ProgramLostError, shortened, words_of
+from sintra.protocol.lines import VERSION, Go, in_one_line
+from sintra.tabletop.moves import Move
+
+ENGINE: Final = "engine:"
+"""How the name of a player begins that is a program; its command follows."""
+_GREETING: Final = ("name", "author", "option")
+"""What a program may say of itself before it says `ok`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """The seconds that a program has for a move, and for its start and to be ready for a game."""
+
+    move: float = 10.0
+    start: float = 60.0
+
+
+class EngineFaultError(SintraError):
+    """A program did not answer as the protocol says: it ended, said nothing in time (`is_timeout`), or something that
+    cannot be meant, or its move is not legal. It is not running any more; its next game starts it again."""
+
+    def __init__(self, reason: str, program: EngineProgram, *, is_timeout: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.program = program
+        self.is_timeout = is_timeout
+
+
+class EngineProgram:
+    """A player made from a command. It is started when it is first needed; `close` ends it."""
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        limits: TimeLimits | None = None,
+        options: Mapping[str, str | int] | None = None,
+    ) -> None:
+        """`options` are set at every start; a program that does not have one of them is refused."""
+        words_of(command)
+        self._command = command
+        self.limits = limits or TimeLimits()
+        self.options = dict(options or {})
+        self.name = ENGINE + (command if isinstance(command, str) else shlex.join(command))
+        self.title = ""
+        """What the program calls itself, once it was started."""
+        self.info: list[str] = []
+        """What it said of its last move: the rest of each `info` line."""
+        self._program: Program | None = None
+
+    def start(self) -> None:
+        """Starts the program and greets it, if it is not running."""
+        if self._program:
+            return
+        try:
+            self._program = Program(self._command)
+        except ProgramError as error:
+            raise self._fault(str(error)) from None
+        until = time.monotonic() + self.limits.start
+        offered: set[str] = set()
+        self._program.tell(f"sintra {VERSION}")
+        while True:
+            word, rest = self._next(until, self.limits.start, ("ok", *_GREETING))
+            if word == "name":
+                self.title = rest
+            elif word == "option":
+                offered.add(rest.partition(" ")[0])
+            elif word == "ok":
+                break
+        if rest != str(VERSION):
+            raise self._fault(f"speaks version {shortened(rest)!r} of the protocol, not {VERSION}")
+        for name, value in self.options.items():
+            if name not in offered:
+                raise self._fault(f"has no option {name!r}: it has {', '.join(sorted(offered)) or 'none'}")
+            self._program.tell(f"setoption {name} {value}")
+        self._make_sure(until)
+
+    def new_game(self, seed: int) -> None:
+        """A game begins; whatever is random in the program should follow from the seed."""
+        self.start()
+        assert self._program is not None
+        self._program.tell(f"newgame seed {seed}")
+        self._make_sure(time.monotonic() + self.limits.start)
+
+    def _make_sure(self, until: float) -> None:
+        """Waits until the program has done what it was told."""
+        assert self._program is not None
+        self._program.tell("isready")
+        self._next(until, self.limits.start, ("readyok",))
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """The program's move: a legal one, or an `EngineFaultError`."""
+        require_turn(view)
+        self.start()
+        assert self._program is not None
+        seconds = self.limits.move if clock is None else min(self.limits.move, max(clock.left, 0.0))
+        self._expect_silence()
+        self.info = []
+        self._program.tell(f"position {in_one_line(view)}")
+        self._program.tell(f"legal {' '.join(map(str, view.legal_moves))}")
+        self._program.tell(str(Go(limit=max(1, int(1000 * seconds)))))
+        _, token = self._next(time.monotonic() + seconds, seconds, ("bestmove",))
+        try:
+            return view.legal_moves.require(Move.parse(token))
+        except NotationError:
+            raise self._fault(f"answered {shortened(token)!r}, which is no move") from None
+        except IllegalMoveError as error:
+            raise self._fault(f"made an illegal move: {error}") from None
+
+    def _expect_silence(self) -> None:
+        """Nothing but information may come unasked."""
+        assert self._program is not None
+        while self._program.has_said_something():
+            self._next(time.monotonic(), 0.0, ("",))
+
+    def _next(self, until: float, seconds: float, wanted: tuple[str, ...]) -> tuple[str, str]:
+        """The next line that begins with one of the words wanted, as word and rest; what it says of its thoughts on
+        the way is kept."""
+        assert self._program is not None
+        while True:
+            try:
+                line = self._program.listen(until)
+            except ProgramLostError as lost:
+                reason = f"gave no answer within {seconds:g} s" if lost.is_timeout else str(lost)
+                raise self._fault(reason, is_timeout=lost.is_timeout) from None
+            word, _, rest = line.partition(" ")
+            rest = rest.strip()
+            if word == "info":
+                self.info.append(rest)
+            elif word in wanted:
+                return word, rest
+            elif word == "error":
+                raise self._fault(f"said: {shortened(line)}")
+            elif word:
+                expected = f"instead of {wanted[0]!r}" if wanted[0] else "unasked"
+                raise self._fault(f"said {shortened(line)!r} {expected}")
+
+    def _fault(self, reason: str, *, is_timeout: bool = False) -> EngineFaultError:
+        """The error for what a program did, which is ended."""
+        self.close()
+        return EngineFaultError(reason, self, is_timeout=is_timeout)
+
+    def close(self) -> None:
+        """Ends the program, if it is running."""
+        program, self._program = self._program, None
+        if program:
+            program.tell("quit")
+            program.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def is_engine(name: str) -> bool:
+    """Whether the name of a player stands for a program."""
+    return name.startswith(ENGINE)
+
+
+def engine_named(name: str, limits: TimeLimits | None = None) -> EngineProgram:
+    """The program for a player's name, `engine:` and its command."""
+    return EngineProgram(name.removeprefix(ENGINE), limits)
