@@ -51,8 +51,9 @@ class TestOne:
         else:
             assert shown.startswith("<svg") if mode == "svg" else "Round 1" in shown
 
-    def test_gymnasium_knows_it_without_an_import(self) -> None:
-        code = f"import gymnasium; print(gymnasium.make({ID!r}, opponent='random').reset(seed=1)[1])"
+    def test_gymnasium_finds_it_by_its_module(self) -> None:
+        name = f"{SintraEnv.__module__}:{ID}"
+        code = f"import gymnasium; print(gymnasium.make({name!r}, opponent='random').reset(seed=1)[1])"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "{}"
 

@@ -4,6 +4,7 @@
 -----------
 
     import gymnasium
+    import sintra.envs.gymnasium  # makes it known
 
     env = gymnasium.make("Sintra-v0", opponent="greedy")
     observation, info = env.reset(seed=7)
@@ -13,6 +14,7 @@
         observation, reward, terminated, truncated, info = env.step(action)
         ended = terminated or truncated
 
+Without the second import, `gymnasium.make("sintra.envs.gymnasium:Sintra-v0")` does the same.
 Actions and observations are those of `sintra.envs.pettingzoo`. The opponent moves within `step`.
 
 ===============  ==========  ==================================================================================
@@ -341,14 +343,9 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             self._pool = None
 
 
-def register() -> None:
-    """Makes the environments known to `gymnasium.make` and `make_vec`; Gymnasium calls it when it is imported."""
-    if ID not in gymnasium.registry:
-        gymnasium.register(
-            ID,
-            entry_point="sintra.envs.gymnasium:SintraEnv",
-            vector_entry_point="sintra.envs.gymnasium:SintraVectorEnv",
-        )
-
-
-register()
+if ID not in gymnasium.registry:
+    gymnasium.register(
+        ID,
+        entry_point="sintra.envs.gymnasium:SintraEnv",
+        vector_entry_point="sintra.envs.gymnasium:SintraVectorEnv",
+    )

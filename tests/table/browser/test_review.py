@@ -202,6 +202,7 @@ def test_mistakes_are_tried_on_the_table(browsers: Browsers, width: int, height:
     keep_picture(page, f"learn-{width}-end")
     if helped:
         user.press(dialog.get_by_role("button", name=words("learn.again")))
+        expect(dialog).to_have_count(0)
         expect(page.locator(".question b")).to_have_text(words("learn.count", k=1, count=helped))
         user.press(page.get_by_role("link", name=words("review.back")))
     else:
