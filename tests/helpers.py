@@ -29,6 +29,7 @@ from sintra import (
     Move,
     Pay,
     PlateKind,
+    PositionError,
     ReturnPlate,
     Rules,
     Stage,
@@ -388,3 +389,19 @@ def scene_of_returns(seed: int) -> Iterator[Scene]:
 def is_tangled(scene: Scene, observer: int) -> bool:
     """Whether plates that a seat knows may have been drawn and returned several times by the other."""
     return observer < 2 and bool(scene.game.state["drawn_again"][0, observer].any())
+
+
+def is_read(game: Game) -> bool:
+    """Whether the position of a game can be read back: made-up boards can run out of slots."""
+    try:
+        return Game.from_position(game.position) == game
+    except PositionError:
+        return False
+
+
+def made_up_knowledge() -> Game:
+    """A game whose seats know what no play can have told them."""
+    stack = [plate.index for plate in PLATES[3:12]]
+    known = " ".join(f"{PLATES[plate].name}|{PLATES[stack[0]].name}" for plate in stack)
+    text = small_stack(stack, [0, 1, 2], more="factory L: sun - moon B; returned: 0.1 - - 1.2 - - - - -")
+    return Game.from_position(f"{text}0 knows: {known}; 1 looked: 05 06; 0 looked: 07")

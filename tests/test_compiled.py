@@ -48,6 +48,72 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "src"
 
 
+# ---------------------------------------------------------------- memory
+
+
+MAKERS: Final = ("np.empty", "np.zeros", "np.full")
+
+
+def looks_at_what_it_frees(function: ast.FunctionDef) -> str | None:
+    """What is wrong with how a function looks at arrays of its own: the pointer that `at` returns does not keep
+    them alive, so each is kept by the function's last words."""
+    made = {
+        target.id
+        for line in ast.walk(function)
+        if isinstance(line, ast.Assign) and ast.unparse(line.value).startswith(MAKERS)
+        for target in line.targets
+        if isinstance(target, ast.Name)
+    }
+    calls = [call for call in ast.walk(function) if isinstance(call, ast.Call) and ast.unparse(call.func) == "at"]
+    if any(isinstance(call.args[0], ast.Call) for call in calls):
+        return "looks at an array without a name"
+    looked_at = {ast.unparse(call.args[0]) for call in calls} & made
+    last = list(function.body)
+    if looked_at and any(isinstance(line, ast.Return) for part in last[:-1] for line in ast.walk(part)):
+        return "returns early"
+    if isinstance(last[-1], ast.Return):
+        if looked_at and not isinstance(last[-1].value, ast.Name | None):
+            return "computes what it returns after its last words"
+        del last[-1]
+    while last and looked_at and ast.unparse(last[-1]).startswith("keep("):
+        looked_at.discard(ast.unparse(last.pop())[len("keep(") : -1])
+    return f"does not keep {sorted(looked_at)}" if looked_at else None
+
+
+def test_no_array_is_looked_at_after_it_was_freed() -> None:
+    """Memory that compiled code frees is given away at once, to other threads too."""
+    seen = 0
+    for source in sorted(PACKAGE.rglob("*.py")):
+        text = source.read_text("utf-8")
+        if "sintra.rules.compiled import at" not in text:
+            continue
+        for function in ast.walk(ast.parse(text)):
+            if isinstance(function, ast.FunctionDef):
+                fault = looks_at_what_it_frees(function)
+                assert fault is None, f"{source.name}: {function.name} {fault}"
+                seen += 1
+    assert seen > 100
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("    use(at(np.empty(1, STATE), 0))", "without a name"),
+        ("    a = np.empty(1, STATE)\n    s = at(a, 0)\n    use(s)", "does not keep ['a']"),
+        ("    a = np.empty(1, STATE)\n    s = at(a, 0)\n    keep(a)\n    use(s)", "does not keep ['a']"),
+        ("    a = np.empty(1, STATE)\n    s = at(a, 0)\n    keep(a)\n    return use(s)", "after its last words"),
+        ("    a = np.empty(1, STATE)\n    if at(a, 0):\n        return 0\n    keep(a)", "returns early"),
+        ("    a = np.empty(1, STATE)\n    n = use(at(a, 0))\n    keep(a)\n    return n", None),
+        ("    s = at(states, 0)\n    return use(s)", None),
+    ],
+)
+def test_that_check_sees(body: str, fault: str | None) -> None:
+    function = ast.parse(f"def f(states):\n{body}").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    found = looks_at_what_it_frees(function)
+    assert found is None if fault is None else found is not None and fault in found
+
+
 # ---------------------------------------------------------------- stale code
 
 

@@ -85,7 +85,7 @@ def test_rewards_are_the_result(seed: int) -> None:
     assert choices == same
     assert sorted(won.values()) == [-1.0, 1.0]
     assert lead["player_0"] == -lead["player_1"]
-    scores = by_points._score
+    scores = by_points._states["score"][0]
     assert lead["player_0"] == int(scores[0]) - int(scores[1])
     if lead["player_0"]:
         assert (lead["player_0"] > 0) == (won["player_0"] > 0)

@@ -17,8 +17,17 @@ from hypothesis import strategies as st
 import damage
 import soak
 from compile_ahead import CHECKED
-from helpers import ALL_RULES, TASTES, legal_choices, play_on, random_scene, scene_of_returns, small_stack
-from sintra import PLATES, Game, PositionError, Rules, SintraError, Stage, View
+from helpers import (
+    ALL_RULES,
+    TASTES,
+    is_read,
+    legal_choices,
+    made_up_knowledge,
+    play_on,
+    random_scene,
+    scene_of_returns,
+)
+from sintra import Game, Rules, SintraError, Stage, View
 from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
@@ -59,22 +68,9 @@ def test_views_of_plates_drawn_again_and_again_are_read_back(seed: int, often: b
     assert read > 10
 
 
-def is_read(game: Game) -> bool:
-    """Whether the position of a game can be read back."""
-    try:
-        return Game.from_position(game.position) == game
-    except PositionError:
-        return False
-
-
 @pytest.mark.parametrize("observer", EVERYBODY)
 def test_views_of_a_position_that_was_made_up_are_read_back(observer: int) -> None:
-    """Seats that know what no play can have told them."""
-    stack = [plate.index for plate in PLATES[3:12]]
-    known = " ".join(f"{PLATES[plate].name}|{PLATES[stack[0]].name}" for plate in stack)
-    text = small_stack(stack, [0, 1, 2], more="factory L: sun - moon B; returned: 0.1 - - 1.2 - - - - -")
-    game = Game.from_position(f"{text}0 knows: {known}; 1 looked: 05 06; 0 looked: 07")
-    view = game.view(observer)
+    view = made_up_knowledge().view(observer)
     assert View.from_bytes(view.to_bytes()) == view
 
 

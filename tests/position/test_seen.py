@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import soak
-from helpers import ALL_RULES, TASTES, play_on, random_scene, scene_of_returns, small_stack
-from sintra import PLATES, SPECTATOR, Game, PositionError, Rules, View
+from helpers import ALL_RULES, TASTES, is_read, made_up_knowledge, play_on, random_scene, scene_of_returns
+from sintra import SPECTATOR, Game, PositionError, Rules, View
 
 EVERYBODY = (0, 1, SPECTATOR)
 seeds = st.integers(0, 2**62)
@@ -39,21 +39,9 @@ def test_plates_drawn_again_and_again_are_read_back(seed: int, often: bool) -> N
     assert read > 10
 
 
-def is_read(game: Game) -> bool:
-    """Whether the position of a game can be read back: made-up boards can run out of slots."""
-    try:
-        return Game.from_position(game.position) == game
-    except PositionError:
-        return False
-
-
 @pytest.mark.parametrize("observer", EVERYBODY)
 def test_knowledge_that_was_made_up_is_read_back(observer: int) -> None:
-    """Seats that know what no play can have told them."""
-    stack = [plate.index for plate in PLATES[3:12]]
-    known = " ".join(f"{PLATES[plate].name}|{PLATES[stack[0]].name}" for plate in stack)
-    text = small_stack(stack, [0, 1, 2], more="factory L: sun - moon B; returned: 0.1 - - 1.2 - - - - -")
-    view = Game.from_position(f"{text}0 knows: {known}; 1 looked: 05 06; 0 looked: 07").view(observer)
+    view = made_up_knowledge().view(observer)
     assert View.from_position(view.position) == view
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import logger, spaces
 
-from sintra.components import Goal
+from sintra.components import SEATS, Goal
+from sintra.envs.stepping import LOSS
 from sintra.errors import SintraError
 from sintra.features.observation import MOST, SIZE
 from sintra.game.game import View, goals_and_rules
@@ -37,6 +38,17 @@ def option(name: str, value: Any, allowed: Iterable[Any]) -> Any:
 def render_option(mode: Any) -> RenderMode | None:
     """How an environment shows itself, if it can."""
     chosen: RenderMode | None = option("render_mode", mode, [None, *RENDER_MODES])
+    return chosen
+
+
+def counts_points(reward: Any) -> bool:
+    """Whether rewards are points, and not the result alone."""
+    return bool(option("reward", reward, get_args(Reward)) == "points")
+
+
+def seat_option(seat: Any) -> int | None:
+    """The seat that an agent has in every game, if it is always the same."""
+    chosen: int | None = option("seat", seat, (None, *range(SEATS)))
     return chosen
 
 
@@ -74,8 +86,22 @@ class Beginnings:
         engine.new(states, i, seed, self.drawn_goals)
 
 
-def shown(states: States, seat: int, mode: RenderMode) -> Any:
-    """A game as a seat sees it, in one of the modes; `human` prints it."""
+def lead(states: States, seat: int) -> float:
+    """By how many points a seat is ahead."""
+    own, other = int(states["score"][0, seat]), int(states["score"][0, 1 - seat])
+    return float(own - other)
+
+
+def result(states: States, seat: int) -> float:
+    """What a finished game counts for a seat."""
+    return LOSS if engine.who_won(states, 0) == seat else -LOSS
+
+
+def shown(states: States, seat: int, mode: RenderMode | None) -> Any:
+    """A game as a seat sees it, in one of the modes: `human` prints it, and without a mode a warning says so."""
+    if mode is None:
+        logger.warn("render() shows nothing without a render mode: give render_mode=... when the environment is made")
+        return None
     view = View.of_state(states, 0, seat)
     if mode == "svg":
         return view.svg()

@@ -70,18 +70,22 @@ from sintra.envs.common import (
     Reward,
     RulesGiven,
     action_space,
+    counts_points,
+    lead,
     observation_space,
     option,
     render_option,
+    result,
+    seat_option,
     shown,
 )
-from sintra.envs.stepping import GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one, step_one
+from sintra.envs.stepping import GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one
 from sintra.features.observation import SIZE, observe_batch
 from sintra.game.game import View
 from sintra.players import player
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
-from sintra.rules.state import Array, States
+from sintra.rules.state import Array, Stage, States
 from sintra.tabletop.moves import path_of
 
 ID: Final = "Sintra-v0"
@@ -106,13 +110,12 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         render_mode: RenderMode | None = None,
     ) -> None:
         self.render_mode = self._picture = render_option(render_mode)
-        self._by_points = option("reward", reward, ("win", "points")) == "points"
-        self._fixed_seat = option("seat", seat, (None, *range(SEATS)))
+        self._by_points = counts_points(reward)
+        self._fixed_seat = seat_option(seat)
         self._opponent = player(opponent)
         self._beginnings = Beginnings(goals, rules)
         self._states = self._beginnings.blank()
         self._seat = 0
-        self._mask = np.zeros(CHOICES, np.int8)
         self._goes_on = False
         self.observation_space = observation_space()
         self.action_space = action_space()
@@ -126,8 +129,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         self._seat = drawn if self._fixed_seat is None else self._fixed_seat
         self._beginnings.begin(self._states, 0, int(self.np_random.integers(SEED_LIMIT)))
         self._opponent.new_game(int(self.np_random.integers(SEED_LIMIT)))
-        self._goes_on = True
-        self._let_opponent_move()
+        self._goes_on = self._let_opponent_move()
         if self.render_mode == "human":
             self.render()
         return self._shown(), {}
@@ -138,46 +140,37 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
             raise ResetNeeded("the game is over, or has not begun: call reset() first")
         if not self.action_space.contains(action):
             raise InvalidAction(f"{action!r} is no choice: they are whole numbers from 0 to {CHOICES - 1}")
-        if not self._mask[action]:
+        before = lead(self._states, self._seat)
+        if not engine.apply(self._states, 0, int(action)):
             self._goes_on = False
             return self._shown(), -(LOST_POINTS if self._by_points else LOSS), True, False, {"illegal": True}
-        before = self._lead()
-        observation = np.empty(SIZE, np.uint8)
-        self._goes_on = step_one(self._states, int(action), self._mask, observation) != SEATS
-        self._let_opponent_move()
-        reward = self._lead() - before if self._by_points else 0.0
+        self._goes_on = self._let_opponent_move()
+        reward = lead(self._states, self._seat) - before if self._by_points else 0.0
         info: dict[str, Any] = {}
         if not self._goes_on:
             if not self._by_points:
-                reward = LOSS if engine.who_won(self._states, 0) == self._seat else -LOSS
+                reward = result(self._states, self._seat)
             info["scores"] = [int(self._states["score"][0, seat]) for seat in (self._seat, 1 - self._seat)]
         if self.render_mode == "human":
             self.render()
         return self._shown(), reward, not self._goes_on, False, info
 
-    def _let_opponent_move(self) -> None:
-        """The opponent moves as long as it is its turn."""
-        while self._goes_on and self._states["turn"][0] != self._seat:
+    def _let_opponent_move(self) -> bool:
+        """The opponent moves as long as it is its turn; whether the game goes on."""
+        while self._states["stage"][0] != Stage.OVER and self._states["turn"][0] != self._seat:
             view = View.of_state(self._states, 0, 1 - self._seat)
             move = self._opponent.choose(view)
             refused = engine.play(self._states, 0, path_of(move, self._states, 0))
             assert not refused, f"{self._opponent.name} played {move}, which is not legal"
-            self._goes_on = not View.of_state(self._states, 0, self._seat).is_over
-
-    def _lead(self) -> float:
-        score = self._states["score"][0]
-        return float(int(score[self._seat]) - int(score[1 - self._seat]))
+        return bool(self._states["stage"][0] != Stage.OVER)
 
     def _shown(self) -> dict[str, Array]:
-        observation = np.empty(SIZE, np.uint8)
-        show_one(self._states, self._seat, self._mask, observation)
-        return {"observation": observation, "action_mask": self._mask.copy()}
+        mask, observation = np.empty(CHOICES, np.int8), np.empty(SIZE, np.uint8)
+        show_one(self._states, self._seat, mask, observation)
+        return {"observation": observation, "action_mask": mask}
 
     def render(self) -> Any:
         """The table as the agent sees it."""
-        if self._picture is None:
-            gymnasium.logger.warn("render() shows nothing without a render mode: make(..., render_mode=...)")
-            return None
         return shown(self._states, self._seat, self._picture)
 
 
@@ -203,9 +196,9 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         option("render_mode", render_mode, (None,))
         self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
         self._opponent = OPPONENTS[option("opponent", opponent, OPPONENTS)]
-        option("seat", seat, (None, *range(SEATS)))
-        self._own_seat = NOTHING if seat is None else seat
-        self._by_points = option("reward", reward, ("win", "points")) == "points"
+        fixed_seat = seat_option(seat)
+        self._own_seat = NOTHING if fixed_seat is None else fixed_seat
+        self._by_points = counts_points(reward)
         self._beginnings = Beginnings(goals, rules)
         self._width = SIZE if features else 0
         single = observation_space()

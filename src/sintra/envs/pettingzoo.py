@@ -77,7 +77,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import EzPickle, seeding
@@ -93,15 +92,16 @@ from sintra.envs.common import (
     Reward,
     RulesGiven,
     action_space,
+    counts_points,
+    lead,
     observation_space,
-    option,
     render_option,
+    result,
     shown,
 )
 from sintra.envs.stepping import LOSS, show_one, step_one
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE
-from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.state import Array
 
@@ -138,10 +138,9 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         EzPickle.__init__(self, render_mode, reward, goals, rules)
         super().__init__()
         self.render_mode = render_option(render_mode)
-        self._by_points = option("reward", reward, ("win", "points")) == "points"
+        self._by_points = counts_points(reward)
         self._beginnings = Beginnings(goals, rules)
         self._states = self._beginnings.blank()
-        self._score = self._states["score"][0]
         self._seat = 0
         self._mask = np.zeros(CHOICES, np.int8)
         self._observation = np.zeros(SIZE, np.uint8)
@@ -190,27 +189,21 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         if not is_legal:
             raise SintraError(f"{action!r} is not legal for {agent}: the action mask says what is")
         seat = self._seat
-        before = self._lead(seat) if self._by_points else 0.0
+        before = lead(self._states, seat) if self._by_points else 0.0
         following = step_one(self._states, int(action), self._mask, self._observation)
         self._cumulative_rewards[agent] = 0.0
         if self._by_points or following == SEATS:
-            gain = self._lead(seat) - before if self._by_points else self._won(seat)
+            gain = lead(self._states, seat) - before if self._by_points else result(self._states, seat)
             self.rewards = {agent: gain, AGENTS[1 - seat]: -gain}
             self._accumulate_rewards()
         if following == SEATS:
             self.terminations = dict.fromkeys(AGENTS, True)
-            self.infos = {agent: {"scores": self._score.tolist()} for agent in AGENTS}
+            self.infos = {agent: {"scores": self._states["score"][0].tolist()} for agent in AGENTS}
             following = int(self._states["turn"][0])
         self._seat = following
         self.agent_selection = AGENTS[following]
         if self.render_mode == "human":
             self.render()
-
-    def _lead(self, seat: int) -> float:
-        return float(self._score[seat]) - float(self._score[1 - seat])
-
-    def _won(self, seat: int) -> float:
-        return LOSS if engine.who_won(self._states, 0) == seat else -LOSS
 
     def observe(self, agent: str) -> dict[str, Array]:
         """What an agent's seat may know, and what it may choose."""
@@ -223,9 +216,6 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
 
     def render(self) -> Any:
         """The table as the agent to act sees it."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() shows nothing without a render mode: raw_env(render_mode=...)")
-            return None
         return shown(self._states, self._seat, self.render_mode)
 
     def close(self) -> None:

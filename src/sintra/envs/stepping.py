@@ -17,9 +17,9 @@ from sintra.features.observation import write_seen
 from sintra.players.greedy import greedy_move
 from sintra.rules.chance import below, next_word, seed_generator
 from sintra.rules.choices import MOST_CHOICES, MOST_MOVES, MOST_STEPS
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.dealing import new_game
-from sintra.rules.engine import apply_to, legal_of, play_path, wipe
+from sintra.rules.engine import apply_to, legal_of, mark_legal, play_path, wipe
 from sintra.rules.scoring import winner
 from sintra.rules.state import OVER, STATE, Array, State, States
 
@@ -32,14 +32,6 @@ LOSS: Final = 1.0
 """What a game that is won or lost counts."""
 LOST_POINTS: Final = 100.0
 """What a choice that is not legal costs where points are counted."""
-
-
-@kernel
-def write_mask(s: State, legal: Array, mask: Array) -> None:
-    """Marks the legal choices."""
-    mask[:] = 0
-    for k in range(legal_of(s, legal)):
-        mask[legal[k]] = 1
 
 
 @kernel
@@ -138,18 +130,22 @@ def go_on(
                 play_for_opponent(states, i, int(seats[i]), opponent, legal, scratch)
         if opponent == NOBODY:
             seats[i] = s.turn
-        write_mask(s, legal, masks[i])
+        mark_legal(s, legal, masks[i])
         if observations.shape[1] > 0:
             write_seen(s, int(seats[i]), at(view, 0), observations[i])
+    keep(view)
 
 
 @kernel
 def show(s: State, seat: int, mask: Array, observation: Array) -> None:
     """What a seat may choose and know."""
-    mask[:] = 0
     if s.turn == seat:
-        write_mask(s, np.empty(MOST_CHOICES, np.int16), mask)
-    write_seen(s, seat, at(np.zeros(1, STATE), 0), observation)
+        mark_legal(s, np.empty(MOST_CHOICES, np.int16), mask)
+    else:
+        mask[:] = 0
+    view = np.zeros(1, STATE)
+    write_seen(s, seat, at(view, 0), observation)
+    keep(view)
 
 
 @entry

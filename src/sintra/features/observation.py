@@ -32,7 +32,7 @@ from sintra.features import inputs
 from sintra.features.inputs import MOST_INPUTS, write_inputs
 from sintra.features.layout import Layout
 from sintra.features.spaces import write_spaces
-from sintra.rules.compiled import at, entry, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.dealing import chip_face
 from sintra.rules.knowledge import write_view
 from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, States
@@ -151,6 +151,7 @@ def observe_batch(states: States, seats: Array, out: Array) -> None:
     view = np.zeros(1, STATE)
     for i in range(len(states)):
         write_seen(at(states, i), int(seats[i]), at(view, 0), out[i])
+    keep(view)
 
 
 class Observed(Protocol):

@@ -28,7 +28,7 @@ from sintra.players.thinking.network import THOUGHT
 from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
 from sintra.rules import engine
 from sintra.rules.choices import MOST_CHOICES
-from sintra.rules.compiled import at, entry
+from sintra.rules.compiled import at, entry, keep
 from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, Array, Stage, States, empty_states
 from sintra.workers import Crew
@@ -55,7 +55,8 @@ def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out:
     s = at(states, i)
     legal = np.empty(MOST_CHOICES, np.int16)
     values = np.empty(MOST_CHOICES, np.float64)
-    thought = at(np.empty(1, THOUGHT), 0)
+    room = np.empty(1, THOUGHT)
+    thought = at(room, 0)
     w = at(work, 0)
     evaluator = at(parameters, 0)
     noted = at(out, 0)
@@ -72,6 +73,7 @@ def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out:
             play_path(s, next_tiling_move(s, evaluator, w))
     for seat in range(2):
         noted.final[seat] = s.score[seat]
+    keep(room)
 
 
 def games_by_opinion(games: int, seed: int, evaluator: Evaluator) -> np.ndarray:

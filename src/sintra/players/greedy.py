@@ -34,7 +34,7 @@ from sintra.rules.choices import (
     plate_and_slot,
     rest_of,
 )
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
 from sintra.rules.engine import list_moves_of
 from sintra.rules.scoring import placement_points, special_points, special_to_fill
@@ -138,7 +138,9 @@ def choose_greedily(states: States, i: int, seed: int) -> int:
     scratch[0] = states[i]
     dice = at(scratch, MOST_STEPS)
     seed_generator(dice, seed)
-    return greedy_move(scratch, np.empty(MOST_MOVES, np.int64), dice)
+    path = greedy_move(scratch, np.empty(MOST_MOVES, np.int64), dice)
+    keep(scratch)
+    return path
 
 
 @register("greedy", "one ply deep with fixed values: the yardstick, 1000 on the ladder", seed=int)

@@ -110,11 +110,12 @@ class EngineProgram:
         self._expect_silence()
         self.info = []
         self._program.tell(f"position {in_one_line(view)}")
-        self._program.tell(f"legal {' '.join(map(str, view.legal_moves))}")
+        legal = view.legal_moves
+        self._program.tell(f"legal {' '.join(map(str, legal))}")
         self._program.tell(str(Go(limit=max(1, int(1000 * seconds)))))
         _, token = self._next(time.monotonic() + seconds, seconds, ("bestmove",))
         try:
-            return view.legal_moves.require(Move.parse(token))
+            return legal.require(Move.parse(token))
         except NotationError:
             raise self._fault(f"answered {shortened(token)!r}, which is no move") from None
         except IllegalMoveError as error:

@@ -225,7 +225,8 @@ def shared(function: F) -> F:
 
 
 def at(states: Any, i: int) -> Any:
-    """State i of an array, with its fields as attributes, compiled or not."""
+    """State i of an array, with its fields as attributes, compiled or not. Compiled, it is a pointer that does not
+    keep the array alive: a function that makes an array and looks at it this way must `keep` it."""
     return states.view(np.recarray)[i]
 
 
@@ -235,3 +236,8 @@ def _at_compiled(states: Any, i: int) -> Any:
         return states[i]
 
     return state_at
+
+
+@kernel
+def keep(made: Any) -> None:
+    """Says that an array is alive up to here, which compiled code otherwise frees after its last mention."""

@@ -42,7 +42,7 @@ from sintra.rules.choices import (
     rest_of,
     said,
 )
-from sintra.rules.compiled import at, entry, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.dealing import (
     clear_table,
     count,
@@ -134,6 +134,16 @@ def legal_of(s: State, out: Array) -> int:
     if stage == PAYING:
         return list_paying(s, out)
     return 0
+
+
+@kernel
+def mark_legal(s: State, legal: Array, mask: Array) -> int:
+    """Marks the legal choices in a mask and returns how many there are; `legal` has room for their list."""
+    mask[:] = 0
+    n = legal_of(s, legal)
+    for k in range(n):
+        mask[legal[k]] = 1
+    return n
 
 
 @kernel
@@ -349,12 +359,7 @@ def legal(states: States, i: int, out: Array) -> int:
 @entry
 def legal_mask(states: States, i: int, mask: Array) -> int:
     """Marks the legal choices in `mask` (bool, CHOICES long); returns how many there are."""
-    out = np.empty(MOST_CHOICES, np.int16)
-    n = legal_of(at(states, i), out)
-    mask[:] = False
-    for k in range(n):
-        mask[out[k]] = True
-    return n
+    return mark_legal(at(states, i), np.empty(MOST_CHOICES, np.int16), mask)
 
 
 @entry
@@ -374,9 +379,7 @@ def legal_batch(states: States, masks: Array) -> None:
     """The masks of legal choices (bool, n by CHOICES) of a whole array."""
     out = np.empty(MOST_CHOICES, np.int16)
     for i in range(len(states)):
-        masks[i, :] = False
-        for k in range(legal_of(at(states, i), out)):
-            masks[i, out[k]] = True
+        mark_legal(at(states, i), out, masks[i])
 
 
 @entry
@@ -416,6 +419,7 @@ def play(states: States, i: int, path: int) -> int:
     fault = illegal_step(at(scratch, 0), path, legal)
     if fault == 0:
         states[i] = scratch[0]
+    keep(scratch)
     return fault
 
 

@@ -23,7 +23,7 @@ from sintra.players.thinking.tiler import next_tiling_move
 from sintra.players.thinking.tree import FULL, NEW, SEVERAL, Tree, outcome_place, sample_for, think
 from sintra.rules.chance import fraction
 from sintra.rules.choices import MOST_CHOICES, first_of, rest_of, unpack
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.compiled import at, keep, kernel, rare_entry
 from sintra.rules.engine import apply_to
 from sintra.rules.state import OVER, PAYING, STATE, TILING, Array, Source, Stage, State, States
 from sintra.tabletop.moves import Move
@@ -220,6 +220,7 @@ def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: 
         for seat in range(SEATS):
             count_parts(end, seat, evaluator, at(t.work, 0), out[line, seat])
             columns[line, seat] = squares_of_columns(end, seat)
+    keep(scratch)
 
 
 class Foresight:

@@ -20,7 +20,7 @@ from sintra.features.board import BOARD_FIELDS, FEATURES, look_at, on_plate
 from sintra.players.thinking.evaluator import Evaluator, Parameters, value_of_tiled
 from sintra.rules import choices
 from sintra.rules.choices import END, extended, pay, spend
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.dealing import count
 from sintra.rules.drafting import row_slots_are_full
 from sintra.rules.scoring import (
@@ -478,7 +478,9 @@ def solve(states: States, i: int, seat: int, parameters: Array, work: Array) -> 
     left in `work`."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
-    return best_tiling(at(slate, 0), seat, at(parameters, 0), at(work, 0))
+    value = best_tiling(at(slate, 0), seat, at(parameters, 0), at(work, 0))
+    keep(slate)
+    return value
 
 
 @entry
@@ -486,7 +488,9 @@ def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> i
     """The packed path of the next move of the best way for the seat that tiles."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
-    return next_tiling_move(at(slate, 0), at(parameters, 0), at(work, 0))
+    path = next_tiling_move(at(slate, 0), at(parameters, 0), at(work, 0))
+    keep(slate)
+    return path
 
 
 @entry

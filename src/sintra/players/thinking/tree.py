@@ -23,7 +23,7 @@ from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import new_work
 from sintra.rules.choices import MOST_CHOICES
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.sampling import sample_view
 from sintra.rules.state import STATE, Array, State, States
@@ -336,3 +336,4 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
                 at(t.parameters, 0), at(t.thought, 0), t.tilings, scratch, legal, values, at(t.work, 0)
             )
         back_up(t, path, seats, depth, value)
+    keep(scratch)

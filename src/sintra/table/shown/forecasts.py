@@ -18,7 +18,7 @@ from sintra.components import COLORS, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import WORK, best_tiling
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
-from sintra.rules.compiled import at, entry, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.effects import EFFECTS
 from sintra.rules.engine import play_path, try_out
 from sintra.rules.scoring import goals_sum
@@ -94,6 +94,8 @@ def forecast_choices(states: States, i: int, choices: Array, effects: Array, out
         elif kind == CHIP:
             try_out(slates, 0, choice)
             out[k, 0] = forecast(slates, 1, s.turn, at(work, 0))
+    keep(slates)
+    keep(work)
 
 
 @rare_entry
@@ -107,6 +109,8 @@ def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
         slates[1] = slates[0]
         play_path(at(slates, 1), int(paths[k]))
         out[k] = forecast(slates, 1, seat, at(work, 0))
+    keep(slates)
+    keep(work)
 
 
 @rare_entry
@@ -117,6 +121,7 @@ def forecasts_of(states: States, i: int, out: Array) -> None:
     slates[0] = states[i]
     for seat in range(SEATS):
         out[seat] = forecast(slates, 0, seat, at(work, 0))
+    keep(work)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from sintra.rules.choices import (
     kind_of,
     line_and_column,
 )
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.compiled import at, keep, kernel, rare_entry
 from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, play_path, try_out
@@ -82,6 +82,7 @@ def foresee(states: States, i: int, choices: Array, effects: Array) -> int:
             foresee_placement(at(slates, 1), choice, at(effects, k))
         elif kind == END:
             foresee_end(slates, at(effects, k))
+    keep(slates)
     return n
 
 
@@ -96,6 +97,7 @@ def moons_after(states: States, i: int, paths: Array, out: Array) -> None:
         play_path(s, int(paths[k]))
         for color in range(COLORS):
             out[k, color] = tiles_on_moon(s, color)
+    keep(slate)
 
 
 def foreseen_in(states: States) -> list[Foreseen]:
