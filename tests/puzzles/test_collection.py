@@ -14,6 +14,7 @@ import pytest
 
 from sintra import IllegalMoveError, NotationError
 from sintra.cli import main
+from sintra.players.levels import LEVELS
 from sintra.puzzles import KINDS, Kind, Puzzle, PuzzleError, judge, load, make, of_the_day, read_puzzles
 from sintra.puzzles import making as making_module
 from sintra.puzzles.collection import write_puzzles
@@ -34,9 +35,11 @@ def first(kind: Kind) -> Puzzle:
 def test_the_package_has_puzzles_of_every_kind() -> None:
     kinds = Counter(puzzle.kind for puzzle in load())
     assert kinds["tiling"] >= 100
-    assert min(kinds["win"], kinds["keep"]) >= 15
+    assert min(kinds["win"], kinds["keep"]) >= 100
+    levels = Counter(puzzle.grade.level for puzzle in load())
+    assert min(levels[level] for level in range(1, len(LEVELS) + 1)) >= 10, "something for everybody"
     file = resources.files("sintra.puzzles").joinpath("puzzles.jsonl")
-    assert len(file.read_bytes()) < 300_000
+    assert len(file.read_bytes()) < 600_000
 
 
 def test_every_packaged_puzzle_can_be_asked_and_its_answer_is_right() -> None:
@@ -235,6 +238,14 @@ def test_making_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Mon
     assert asked == []
     make(out, games=2, kinds=["tiling"], seed=4)
     assert [job[:2] for job in asked] == [(4, 0), (4, 1)], "another seed has other games"
+
+
+def test_no_more_of_a_kind_are_kept_than_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared(monkeypatch)
+    made = make(tmp_path / "made.jsonl", games=8, kinds=["tiling", "win"], seed=3, per_level=2)
+    assert Counter((puzzle.kind, puzzle.grade.level) for puzzle in made).most_common(1)[0][1] == 2
+    assert [puzzle.origin[1] for puzzle in made if puzzle.kind == "tiling"] == [1, 3], "the first ones"
+    assert read_puzzles(tmp_path / "made.jsonl") == made
 
 
 def test_a_line_that_was_cut_off_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,12 @@ def add_puzzles(commands: Any) -> None:
     )
     making.add_argument("--seed", type=whole_from(0), default=0, metavar="S", help="the same seed gives the same games")
     making.add_argument("--jobs", type=whole_from(1), default=1, metavar="J", help="games at once (default 1)")
+    making.add_argument(
+        "--per-level",
+        type=whole_from(1),
+        metavar="N",
+        help="keep at most N of a kind that the same level finds: as many hard ones as easy ones",
+    )
     making.set_defaults(run=_make)
     showing = acts.add_parser("show", help="show a puzzle", description="Draws a puzzle, and asks its question.")
     showing.add_argument("file", metavar="FILE", help=_ABOUT_FILE)
@@ -74,6 +80,7 @@ def _make(options: argparse.Namespace) -> int:
             kinds=kinds,
             seed=options.seed,
             jobs=options.jobs,
+            per_level=options.per_level,
             on_game=lambda progress: tell(progress.share, f"{progress.puzzles} puzzles"),
         )
     print(f"{options.out}: {_how_many(made)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
@@ -140,13 +140,16 @@ def make(
     kinds: Sequence[Kind] = KINDS,
     seed: int = 0,
     jobs: int = 1,
+    per_level: int | None = None,
     on_game: Callable[[Progress], None] | None = None,
 ) -> list[Puzzle]:
     """Adds puzzles to a file, from so many games or for so many minutes, and returns all that are in it. The games of
-    a seed are numbered: the same call goes on after the last one that gave a puzzle of the kind."""
+    a seed are numbered: the same call goes on after the last one that gave a puzzle of the kind. With `per_level` no
+    more than that many of a kind are kept that the same level finds."""
     path = Path(out)
     puzzles = read_puzzles(path, cut_is_fine=True) if path.exists() else []
     known = {puzzle.id for puzzle in puzzles}
+    found_by = Counter((puzzle.kind, puzzle.grade.level) for puzzle in puzzles)
     last = {
         kind: max((one.origin[1] for one in puzzles if one.kind == kind and one.origin[0] == seed), default=-1)
         for kind in kinds
@@ -163,8 +166,10 @@ def make(
             for looked_at, lines in enumerate(results, start=1):
                 for line in lines:
                     puzzle = Puzzle.loads(line)
-                    if puzzle.id not in known:
+                    level = puzzle.kind, puzzle.grade.level
+                    if puzzle.id not in known and (per_level is None or found_by[level] < per_level):
                         known.add(puzzle.id)
+                        found_by[level] += 1
                         puzzles.append(puzzle)
                         file.write(line + "\n")
                         file.flush()
