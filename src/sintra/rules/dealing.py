@@ -264,13 +264,30 @@ def give_tiles(s: State, tiles: Array) -> None:
     """Lays the given tiles (factory, colour: how many) and begins the round; unchecked."""
     for k in range(FACTORIES):
         f = LARGE if k == 0 else k - 1
-        need = count(tiles[f])
-        if count(s.bag) < need or not has(s.bag, tiles[f]):
-            pour(s)
-        for color in range(COLORS):
-            s.bag[color] -= tiles[f, color]
-            s.sun[f, color] = tiles[f, color]
+        fill(s, f, tiles[f])
     finish_deal(s)
+
+
+@kernel
+def fill(s: State, f: int, tiles: Array) -> None:
+    """Lays tiles from the bag on one factory, pouring the tower where they need it (R7.3); unchecked."""
+    if count(s.bag) < count(tiles) or not has(s.bag, tiles):
+        pour(s)
+    for color in range(COLORS):
+        s.bag[color] -= tiles[color]
+        s.sun[f, color] = tiles[color]
+
+
+@kernel
+def factory_to_fill(s: State) -> int:
+    """R2.3: the factory that gets its tiles next, the large one first; NOTHING once all have theirs or no tile is
+    left."""
+    if count(s.bag) + count(s.tower) > 0:
+        for k in range(FACTORIES):
+            f = LARGE if k == 0 else k - 1
+            if count(s.sun[f]) == 0:
+                return f
+    return NOTHING
 
 
 @kernel

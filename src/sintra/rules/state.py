@@ -191,12 +191,9 @@ def empty_states(n: int = 1) -> States:
     return np.zeros(n, STATE)
 
 
-_MEMORY: Final = np.dtype((np.void, STATE.itemsize))
-
-
 def copied(states: States) -> States:
-    """A copy, made as plain memory: NumPy copies records field by field, thirty times slower."""
-    return states.view(_MEMORY).copy().view(STATE)
+    """A copy, made as plain memory: NumPy copies records field by field, forty times slower."""
+    return states_of(states.tobytes())
 
 
 def states_of(data: bytes) -> States:

@@ -1,0 +1,322 @@
+"""Moments of a game, one after the other: what an OpenSpiel state stands at.
+
+A moment is never changed: what follows is a new one, which knows the last. So copies of a state share theirs, and what
+a player saw in the past is looked up where it was.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, Final
+
+import numpy as np
+
+from sintra.components import (
+    CHIP_COPIES,
+    CHIP_COUNT,
+    CHIP_FACES,
+    CHIPS,
+    COLOR_LETTERS,
+    FACTORY_LETTERS,
+    PLATE_COUNT,
+    PLATES,
+    SEATS,
+    SLOT_NAMES,
+    Goal,
+    letters_of,
+)
+from sintra.envs.common import Beginnings
+from sintra.envs.nodes import CHANCE, MOST_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
+from sintra.errors import SintraError
+from sintra.position.writing import write_position
+from sintra.rules import choices, engine
+from sintra.rules.choices import BREAK, CHOICES, MOST_CHOICES
+from sintra.rules.state import States, copied, empty_states, states_of
+
+__all__ = ["CHANCE", "TERMINAL", "Moment", "name_of"]
+
+Outcomes = list[tuple[int, float]]
+"""What chance may draw, and how likely that is."""
+
+_UNSEEN: Final = "<?"
+"""A plate that the other seat put under the stack."""
+
+
+def _name(choice: int) -> str:
+    said = choices.fields(choice)
+    match choices.kind_of(choice):
+        case choices.LAY:
+            return f"{PLATES[said[0]].name}@{SLOT_NAMES[said[1]]}"
+        case choices.TURNED:
+            return f"r{said[0]}"
+        case choices.DRAW:
+            return "D"
+        case choices.LOOK:
+            return "H"
+        case choices.RETURN:
+            return f"<{PLATES[said[0]].name}"
+        case choices.SUN:
+            return f"S{FACTORY_LETTERS[said[0]]}{COLOR_LETTERS[said[1]]}{_line(said[2])}"
+        case choices.MOON:
+            return f"M{COLOR_LETTERS[said[0]]}{_line(said[1])}"
+        case choices.STACK:
+            return f":{COLOR_LETTERS[said[0]]}"
+        case choices.CHIP:
+            return f"C{FACTORY_LETTERS[said[0]]}"
+        case choices.PAY:
+            return f"U{said[0] + 1}"
+        case choices.SPEND:
+            return f",{CHIPS[said[0]]}"
+        case choices.PLACE:
+            return f"T{said[0] + 1}{said[1] + 1}"
+        case _:
+            return "E"
+
+
+def _line(destination: int) -> str:
+    return "x" if destination == BREAK else str(destination + 1)
+
+
+_NAMES: Final = tuple(map(_name, range(CHOICES)))
+
+
+def name_of(choice: int) -> str:
+    """A choice in the letters of the notation: `S3R2`, then `:K` for each tile that is stacked; `07@12`, then `r1`."""
+    return _NAMES[choice]
+
+
+class SetUp:
+    """R2: what chance draws before the first tile: goals, who is first, plates and chips, one after the other."""
+
+    def __init__(self, beginnings: Beginnings) -> None:
+        self._blank = beginnings.blank()
+        self._blank["deals_itself"] = 0
+        self._goals = beginnings.drawn_goals
+        self._plates_from = self._goals + 1
+        self._chips_from = self._plates_from + PLATE_COUNT
+        self.size = self._chips_from + CHIP_COUNT
+
+    def moment(self) -> Moment:
+        """Before anything is drawn."""
+        return Moment(self._blank, CHANCE, set_up=self)
+
+    def outcomes(self, drawn: tuple[int, ...]) -> Outcomes:
+        """What may be drawn next."""
+        n = len(drawn)
+        if n < self._goals:
+            tiles = {goal // SEATS for goal in drawn}
+            able = [int(goal) for goal in Goal if goal.tile not in tiles]
+        elif n < self._plates_from:
+            able = list(range(SEATS))
+        elif n < self._chips_from:
+            able = sorted(set(range(PLATE_COUNT)).difference(drawn[self._plates_from :]))
+        else:
+            chips = drawn[self._chips_from :]
+            left = [CHIP_COPIES - chips.count(face) for face in range(CHIP_FACES)]
+            return [(face, copies / (CHIP_COUNT - len(chips))) for face, copies in enumerate(left) if copies]
+        return [(outcome, 1 / len(able)) for outcome in able]
+
+    def name(self, n: int, outcome: int) -> str:
+        """What the nth outcome is called."""
+        if n < self._goals:
+            return f"goal {Goal(outcome)}"
+        if n < self._plates_from:
+            return f"first {outcome}"
+        if n < self._chips_from:
+            return f"plate {PLATES[outcome].name}"
+        return f"chip {CHIPS[outcome]}"
+
+    def table(self, drawn: tuple[int, ...]) -> States:
+        """The table that waits for its first tile."""
+        states = copied(self._blank)
+        if self._goals:
+            states["goals"][0, : self._goals] = drawn[: self._goals]
+            states["goals"][0, self._goals :] = -1
+        plates = np.array(drawn[self._plates_from : self._chips_from], np.int8)
+        engine.set_up(states, 0, drawn[self._goals], plates, np.array(drawn[self._chips_from :], np.int8))
+        return states
+
+
+def _gone(set_up: SetUp, way: list[int | bytes]) -> Moment:
+    """The moment at the end of a way: actions, and states that were put in place of those found."""
+    moment = set_up.moment()
+    for step in way:
+        moment = moment.after(step) if isinstance(step, int) else moment._with(states_of(step))
+    return moment
+
+
+class Moment:
+    """Where a game stands, and how it came there."""
+
+    __slots__ = (
+        "_drawn",
+        "_is_resampled",
+        "_legal",
+        "_outcomes",
+        "_prints",
+        "_set_up",
+        "action",
+        "player",
+        "previous",
+        "states",
+    )
+
+    states: States
+    """The game as it is; blank before it is set up."""
+    player: int
+    """Who acts: a seat, CHANCE or TERMINAL."""
+    previous: Moment | None
+    action: int | None
+    """What was done at the previous moment."""
+
+    def __init__(
+        self,
+        states: States,
+        player: int,
+        previous: Moment | None = None,
+        action: int | None = None,
+        *,
+        set_up: SetUp | None = None,
+        drawn: tuple[int, ...] = (),
+    ) -> None:
+        self.states = states
+        self.player = player
+        self.previous = previous
+        self.action = action
+        self._outcomes: Outcomes | None = None
+        self._is_resampled = False
+        self._set_up = set_up
+        self._drawn = drawn
+        self._legal: list[int] | None = None
+        self._prints: list[bytes | None] = [None] * SEATS
+
+    @classmethod
+    def first(cls, beginnings: Beginnings) -> Moment:
+        """Before anything is drawn."""
+        return SetUp(beginnings).moment()
+
+    def __deepcopy__(self, memo: object) -> Moment:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as the way here, which is gone again."""
+        way: list[int | bytes] = []
+        moment = self
+        while moment.previous and moment.action is not None:
+            if moment._is_resampled:
+                way.append(moment.states.tobytes())
+            way.append(moment.action)
+            moment = moment.previous
+        return _gone, (moment._set_up, way[::-1])
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether there is a table."""
+        return self._set_up is None
+
+    @property
+    def legal(self) -> list[int]:
+        """The choices of the seat that acts, in rising order."""
+        if self._legal is None:
+            room = np.empty(MOST_CHOICES, np.int16)
+            self._legal = sorted(room[: engine.legal(self.states, 0, room)].tolist())
+        return self._legal
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What chance may draw."""
+        if self._outcomes is None:
+            if self._set_up:
+                self._outcomes = self._set_up.outcomes(self._drawn)
+            else:
+                odds = np.zeros(MOST_HANDFULS)
+                odds_of_handfuls(self.states, odds)
+                able = odds.nonzero()[0]
+                self._outcomes = list(zip(able.tolist(), odds[able].tolist(), strict=True))
+        return self._outcomes
+
+    def name_of_outcome(self, outcome: int) -> str:
+        """What chance does, in words."""
+        if self._set_up:
+            return self._set_up.name(len(self._drawn), outcome)
+        filled = self.after(outcome).states["sun"][0] - self.states["sun"][0]
+        factory = int(np.flatnonzero(filled.any(axis=1))[0])
+        return f"factory {FACTORY_LETTERS[factory]} {letters_of(filled[factory].tolist())}"
+
+    def after(self, action: int) -> Moment:
+        """What follows when whoever acts does this."""
+        if self.player == CHANCE:
+            return self._after_chance(action)
+        if self.player == TERMINAL:
+            raise SintraError("the game is over: nothing follows")
+        states = copied(self.states)
+        player = choose(states, action)
+        if player == REFUSED:
+            raise SintraError(f"{self._called(action)} is not legal here: legal_actions() says what is")
+        return Moment(states, player, self, action)
+
+    def _called(self, action: int) -> str:
+        return f"{action} ({name_of(action)})" if 0 <= action < CHOICES else f"{action}"
+
+    def _after_chance(self, outcome: int) -> Moment:
+        if all(able != outcome for able, _ in self.outcomes):
+            raise SintraError(f"{outcome} cannot be drawn here: chance_outcomes() says what can")
+        if not self._set_up:
+            states = copied(self.states)
+            return Moment(states, fill_next(states, outcome), self, outcome)
+        drawn = (*self._drawn, outcome)
+        if len(drawn) < self._set_up.size:
+            return Moment(self.states, CHANCE, self, outcome, set_up=self._set_up, drawn=drawn)
+        return Moment(self._set_up.table(drawn), CHANCE, self, outcome)
+
+    def fingerprint(self, player: int) -> bytes:
+        """Different for any two pasts that a player can tell apart by what they were shown."""
+        ahead: list[Moment] = []
+        moment: Moment | None = self
+        while moment and moment._prints[player] is None:
+            ahead.append(moment)
+            moment = moment.previous
+        last = moment._prints[player] if moment else None
+        for moment in reversed(ahead):
+            shown = blake2b(last or b"", digest_size=16)
+            if moment.is_set_up:
+                view = empty_states()
+                engine.view(moment.states, 0, player, view, 0)
+                shown.update(view.tobytes())
+            last = moment._prints[player] = shown.digest()
+        assert last is not None
+        return last
+
+    def seen_choices(self, player: int) -> list[str]:
+        """The choices of both seats so far as a player saw them."""
+        found: list[str] = []
+        moment = self
+        while moment.previous and moment.action is not None:
+            mover = moment.previous.player
+            if mover != CHANCE:
+                is_hidden = mover != player and choices.kind_of(moment.action) == choices.RETURN
+                found.append(_UNSEEN if is_hidden else name_of(moment.action))
+            moment = moment.previous
+        return found[::-1]
+
+    def resampled(self, player: int, seed: int) -> Moment:
+        """A moment that a player cannot tell from this one, with what they do not know drawn anew."""
+        if not self.is_set_up:
+            return self
+        view, states = empty_states(), empty_states()
+        engine.view(self.states, 0, player, view, 0)
+        if not engine.sample(view, 0, player, seed, states, 0):
+            raise SintraError("no state was found that fits what this player knows")
+        states["deals_itself"] = 0
+        return self._with(states)
+
+    def _with(self, states: States) -> Moment:
+        found = Moment(states, self.player, self.previous, self.action)
+        found._is_resampled = True
+        return found
+
+    def __str__(self) -> str:
+        if self._set_up:
+            drawn = ", ".join(self._set_up.name(n, outcome) for n, outcome in enumerate(self._drawn))
+            return f"being set up: {drawn or 'nothing drawn yet'}"
+        return write_position(self.states)
