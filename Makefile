@@ -91,4 +91,4 @@ coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not rea
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) $(LEARN) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find src tests docs -type d -name __pycache__ -prune -exec rm -rf {} +
