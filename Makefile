@@ -7,12 +7,13 @@ PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PLAYABLE := $(VENV)/.playable
 INSTALLED := $(VENV)/.installed
 BROWSER := $(VENV)/.browser
+DOCUMENTED := $(VENV)/.documented
 
 # Every process that a test starts would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-learn soak lint bench load handlers page coverage clean
+.PHONY: help play test test-learn soak lint bench load handlers page docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +30,11 @@ $(INSTALLED): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --editable '.[dev]'
 	$(PY) hatch_build.py tools
+	@touch $@ $(PLAYABLE) $(DOCUMENTED)
+
+$(DOCUMENTED): $(SOURCES)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --editable '.[docs]'
 	@touch $@ $(PLAYABLE)
 
 $(BROWSER): $(INSTALLED) tests/chromium.py
@@ -77,9 +83,12 @@ handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its 
 page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py
 
+docs: $(DOCUMENTED) ## build the documentation site in build/site
+	$(PY) docs/site/build_site.py build/site
+
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) $(LEARN) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find src tests docs -type d -name __pycache__ -prune -exec rm -rf {} +

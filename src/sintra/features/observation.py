@@ -65,8 +65,11 @@ PAY_LINE: Final = _layout.block("pays for line", _lines)
 PAID: Final = _layout.block("paid", ("tiles", "chips", "showing"))
 PAY_LAST: Final = _layout.block("chip paid last", CHIPS)
 SIZE: Final = len(_layout)
+"""How many numbers an observation has."""
 NAMES: Final = tuple(_layout.names)
+"""What each of them is called."""
 BLOCKS: Final = tuple(_layout.blocks)
+"""Numbers that belong together, with their axes; `planes` gives an observation in these."""
 
 
 @kernel

@@ -3,23 +3,23 @@
 A move of the notation is a short path of choices. The numbering is stable: it is written into
 trained networks and data sets.
 
-=========  =======  ====================================================================
-from       how many meaning
-=========  =======  ====================================================================
-LAY        18 * 9   lay plate p (from the display, or of those drawn) on slot q
-TURNED     4        the plate just chosen is turned that many quarters clockwise
-DRAW       1        draw a plate from the stack
-LOOK       1        stop drawing and look
-RETURN     18       put plate p under the stack next
-SUN        5*5*7    take colour c from the sun side of factory f to destination d
-MOON       5 * 7    take colour c from the moon sides to destination d
-STACK      5        a tile of colour c goes on the moon stack next (bottom to top)
-CHIP       4        take the chip of factory f
-PAY        6        begin to complete line n with chips
-SPEND      10       spend a chip with face k for the tile being paid (in rising order of faces)
-PLACE      6 * 6    place the tile of line n on grid column k
-END        1        end the tiling
-=========  =======  ====================================================================
+=========  ========  ============================================================================
+from       how many  meaning
+=========  ========  ============================================================================
+LAY        18 * 9    lay plate p (from the display, or of those drawn) on slot q
+TURNED     4         the plate just chosen is turned that many quarters clockwise
+DRAW       1         draw a plate from the stack
+LOOK       1         stop drawing and look
+RETURN     18        put plate p under the stack next
+SUN        5*5*7     take colour c from the sun side of factory f to destination d
+MOON       5 * 7     take colour c from the moon sides to destination d
+STACK      5         a tile of colour c goes on the moon stack next (bottom to top)
+CHIP       4         take the chip of factory f
+PAY        6         begin to complete line n with chips
+SPEND      10        spend a chip with face k for the tile being paid (in rising order of faces)
+PLACE      6 * 6     place the tile of line n on grid column k
+END        1         end the tiling
+=========  ========  ============================================================================
 
 A destination is a line, 0 to 5, or `BREAK` (6). The last tiles of a moon stack need no choice
 when they share one colour.
