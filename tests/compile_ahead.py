@@ -20,6 +20,7 @@ from sintra.envs.gymnasium import SintraVectorEnv
 from sintra.envs.pettingzoo import raw_env
 from sintra.envs.stepping import step_one
 from sintra.features.observation import observe_batch
+from sintra.features.spaces import REMEMBERED
 from sintra.learn.fitting import games_by_opinion
 from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.evaluator import standard_evaluator
@@ -93,7 +94,7 @@ def environments() -> None:
     shown, _ = envs.reset(seed=1)
     envs.step(shown["action_mask"].argmax(1))
     states, mask, observation = envs.states, shown["action_mask"][0], shown["observation"][0]
-    step_one(states, int(mask.argmax()), mask, observation)
+    step_one(states, int(mask.argmax()), mask, np.zeros(1, REMEMBERED), observation)
     observe_batch(states, np.zeros(1, np.int64), observation[None])
 
 

@@ -79,13 +79,14 @@ from sintra.envs.common import (
     seat_option,
     shown,
 )
-from sintra.envs.stepping import GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one
+from sintra.envs.stepping import ABLE_WORDS, GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one
 from sintra.features.observation import SIZE, observe_batch
+from sintra.features.spaces import REMEMBERED
 from sintra.game.game import View
 from sintra.players import player
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
-from sintra.rules.state import Array, Stage, States
+from sintra.rules.state import Array, Stage, States, chosen_from
 from sintra.tabletop.moves import path_of
 
 ID: Final = "Sintra-v0"
@@ -115,6 +116,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         self._opponent = player(opponent)
         self._beginnings = Beginnings(goals, rules)
         self._states = self._beginnings.blank()
+        self._known = np.zeros(1, REMEMBERED)
         self._seat = 0
         self._goes_on = False
         self.observation_space = observation_space()
@@ -166,7 +168,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
 
     def _shown(self) -> dict[str, Array]:
         mask, observation = np.empty(CHOICES, np.int8), np.empty(SIZE, np.uint8)
-        show_one(self._states, self._seat, mask, observation)
+        show_one(self._states, self._seat, mask, self._known, observation)
         return {"observation": observation, "action_mask": mask}
 
     def render(self) -> Any:
@@ -209,8 +211,9 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.observation_space = batch_space(single, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._states = self._beginnings.blank(num_envs)
+        self._known = np.zeros(num_envs, REMEMBERED)
         self._seats = np.zeros(num_envs, np.int64)
-        self._masks = np.zeros((num_envs, CHOICES), np.int8)
+        self._able = np.zeros((num_envs, ABLE_WORDS), np.uint32)
         self._over = np.ones(num_envs, np.bool_)
         self._is_ready = False
         chunks = min(threads or os.cpu_count() or 1, max(1, num_envs // SMALL))
@@ -247,7 +250,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             advance(
                 self._states[part],
                 chosen[part],
-                self._masks[part],
+                self._able[part],
                 waits[part],
                 self._seats[part],
                 self._opponent,
@@ -283,7 +286,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     def _final(self, ended: Array) -> dict[str, Any]:
         """What is seen last of games that ended, and their points, the agent's first."""
         which = np.flatnonzero(ended)
-        last, seats = self._states[which], self._seats[which]
+        last, seats = chosen_from(self._states, which), self._seats[which]
         final = np.full(self.num_envs, None, object)
         seen = np.empty((len(which), self._width), np.uint8)
         if self._width:
@@ -304,6 +307,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     def _go_on(self, begins: Array) -> dict[str, Array]:
         """Begins games, and shows all of them to whoever decides."""
         observations = np.empty((self.num_envs, self._width), np.uint8)
+        masks = np.empty((self.num_envs, CHOICES), np.int8)
 
         def one(part: slice) -> None:
             go_on(
@@ -313,12 +317,14 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
                 self._own_seat,
                 self._seats[part],
                 self._opponent,
-                self._masks[part],
+                self._able[part],
+                masks[part],
+                self._known[part],
                 observations[part],
             )
 
         self._on_all(one)
-        found = {"action_mask": self._masks.copy()}
+        found = {"action_mask": masks}
         return {"observation": observations, **found} if self._width else found
 
     def _on_all(self, work: Any) -> None:

@@ -102,6 +102,7 @@ from sintra.envs.common import (
 from sintra.envs.stepping import LOSS, show_one, step_one
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE
+from sintra.features.spaces import REMEMBERED
 from sintra.rules.choices import CHOICES
 from sintra.rules.state import Array
 
@@ -144,6 +145,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         self._seat = 0
         self._mask = np.zeros(CHOICES, np.int8)
         self._observation = np.zeros(SIZE, np.uint8)
+        self._known = np.zeros(1, REMEMBERED)
         self._random: np.random.Generator | None = None
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
@@ -172,7 +174,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         self._skip_agent_selection = None
         self._seat = int(self._states["turn"][0])
         self.agent_selection = AGENTS[self._seat]
-        show_one(self._states, self._seat, self._mask, self._observation)
+        show_one(self._states, self._seat, self._mask, self._known, self._observation)
         if self.render_mode == "human":
             self.render()
 
@@ -190,7 +192,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
             raise SintraError(f"{action!r} is not legal for {agent}: the action mask says what is")
         seat = self._seat
         before = lead(self._states, seat) if self._by_points else 0.0
-        following = step_one(self._states, int(action), self._mask, self._observation)
+        following = step_one(self._states, int(action), self._mask, self._known, self._observation)
         self._cumulative_rewards[agent] = 0.0
         if self._by_points or following == SEATS:
             gain = lead(self._states, seat) - before if self._by_points else result(self._states, seat)
@@ -211,7 +213,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         if seat == self._seat:
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         mask, observation = np.empty(CHOICES, np.int8), np.empty(SIZE, np.uint8)
-        show_one(self._states, seat, mask, observation)
+        show_one(self._states, seat, mask, self._known, observation)
         return {"observation": observation, "action_mask": mask}
 
     def render(self) -> Any:

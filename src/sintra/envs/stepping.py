@@ -16,7 +16,7 @@ from sintra.components import NOTHING, SEATS
 from sintra.features.observation import write_seen
 from sintra.players.greedy import greedy_move
 from sintra.rules.chance import below, next_word, seed_generator
-from sintra.rules.choices import MOST_CHOICES, MOST_MOVES, MOST_STEPS
+from sintra.rules.choices import CHOICES, MOST_CHOICES, MOST_MOVES, MOST_STEPS
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.dealing import new_game
 from sintra.rules.engine import apply_to, legal_of, mark_legal, play_path, wipe
@@ -27,6 +27,10 @@ NOBODY: Final = 0
 """No opponent: whoever steps decides for both seats."""
 RANDOM: Final = 1
 GREEDY: Final = 2
+
+ABLE_BITS: Final = 32
+ABLE_WORDS: Final = -(-CHOICES // ABLE_BITS)
+"""The legal choices of a game as a set of bits: what an environment keeps, whatever becomes of the mask it gave."""
 
 LOSS: Final = 1.0
 """What a game that is won or lost counts."""
@@ -60,7 +64,7 @@ def play_for_opponent(states: States, i: int, seat: int, opponent: int, legal: A
 def advance(
     states: States,
     chosen: Array,
-    masks: Array,
+    able: Array,
     waits: Array,
     seats: Array,
     opponent: int,
@@ -69,8 +73,8 @@ def advance(
     ended: Array,
     illegal: Array,
 ) -> None:
-    """Makes one choice in every game that does not wait for its beginning. A choice that `masks` does not have ends
-    the game as lost. Rewards are those of the seat that chose."""
+    """Makes one choice in every game that does not wait for its beginning. A choice that is not in `able` ends the
+    game as lost. Rewards are those of the seat that chose."""
     legal = np.empty(MOST_CHOICES, np.int16)
     scratch = np.empty(MOST_STEPS + 1, STATE)
     for i in range(len(states)):
@@ -80,14 +84,15 @@ def advance(
         if waits[i]:
             continue
         s = at(states, i)
-        if masks[i, chosen[i]] == 0:
+        choice = int(chosen[i])
+        if (np.int64(able[i, choice // ABLE_BITS]) >> (choice % ABLE_BITS)) & 1 == 0:
             rewards[i] = -LOST_POINTS if by_points else -LOSS
             ended[i] = True
             illegal[i] = True
             continue
         seat = int(s.turn) if opponent == NOBODY else int(seats[i])
         before = lead(s, seat)
-        apply_to(s, int(chosen[i]))
+        apply_to(s, choice)
         play_for_opponent(states, i, seat, opponent, legal, scratch)
         ended[i] = s.stage == OVER
         if by_points:
@@ -113,11 +118,13 @@ def go_on(
     own_seat: int,
     seats: Array,
     opponent: int,
+    able: Array,
     masks: Array,
+    known: Array,
     observations: Array,
 ) -> None:
     """Begins new games where `begins` says so, at `own_seat` or, with NOTHING, at either; then shows every game to
-    the seat that decides. Without columns `observations` stay away."""
+    the seat that decides. Without columns `observations` stay away. `known` is what was REMEMBERED of each game."""
     legal = np.empty(MOST_CHOICES, np.int16)
     scratch = np.empty(MOST_STEPS + 1, STATE)
     view = np.zeros(1, STATE)
@@ -130,34 +137,37 @@ def go_on(
                 play_for_opponent(states, i, int(seats[i]), opponent, legal, scratch)
         if opponent == NOBODY:
             seats[i] = s.turn
-        mark_legal(s, legal, masks[i])
+        able[i] = 0
+        for k in range(mark_legal(s, legal, masks[i])):
+            choice = int(legal[k])
+            able[i, choice // ABLE_BITS] |= np.uint32(1 << (choice % ABLE_BITS))
         if observations.shape[1] > 0:
-            write_seen(s, int(seats[i]), at(view, 0), observations[i])
+            write_seen(s, int(seats[i]), at(view, 0), at(known, i), observations[i])
     keep(view)
 
 
 @kernel
-def show(s: State, seat: int, mask: Array, observation: Array) -> None:
+def show(s: State, seat: int, mask: Array, known: State, observation: Array) -> None:
     """What a seat may choose and know."""
     if s.turn == seat:
         mark_legal(s, np.empty(MOST_CHOICES, np.int16), mask)
     else:
         mask[:] = 0
     view = np.zeros(1, STATE)
-    write_seen(s, seat, at(view, 0), observation)
+    write_seen(s, seat, at(view, 0), known, observation)
     keep(view)
 
 
 @entry
-def show_one(states: States, seat: int, mask: Array, observation: Array) -> None:
+def show_one(states: States, seat: int, mask: Array, known: Array, observation: Array) -> None:
     """Shows a single game to a seat."""
-    show(at(states, 0), seat, mask, observation)
+    show(at(states, 0), seat, mask, at(known, 0), observation)
 
 
 @entry
-def step_one(states: States, choice: int, mask: Array, observation: Array) -> int:
+def step_one(states: States, choice: int, mask: Array, known: Array, observation: Array) -> int:
     """Makes a legal choice in a single game and shows it to the seat to move, which it returns; SEATS at the end."""
     s = at(states, 0)
     apply_to(s, choice)
-    show(s, int(s.turn), mask, observation)
+    show(s, int(s.turn), mask, at(known, 0), observation)
     return SEATS if s.stage == OVER else int(s.turn)

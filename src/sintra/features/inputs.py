@@ -122,12 +122,11 @@ def write_board(s: State, seat: int, base: int, spaces: Array, out: Array, n: in
             out[n] = base + SPACE + (line * COLORS + color) * SPACE_BUCKETS + bucket
             n += 1
         for col in range(GRID):
-            if s.dome[seat, line, col] != NOTHING:
-                out[n] = base + TILE + line * GRID + col
-                n += 1
-            elif s.space[seat, line, col] != NOTHING:
-                out[n] = base + OPEN + (line * GRID + col) * SPACE_KINDS + int(s.space[seat, line, col])
-                n += 1
+            has_tile = s.dome[seat, line, col] != NOTHING
+            space = int(s.space[seat, line, col])
+            place = line * GRID + col
+            out[n] = base + (TILE + place if has_tile else OPEN + place * SPACE_KINDS + space)
+            n += 1 if has_tile or space != NOTHING else 0
     out[n] = base + BROKEN + min(count(s.broken[seat]), MOST_BROKEN)
     out[n + 1] = base + CHIPS_HELD + min(count(s.store[seat]), MOST_CHIPS)
     out[n + 2] = base + MARKERS + int(s.markers_left[seat])

@@ -31,10 +31,10 @@ from sintra.components import (
 from sintra.features import inputs
 from sintra.features.inputs import MOST_INPUTS, write_inputs
 from sintra.features.layout import Layout
-from sintra.features.spaces import write_spaces
+from sintra.features.spaces import REMEMBERED, remember_spaces
 from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.dealing import chip_face
-from sintra.rules.knowledge import write_view
+from sintra.rules.knowledge import write_own_view
 from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, States
 
 VERSION: Final = 1
@@ -111,13 +111,12 @@ def write_seat(s: State, seat: int, base: int, out: Array) -> None:
 
 
 @kernel
-def write_observation(s: State, seat: int, out: Array) -> None:
-    """Writes what a seat may know (uint8, SIZE long)."""
-    spaces = np.empty((SEATS, LINES, COLORS))
+def write_observation(s: State, seat: int, known: State, out: Array) -> None:
+    """Writes what a seat may know (uint8, SIZE long); `known` are the spaces of the last time (see `REMEMBERED`)."""
     for one in range(SEATS):
-        write_spaces(s, one, spaces)
+        remember_spaces(s, one, known)
     there = np.empty(MOST_INPUTS, np.int16)
-    n = write_inputs(s, seat, spaces, there)
+    n = write_inputs(s, seat, known.spaces, there)
     out[:] = 0
     for k in range(n):
         out[there[k]] += 1
@@ -136,25 +135,29 @@ def write_observation(s: State, seat: int, out: Array) -> None:
 
 
 @kernel
-def write_seen(s: State, seat: int, view: State, out: Array) -> None:
+def write_seen(s: State, seat: int, view: State, known: State, out: Array) -> None:
     """Writes what a seat may know of a state, which is seen through a view that is made for it."""
-    write_view(s, seat, view)
-    write_observation(view, seat, out)
+    write_own_view(s, seat, view)
+    write_observation(view, seat, known, out)
 
 
 @rare_entry
 def observation_of(views: States, seat: int, out: Array) -> None:
     """What one view shows."""
-    write_observation(at(views, 0), seat, out)
+    known = np.zeros(1, REMEMBERED)
+    write_observation(at(views, 0), seat, at(known, 0), out)
+    keep(known)
 
 
 @entry
 def observe_batch(states: States, seats: Array, out: Array) -> None:
     """What a seat of each state may know (uint8, n by SIZE)."""
     view = np.zeros(1, STATE)
+    known = np.zeros(1, REMEMBERED)
     for i in range(len(states)):
-        write_seen(at(states, i), int(seats[i]), at(view, 0), out[i])
+        write_seen(at(states, i), int(seats[i]), at(view, 0), at(known, 0), out[i])
     keep(view)
+    keep(known)
 
 
 class Observed(Protocol):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sintra.components import COLORS, GRID, LINES, NOTHING, SPECIAL, WILD
+import numpy as np
+
+from sintra.components import COLORS, GRID, LINES, NOTHING, SEATS, SLOTS, SPECIAL, WILD
 from sintra.features.board import WHOLE
 from sintra.rules.compiled import kernel
 from sintra.rules.drafting import row_slots_are_full
@@ -61,15 +63,40 @@ def write_spaces(s: State, seat: int, spaces: Array) -> None:
             spaces[seat, row, color] = max(spaces[seat, row, color], wild)
 
 
+REMEMBERED: Final = np.dtype(
+    [
+        ("dome", np.int8, (SEATS, GRID, GRID)),
+        ("plate", np.int8, (SEATS, SLOTS)),
+        ("turns", np.int8, (SEATS, SLOTS)),
+        ("spaces", np.int8, (SEATS, LINES, COLORS)),
+    ],
+    align=True,
+)
+"""The spaces of both seats, and the boards that they were found for; all 0, no board at all."""
+
+
+@kernel
+def remember_spaces(s: State, seat: int, known: State) -> None:
+    """`write_spaces`, but for a board that has not changed since."""
+    changes = 0
+    for slot in range(SLOTS):
+        changes |= s.slot_plate[seat, slot] ^ known.plate[seat, slot]
+        changes |= s.slot_turns[seat, slot] ^ known.turns[seat, slot]
+    for row in range(GRID):
+        for col in range(GRID):
+            changes |= s.dome[seat, row, col] ^ known.dome[seat, row, col]
+    if changes == 0:
+        return
+    for slot in range(SLOTS):
+        known.plate[seat, slot] = s.slot_plate[seat, slot]
+        known.turns[seat, slot] = s.slot_turns[seat, slot]
+    for row in range(GRID):
+        for col in range(GRID):
+            known.dome[seat, row, col] = s.dome[seat, row, col]
+    write_spaces(s, seat, known.spaces)
+
+
 @kernel
 def space_bucket(best: float) -> int:
     """A best space, roughly: never, not yet, up to 2, 4 or 7 points, more."""
-    if best < 0.0:
-        return 0
-    if best == 0.0:
-        return 1
-    if best <= 2.0:
-        return 2
-    if best <= 4.0:
-        return 3
-    return 4 if best <= 7.0 else 5
+    return int(best >= 0.0) + int(best > 0.0) + int(best > 2.0) + int(best > 4.0) + int(best > 7.0)

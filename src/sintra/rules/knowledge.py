@@ -214,6 +214,23 @@ def write_view(s: State, observer: int, v: State) -> None:
     could for that seat lie at place j, and the bits `NEVER_SEEN` that any plate of that kind
     which it has never looked at could.
     """
+    view_table(s, v)
+    view_pile(s, observer, v)
+
+
+@kernel
+def write_own_view(s: State, observer: int, v: State) -> None:
+    """The same, but for what the observer knows of others' knowledge: those sets are left as they are."""
+    view_table(s, v)
+    hide_choice(s, observer, v)
+    copy_vector(v.could_be[observer], s.could_be[observer])
+    conclude(v.could_be[observer], s.pile_size)
+    view_own_pile(s, observer, v)
+
+
+@kernel
+def view_table(s: State, v: State) -> None:
+    """What lies open."""
     copy_vector(v.score, s.score)
     copy_matrix(v.tally, s.tally)
     copy_vector(v.goals, s.goals)
@@ -261,18 +278,33 @@ def write_view(s: State, observer: int, v: State) -> None:
         v.rng[k] = 0
     for k in range(CHIP_COUNT):
         v.chip_order[k] = s.chip_order[k] if chip_is_known(s, k) else NOTHING
-    view_pile(s, observer, v)
+
+
+@kernel
+def hide_choice(s: State, observer: int, v: State) -> None:
+    """A plate of those drawn that is being turned is not seen by others yet."""
+    if s.stage == TURNING and s.held_from == KEEPING and observer != s.turn:
+        v.stage = KEEPING
+        v.held_plate = NOTHING
+        v.held_slot = NOTHING
+        v.held_from = NOTHING
+
+
+@kernel
+def view_own_pile(s: State, observer: int, v: State) -> None:
+    """What follows for an observer from their sets: the plates they know, and what they remember."""
+    view_recall(s, observer, v)
+    for place in range(PILE_PLACES):
+        v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < s.pile_size else NOTHING
+    for seat in range(2):
+        v.looked_at[seat] = s.looked_at[seat] if seat == observer else 0
 
 
 @kernel
 def view_pile(s: State, observer: int, v: State) -> None:
     """The pile's part of a view."""
     n = s.pile_size
-    if s.stage == TURNING and s.held_from == KEEPING and observer != s.turn:
-        v.stage = KEEPING
-        v.held_plate = NOTHING
-        v.held_slot = NOTHING
-        v.held_from = NOTHING
+    hide_choice(s, observer, v)
     knows_more = False
     for place in range(PILE_PLACES):
         v.could_be[SPECTATOR, place] = s.could_be[SPECTATOR, place]
@@ -283,11 +315,8 @@ def view_pile(s: State, observer: int, v: State) -> None:
         conclude(v.could_be[observer], n)
     elif observer != SPECTATOR:
         copy_vector(v.could_be[observer], v.could_be[SPECTATOR])
-    view_recall(s, observer, v)
-    for place in range(PILE_PLACES):
-        v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < n else NOTHING
+    view_own_pile(s, observer, v)
     for seat in range(2):
-        v.looked_at[seat] = s.looked_at[seat] if seat == observer else 0
         if seat != observer:
             for place in range(PILE_PLACES):
                 told = 0
