@@ -17,6 +17,7 @@ PACKAGE: Final = Path(sintra.__file__).parent
 DOOR: Final = "the door"
 """The package's own `__init__`, which shows what is public: no room that it shows goes through it."""
 ROOMS: Final = (
+    "faults",
     "errors",
     "steps",
     "workers",

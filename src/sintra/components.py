@@ -14,6 +14,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 
+class UnknownPieceError(ValueError):
+    """A name that no `piece` of the box has: a plate, a chip or a goal."""
+
+    def __init__(self, piece: str, found: object, those: str) -> None:
+        super().__init__(f"unknown {piece} {found!r}: {those}")
+        self.piece = piece
+        self.found = found
+
+
 class Color(IntEnum):
     """R1.1: the five tile colours, in the order of the rules."""
 
@@ -165,7 +174,7 @@ def plate_index(name: str) -> int:
     """The index of the plate with this two-digit number."""
     if len(name) == 2 and name.isascii() and name.isdigit() and 1 <= int(name) <= PLATE_COUNT:
         return int(name) - 1
-    raise ValueError(f"unknown plate {name!r}: plates are 01 to {PLATE_COUNT}")
+    raise UnknownPieceError("plate", name, f"plates are 01 to {PLATE_COUNT}")
 
 
 def plates_in(mask: int) -> tuple[Plate, ...]:
@@ -203,7 +212,7 @@ def chip_index(face: str) -> int:
     for index, chip in enumerate(CHIPS):
         if chip.face == face:
             return index
-    raise ValueError(f"unknown chip {face!r}: the chips are {' '.join(map(str, CHIPS))}")
+    raise UnknownPieceError("chip", face, f"the chips are {' '.join(map(str, CHIPS))}")
 
 
 class Goal(IntEnum):
@@ -234,7 +243,7 @@ class Goal(IntEnum):
         for goal in cls:
             if str(goal) == name:
                 return goal
-        raise ValueError(f"unknown goal {name!r}: the goals are {' '.join(map(str, cls))}")
+        raise UnknownPieceError("goal", name, f"the goals are {' '.join(map(str, cls))}")
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -28,11 +28,12 @@ from helpers import (
     scene_of_returns,
 )
 from sintra import Game, Rules, SintraError, Stage, View
+from sintra.faults import Fault
 from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
 from sintra.rules.limits import LIMITS, field_out_of_limits
-from sintra.rules.soundness import REASONS, words_for
+from sintra.rules.soundness import FAULTS, fault_found
 from sintra.rules.state import STATE, States, states_of
 
 EVERYBODY = (0, 1, 2)
@@ -148,10 +149,11 @@ def _bytes_of(states: States, observer: int) -> bytes:
 
 
 def test_every_fault_has_words_for_every_part_of_the_table() -> None:
-    assert sorted(REASONS) == [*range(1, len(REASONS) + 1)]
-    for fault in REASONS:
+    assert sorted(FAULTS) == [*range(1, len(FAULTS) + 1)]
+    for fault in FAULTS:
         for part in range(soundness.FAULT_STEP):
-            key, reason = words_for(fault * soundness.FAULT_STEP + part)
+            key, code, details = fault_found(fault * soundness.FAULT_STEP + part)
+            reason = str(Fault(code, **details))
             assert key.strip("{}") == key != ""
             assert reason.strip("{}") == reason != ""
 

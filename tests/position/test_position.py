@@ -264,13 +264,19 @@ def test_a_damaged_position_is_another_position_or_refused(data: st.DataObject) 
         text = text[:start] + data.draw(st.text("0123456789BYRKT*W-=r:;#!>.| \n", max_size=3)) + text[end:]
     try:
         game = Game.from_position(text, seed=seed)
-    except PositionError:
+    except PositionError as error:
+        told_in_codes(error)
         return
     assert tile_counts(game.state) == [13] * 5
     assert plate_list(game.state) == ALL_PLATE_LIST
     for _ in play_on(game, "uniform", Random(seed), most=60):
         assert tile_counts(game.state) == [13] * 5
         assert plate_list(game.state) == ALL_PLATE_LIST
+
+
+def told_in_codes(error: PositionError) -> None:
+    """What is wrong can be said in other languages too."""
+    assert error.faults, error
 
 
 FACTORY = "factory 1: sun B moon - chip down"

@@ -40,9 +40,15 @@ def read_and_check(text: str) -> Game | None:
         for record in parse_records(text):
             for observer in EVERYBODY:
                 record.view(observer)
-    except SintraError:
+    except SintraError as error:
+        told_in_codes(error)
         return None
     return games[-1] if games else None
+
+
+def told_in_codes(error: SintraError) -> None:
+    """What is wrong can be said in other languages too."""
+    assert error.faults, error
 
 
 @given(data=st.data(), which=st.integers(0, 1))

@@ -135,6 +135,8 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     assert local.person().refused("POST", f"/games/{game}/review", {}) == (404, "no_game")
     whole = Record.of(local.room(game).game, ("Ann", "Ben"))
     assert ann.refused("POST", "/reviews", {"record": whole.dumps()}) == (422, "unreviewable"), "it has no result"
+    why = ann.ask("POST", "/api/reviews", json={"record": whole.dumps()}).json()["why"]
+    assert why == [{"key": "wrong.unfinished"}]
     made_up = whole.replay()
     made_up.resign(0)
     text = Record.of(made_up, ("Eve", "Dan")).dumps()
@@ -221,6 +223,7 @@ def test_a_game_without_a_move(local: LocalTable) -> None:
 def test_what_cannot_be_reviewed(local: LocalTable, text: str) -> None:
     ann = local.person()
     assert ann.refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
+    assert ann.ask("POST", "/api/reviews", json={"record": text}).json()["why"]
     assert local.desk.steps == 0
 
 

@@ -186,13 +186,15 @@ def test_mistakes_are_named(asked: dict[str, Any], code: str, words: str) -> Non
         study(**asked)
     assert (caught.value.status, caught.value.code) == (422, code)
     assert words in caught.value.message
+    assert bool(caught.value.faults) == (code != "bad_study")
 
 
 def test_plies_and_views_of_records_are_refused(record: Record) -> None:
-    with pytest.raises(RefusalError, match="the record has plies 0 to"):
+    with pytest.raises(RefusalError, match="the record has plies 0 to") as no_ply:
         study(record=record.dumps(), ply=len(record.moves) + 1)
-    with pytest.raises(RefusalError, match="what it hides is needed"):
+    with pytest.raises(RefusalError, match="what it hides is needed") as view:
         study(record=record.view(0).dumps())
+    assert [fault.code for caught in (no_ply, view) for fault in caught.value.faults] == ["no_ply", "view.record"]
 
 
 # --- advice -------------------------------------------------------------------------------------
@@ -249,6 +251,11 @@ def test_anybody_may_study(local: LocalTable) -> None:
     assert local.thinkers.asked == thought, "one position is thought about once"
     assert ann.refused("POST", "/study/advice", asked | {"sims": 1_000_000}) == (400, "malformed")
     assert ann.refused("POST", "/study", {"position": "x"}) == (422, "bad_position")
+    wrong = ann.ask("POST", "/api/study", json={"position": "bag: B2\nround: nine"}).json()
+    assert wrong["why"] == [
+        {"key": "wrong.at_line_key", "args": {"line": 2, "key": "round"}},
+        {"key": "wrong.number", "args": {"found": "nine", "low": 1, "high": 5}},
+    ]
     assert ann.refused("POST", "/study", {"record": STUDY_LIMIT * "x"}) == (413, "too_large")
     assert ann.refused("POST", "/study", {"position": BARE, "moves": 601 * ["E"]}) == (400, "malformed")
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from sintra.components import Goal
+from sintra.faults import ENGLISH, Fault
 from sintra.rules.state import Stage
 from sintra.table.opponents import OPPONENTS
 from table.catalogues import LANGUAGES, catalogue, texts
@@ -146,6 +147,11 @@ def test_whatever_the_service_says_has_a_text() -> None:
     assert len(refused) > 20
     assert told <= keys
     assert {f"problem.{code}" for code in refused} <= keys
+
+
+def test_every_fault_of_a_text_has_words() -> None:
+    told = {key for key in texts("en") if key.startswith("wrong.")}
+    assert told == {f"wrong.{Fault(code).kind}" for code in ENGLISH} | {"wrong.other"}
 
 
 @parts

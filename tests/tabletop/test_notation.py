@@ -167,6 +167,7 @@ def test_what_is_not_in_the_notation_is_refused_and_named(token: str) -> None:
     with pytest.raises(NotationError) as caught:
         Move.parse(token)
     assert repr(token) in str(caught.value)
+    assert caught.value.faults
 
 
 @pytest.mark.parametrize("token", [None, 3, b"D", ["D"], Draw()])

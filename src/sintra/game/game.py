@@ -14,6 +14,7 @@ from sintra.components import (
     CHIPS,
     COLORS,
     FACTORIES,
+    FACTORY_LETTERS,
     LARGE,
     LARGE_FILL,
     NOTHING,
@@ -26,6 +27,7 @@ from sintra.components import (
     letters_of,
 )
 from sintra.errors import SintraError
+from sintra.faults import Fault
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import refused, why_none
 from sintra.game.legal import LegalMoves
@@ -208,10 +210,9 @@ class Game(Drawn):
             fault = engine.deal(self._states, 0, counts.astype(np.int8), True)
         if fault != NOTHING:
             name = "the large factory" if fault == 0 else f"factory {fault}"
-            raise SintraError(
-                f"round {self.round}: {name} cannot have got {tiles[fault] or 'nothing'!r} "
-                f"from this bag and tower (R2.4, R7.3)"
-            )
+            got, found = tiles[fault] or "nothing", tiles[fault] or "-"
+            factory = FACTORY_LETTERS[fault - 1]  # the large one has the last letter
+            raise SintraError(Fault("dealt", round=self.round, name=name, got=got, factory=factory, found=found))
         self._note_tiles()
 
     @property

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import Final
 
 from sintra.components import PLATE_ROUNDS, Color, PlateKind
-from sintra.errors import IllegalMoveError
+from sintra.errors import IllegalMoveError, SintraError
+from sintra.faults import Fault
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import (
     DisplayPlate,
@@ -28,13 +29,13 @@ from sintra.tabletop.pieces import Board, Line, Space
 from sintra.tabletop.tabletop import Tabletop
 
 _ASKED: Final = {
-    Stage.OPENING: ("an opening plate is to be laid (P)", "R2.6"),
-    Stage.TURN: ("a turn is to be taken (P, D, S, M or C)", "R3"),
-    Stage.DRAWING: ("plates are being drawn: only D or H can follow", "R3.1"),
-    Stage.KEEPING: ("one of the drawn plates is to be laid (K)", "R3.1"),
-    Stage.RETURNING: ("the other drawn plates are to be returned (<)", "R3.1"),
-    Stage.TILING: ("phase 2 is on: lines are tiled (T, U or E)", "R4"),
-    Stage.PAYING: ("a payment is begun: the same line must be completed first (U)", "R4.4"),
+    Stage.OPENING: (Fault("not_now.opening", choices="P"), "R2.6"),
+    Stage.TURN: (Fault("not_now.turn", choices="P, D, S, M, C"), "R3"),
+    Stage.DRAWING: (Fault("not_now.drawing", choices="D, H"), "R3.1"),
+    Stage.KEEPING: (Fault("not_now.keeping", choices="K"), "R3.1"),
+    Stage.RETURNING: (Fault("not_now.returning", choices="<"), "R3.1"),
+    Stage.TILING: (Fault("not_now.tiling", choices="T, U, E"), "R4"),
+    Stage.PAYING: (Fault("not_now.paying", choices="U"), "R4.4"),
 }
 _ANSWERS: Final[dict[Stage, tuple[type[Move], ...]]] = {
     Stage.OPENING: (DisplayPlate,),
@@ -52,28 +53,28 @@ def why_illegal(table: Tabletop, move: Move) -> IllegalMoveError:
     return refused(move, *_reason(table, move))
 
 
-def refused(move: Move, reason: str, rule: str) -> IllegalMoveError:
+def refused(move: Move, reason: str | Fault, rule: str) -> IllegalMoveError:
     """The error for a move that is not legal for a reason, by a rule."""
-    return IllegalMoveError(f"{move} is not legal: {reason}", rule)
+    return IllegalMoveError(SintraError(Fault("at_token", move=move), reason), rule)
 
 
-def why_none(table: Tabletop) -> tuple[str, str] | None:
+def why_none(table: Tabletop) -> tuple[str | Fault, str] | None:
     """Why no move at all is legal at a table that still asks for one, and the rule."""
     if ended := table.ended_early:
-        return f"the game ended early ({ended.reason})", "R6"
+        return Fault("over.early", reason=ended.reason), "R6"
     if table.stage in (Stage.TURNING, Stage.STACKING):
         return "a move is being made: the engine finishes it", "R3"
     return None
 
 
-def _reason(table: Tabletop, move: Move) -> tuple[str, str]:
+def _reason(table: Tabletop, move: Move) -> tuple[Fault, str]:
     stage = table.stage
     if stage is Stage.OVER:
-        return "the game is over", "R6"
+        return Fault("over"), "R6"
     if stage is Stage.DEALING:
-        return "the tiles of the round are not dealt yet", "R7.3"
+        return Fault("not_dealt"), "R7.3"
     if isinstance(move, HiddenReturn):
-        return "it hides which plate was returned", "R8"
+        return Fault("hidden"), "R8"
     if not isinstance(move, _ANSWERS[stage]):
         return _ASKED[stage]
     match move:
@@ -92,90 +93,90 @@ def _reason(table: Tabletop, move: Move) -> tuple[str, str]:
         case Place():
             return _place_reason(table, move)
         case _:
-            return "a complete line ahead has an open space and must be placed first", "R4.2"
+            return Fault("downward.ahead"), "R4.2"
 
 
-def _slot_reason(slot: str) -> str:
-    return f"slot {slot} holds a plate already"
+def _slot_reason(slot: str) -> Fault:
+    return Fault("slot_taken", slot=slot)
 
 
-def _no_plate_now(table: Tabletop) -> tuple[str, str] | None:
+def _no_plate_now(table: Tabletop) -> tuple[Fault, str] | None:
     if table.stage is Stage.TURN and table.round > PLATE_ROUNDS:
-        return "no plates are taken in round 5", "R3.1"
+        return Fault("no_plates_now"), "R3.1"
     if table.stage is Stage.TURN and table.board(table.turn).markers_left == 0:
-        return "both markers are used: two plates were taken this round", "R3.1"
+        return Fault("no_marker"), "R3.1"
     return None
 
 
-def _display_reason(table: Tabletop, move: DisplayPlate) -> tuple[str, str]:
+def _display_reason(table: Tabletop, move: DisplayPlate) -> tuple[Fault, str]:
     rule = "R2.6" if table.stage is Stage.OPENING else "R3.1"
     if reason := _no_plate_now(table):
         return reason
     if move.plate not in table.display:
         shown = " ".join(plate.name for plate in table.display if plate) or "nothing"
-        return f"plate {move.plate} is not on the display, which shows {shown}", rule
+        return Fault("not_on_display", plate=move.plate, shown=shown), rule
     return _slot_reason(move.slot), rule
 
 
-def _draw_reason(table: Tabletop) -> tuple[str, str]:
+def _draw_reason(table: Tabletop) -> tuple[Fault, str]:
     if reason := _no_plate_now(table):
         return reason
     if table.stack_size == 0:
-        return "the stack is empty", "R3.1"
-    return "a draw costs a point, and there is none left", "R3.1"
+        return Fault("stack_empty"), "R3.1"
+    return Fault("no_point"), "R3.1"
 
 
-def _drawn_reason(table: Tabletop, move: KeepPlate | ReturnPlate) -> tuple[str, str]:
+def _drawn_reason(table: Tabletop, move: KeepPlate | ReturnPlate) -> tuple[Fault, str]:
     if isinstance(move, KeepPlate) and table.board(table.turn).plate(move.slot) is not None:
         return _slot_reason(move.slot), "R3.1"
-    return f"plate {move.plate} is not among the drawn ones", "R3.1"
+    return Fault("not_drawn", plate=move.plate), "R3.1"
 
 
-def _take_reason(table: Tabletop, move: TakeTiles) -> tuple[str, str]:
+def _take_reason(table: Tabletop, move: TakeTiles) -> tuple[Fault, str]:
     if isinstance(move, SunTake):
         sun = table.factory(move.factory).sun
         if move.color not in sun:
-            return f"no {move.color} tile is on the sun side of factory {move.factory}", "R3.2"
+            return Fault("no_sun_tile", color=move.color, factory=move.factory), "R3.2"
         if not move.fits(sun):
             left = "".join(tile.letter for tile in sun if tile is not move.color)
-            return f"its order must name the tiles left, {left}" if left else "no tile is left to stack", "R3.2"
+            return Fault("stack_order", left=left) if left else Fault("stack_order.none", left="-"), "R3.2"
     elif not any(move.color in (f.moon if f.is_large else f.moon[-1:]) for f in table.factories):
-        return f"no {move.color} tile lies uncovered on a moon side", "R3.3"
+        return Fault("no_moon_tile", color=move.color), "R3.3"
     assert move.line is not None, "tiles that are there can always be broken"
     line = table.board(table.turn).line(move.line)
     if line.is_complete:
-        return f"line {line.number} is full", "R3.5"
-    return f"line {line.number} holds {line.color}", "R3.5"
+        return Fault("line_full", line=line.number), "R3.5"
+    return Fault("line_holds", line=line.number, color=line.color), "R3.5"
 
 
-def _chip_reason(table: Tabletop, move: TakeChip) -> tuple[str, str]:
+def _chip_reason(table: Tabletop, move: TakeChip) -> tuple[Fault, str]:
     if table.board(table.turn).chips_left == 0:
-        return "two chips were taken this round", "R3.4"
+        return Fault("chips_taken"), "R3.4"
     if table.factory(move.factory).chip_is_down:
-        return f"the chip of factory {move.factory} is not turned up yet", "R3.8"
-    return f"the chip of factory {move.factory} is gone", "R3.4"
+        return Fault("chip_down", factory=move.factory), "R3.8"
+    return Fault("chip_gone", factory=move.factory), "R3.4"
 
 
-def _pay_reason(table: Tabletop, move: Pay) -> tuple[str, str]:
+def _pay_reason(table: Tabletop, move: Pay) -> tuple[Fault, str]:
     if table.stage is Stage.PAYING and table.paid_line != move.line:
-        return f"line {table.paid_line} is being paid for and must be completed first", "R4.4"
+        return Fault("line_first.paid", line=table.paid_line), "R4.4"
     board = table.board(table.turn)
     line = board.line(move.line)
     if line.tiles == 0 or line.color is None:
-        return f"line {line.number} holds no tile", "R4.4"
+        return Fault("pay.no_tile", line=line.number), "R4.4"
     if line.is_complete or line.is_placed:
-        return f"line {line.number} needs no chips", "R4.4"
+        return Fault("pay.no_need", line=line.number), "R4.4"
     if any(board.chips.count(chip) < n for chip, n in Counter(move.chips).items()):
-        return "not all of these chips are there, unused", "R4.4"
+        return Fault("pay_missing"), "R4.4"
     showing = sum(chip.shows(line.color) for chip in move.chips)
     if (len(move.chips) == 2 and showing < 2) or (len(move.chips) == 3 and showing > 1):
-        return f"a missing tile costs 2 chips that show {line.color}, or any 3 of which at most one does", "R4.4"
+        return Fault("pay_cost", color=line.color), "R4.4"
     if not _has_open_space(board, line.number, line.color):
-        return f"line {line.number} has no open space", "R4.4"
+        return Fault("pay.no_space", line=line.number), "R4.4"
     ahead = next((one for one in board.lines[: line.number - 1] if _is_compulsory(board, one)), None)
     if ahead is not None:
-        return f"line {ahead.number} is complete with an open space and must be placed first", "R4.2"
-    return f"line {line.number} could not be completed so, or the walk has passed it", "R4.4"
+        return Fault("line_first.complete", line=ahead.number), "R4.2"
+    return Fault("pay.other", line=line.number), "R4.4"
 
 
 def _is_compulsory(board: Board, line: Line) -> bool:
@@ -194,15 +195,15 @@ def _is_open(space: Space, color: Color) -> bool:
     return space.is_empty and space.shows in (color, PlateKind.WILD)
 
 
-def _place_reason(table: Tabletop, move: Place) -> tuple[str, str]:
+def _place_reason(table: Tabletop, move: Place) -> tuple[Fault, str]:
     board = table.board(table.turn)
     line = board.line(move.line)
     if line.is_placed:
-        return f"line {line.number} is placed already", "R4.2"
+        return Fault("placed", line=line.number), "R4.2"
     if line.color is not None and not _is_open(board.space(move.line, move.column), line.color):
-        return f"column {move.column} of row {line.number} is no open space for {line.color}", "R4.1"
+        return Fault("no_space", column=move.column, row=line.number, color=line.color), "R4.1"
     if table.paid_line is not None and table.paid_line != line.number:
-        return f"line {table.paid_line} is paid for and must be placed first", "R4.4"
+        return Fault("line_first.place", line=table.paid_line), "R4.4"
     if not line.is_complete:
-        return f"line {line.number} is not complete", "R4.2"
-    return "lines go strictly from top to bottom", "R4.1"
+        return Fault("incomplete", line=line.number), "R4.2"
+    return Fault("downward"), "R4.1"

@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 
 from sintra.errors import NotationError, SintraError
+from sintra.faults import Fault
 from sintra.game.illegal import refused, why_illegal
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES
@@ -21,7 +22,7 @@ class LegalMoves(Sequence[Move]):
 
     __slots__ = ("_paths", "_refusal", "_states")
 
-    def __init__(self, states: States, refusal: tuple[str, str] | None = None) -> None:
+    def __init__(self, states: States, refusal: tuple[str | Fault, str] | None = None) -> None:
         """All of a state; or none, for a reason by a rule."""
         self._states = states
         self._refusal = refusal

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from sintra.components import SEATS, SPECTATOR, plates_in
 from sintra.errors import PositionError, SintraError
+from sintra.faults import Fault
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import why_none
 from sintra.game.legal import LegalMoves
@@ -19,7 +20,7 @@ from sintra.game.words import describe
 from sintra.position import read_view, write_view
 from sintra.rules import engine
 from sintra.rules.limits import field_out_of_limits
-from sintra.rules.soundness import words_for
+from sintra.rules.soundness import fault_found
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace
@@ -67,7 +68,7 @@ class BareView(Drawn):
     @property
     def legal_moves(self) -> LegalMoves:
         """The moves this seat can make now; none when it is not its turn."""
-        refusal = why_none(self)
+        refusal: tuple[str | Fault, str] | None = why_none(self)
         if not self.to_move and self.stage not in (Stage.OVER, Stage.DEALING):
             refusal = refusal or (f"seat {self.turn} is to move", "R3")
         return LegalMoves(self._states, refusal)
@@ -161,7 +162,8 @@ def _why_no_view(states: States, observer: int) -> str | None:
     if not engine.sample(states, 0, observer, 0, filled, 0):
         return "no pile of plates and chips fits it"
     if found := engine.fault(filled, 0):
-        return ": ".join(words_for(found))
+        key, code, details = fault_found(found)
+        return f"{key}: {Fault(code, **details)}"
     if observer != SPECTATOR and not engine.recall_fits(filled, 0, observer):
         return "the plates cannot have come to where they lie (R8)"
     engine.view(filled, 0, observer, filled, 1)

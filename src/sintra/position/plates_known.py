@@ -18,9 +18,11 @@ from sintra.components import (
     PLATES,
     SEATS,
     SPECIAL_PLATES,
+    UnknownPieceError,
     plate_index,
     plates_in,
 )
+from sintra.faults import Fault
 from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.state import COUNT_BITS, MIXES, Stage, States, copied
@@ -139,7 +141,7 @@ def _mix(text: Text, s: np.void, key: str, seat: int, word: str) -> int:
     taken = MARKERS * int(s["round_no"]) - left
     if word.isascii() and word.isdigit() and 1 <= int(word) <= min(taken, MIXES):
         return int(word) - 1
-    raise text.fault(key, f"{word!r}: seat {seat} has taken {taken} plates in the rounds so far")
+    raise text.fault(key, Fault("mix", found=word, seat=seat, count=taken))
 
 
 def read_returned(text: Text, s: np.void) -> None:
@@ -147,13 +149,13 @@ def read_returned(text: Text, s: np.void) -> None:
     size = int(s["pile_size"])
     words = text.get("returned", " ".join("-" * size)).split()
     if len(words) != size:
-        raise text.fault("returned", f"names {size} places of hand and stack, not {len(words)}")
+        raise text.fault("returned", Fault("count.places", wanted=size, count=len(words)))
     for place, word in enumerate(words):
         if word == "-":
             continue
         match = re.fullmatch(r"([01])\.([1-8])", word)
         if not match:
-            raise text.fault("returned", f"{word!r} should read like 0.3 (seat, and which of its plates it kept)")
+            raise text.fault("returned", Fault("like.returned", found=word, like="0.3"))
         seat = int(match[1])
         s["returned_in"][place] = MIXES * seat + _mix(text, s, "returned", seat, match[2])
 
@@ -162,25 +164,25 @@ def read_recall(text: Text, s: np.void, seat: int) -> None:
     """What a seat says that it remembers of the other's mixes."""
     key, other = f"{seat} recalls", 1 - seat
     told = [word.split("=")[0] if "=" in word else word[:2] for word in text.words(key)]
-    if len(set(told)) < len(told):
-        raise text.fault(key, "says something twice")
+    if twice := [one for one in told if told.count(one) > 1]:
+        raise text.fault(key, Fault("twice.recall", found=twice[0]))
     for word in text.words(key):
         plate = re.fullmatch(r"([0-9]{2})>([1-8])", word)
         way = re.fullmatch(r"([W*])([1-8])([->])([1-8])=([1-9])", word)
         if plate:
             try:
                 index = plate_index(plate[1])
-            except ValueError as error:
-                raise text.fault(key, str(error)) from None
+            except UnknownPieceError as error:
+                raise text.unknown(key, error) from None
             s["went_in"][seat, index] = _mix(text, s, key, other, plate[2])
         elif way:
             start, end = _mix(text, s, key, other, way[2]), _mix(text, s, key, other, way[4])
             if start >= end:
-                raise text.fault(key, f"{word!r} goes back")
+                raise text.fault(key, Fault("goes_back", found=word))
             name = next(name for name, sign in _WAYS.items() if sign == way[3])
             s[name][seat, _KIND_LETTERS.index(way[1]), start] |= int(way[5]) << COUNT_BITS * end
         else:
-            raise text.fault(key, f"{word!r} should read like 03>2, W1-2=3 or W1>2=1")
+            raise text.fault(key, Fault("like.recall", found=word, like="W1-2=3"))
 
 
 def _check_recall(text: Text, states: States, seat: int) -> None:
@@ -189,22 +191,22 @@ def _check_recall(text: Text, states: States, seat: int) -> None:
     known = int(s["looked_at"][seat]) & sum(1 << plate for plate in s["pile"][: s["pile_size"]].tolist())
     for plate in PLATES:
         if s["went_in"][seat, plate.index] != NOTHING and not known >> plate.index & 1:
-            raise text.fault(key, f"plate {plate.name} is none that the seat has looked at (R8)")
+            raise text.fault(key, Fault("not_looked", plate=plate))
     if key in text.values and not engine.recall_fits(states, 0, seat):
-        raise text.fault(key, "the plates cannot have come to where they lie (R8)")
+        raise text.fault(key, Fault("returned.recall"))
 
 
 def read_sets(text: Text, key: str, size: int) -> list[tuple[str, int]]:
     """The set of plates that a value names for each place of hand and stack, as a word and as a mask."""
     words = text.words(key)
     if len(words) != size:
-        raise text.fault(key, f"names {size} places of hand and stack, not {len(words)}")
+        raise text.fault(key, Fault("count.places", wanted=size, count=len(words)))
     try:
         return [
             (word, _UNKNOWN.get(word) or sum({1 << plate_index(name) for name in word.split("|")})) for word in words
         ]
-    except ValueError as error:
-        raise text.fault(key, str(error)) from None
+    except UnknownPieceError as error:
+        raise text.unknown(key, error) from None
 
 
 def _read_candidates(text: Text, s: np.void) -> None:
@@ -216,11 +218,11 @@ def _read_candidates(text: Text, s: np.void) -> None:
             continue
         for place, (word, mask) in enumerate(read_sets(text, key, size)):
             if not mask >> int(s["pile"][place]) & 1:
-                raise text.fault(key, f"{word!r} leaves out the plate that lies at place {place + 1}")
+                raise text.fault(key, Fault("leaves_out", found=word, place=place + 1))
             s["could_be"][observer, place] &= mask
     for seat in range(2):
         if f"{seat} looked" in text.values:
             plates = text.plates(f"{seat} looked")
             if not set(plates) <= set(s["pile"][:size].tolist()):
-                raise text.fault(f"{seat} looked", "only plates in hand or stack can be named (R8)")
+                raise text.fault(f"{seat} looked", Fault("only_pile"))
             s["looked_at"][seat] = sum(1 << plate for plate in plates)

@@ -31,16 +31,18 @@ from sintra.components import (
     START_SCORE,
     TILES_PER_COLOR,
     Color,
+    UnknownPieceError,
     plate_index,
     slot_index,
 )
-from sintra.errors import PositionError, RulesError, SintraError
+from sintra.errors import PositionError, SintraError
+from sintra.faults import Fault
 from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine
 from sintra.rules.limits import LIMITS
 from sintra.rules.rule_options import RULE_OPTIONS
-from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, words_for
+from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, fault_found
 from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions, Rules
 
@@ -69,12 +71,17 @@ class Reader(Text):
     def read(self) -> States:
         """The whole state."""
         if "seat" in self.values:
-            raise self.fault("seat", "this is what one seat may know: read it as a view")
+            raise self.fault("seat", Fault("view.position"))
         self.read_table()
         read_knowledge(self, self.states)
         if found := engine.fault(self.states, 0):
-            raise self.fault(*words_for(found))
+            raise self.unsound(found)
         return self.states
+
+    def unsound(self, found: int) -> PositionError:
+        """The error for a fault of the state."""
+        key, code, details = fault_found(found)
+        return self.fault(key, Fault(code, **details))
 
     def read_table(self) -> None:
         """All that lies on the table."""
@@ -107,7 +114,7 @@ class Reader(Text):
         try:
             Rules(self.get("goals", "first-game"), **options).write_to(self.states, 0)
         except SintraError as error:
-            raise PositionError(str(error)) from None
+            raise PositionError(error) from None
 
     def read_options(self) -> dict[str, Any]:
         """The rule options."""
@@ -115,8 +122,8 @@ class Reader(Text):
         words = {option.name: option.words for option in RULE_OPTIONS}
         try:
             return RuleOptions.from_dict({name: words[name].get(word, word) for name, word in said.items()}).to_dict()
-        except RulesError as error:
-            raise self.fault("options", str(error)) from None
+        except SintraError as error:
+            raise self.fault("options", error) from None
 
     def read_factory(self, f: int) -> None:
         """Tiles and chip of a factory."""
@@ -126,15 +133,15 @@ class Reader(Text):
         words = self.words(key, "sun - moon -" if f == LARGE else f"sun - moon - chip {chip}")
         form = "sun BYRKK moon -" if f == LARGE else "sun BYRK moon - chip down"
         if len(words) != (4 if f == LARGE else 6) or words[0] != "sun" or words[2] != "moon":
-            raise self.fault(key, f"should read like `{form}`")
+            raise self.fault(key, Fault("like.factory", found=self.get(key), like=form))
         s["sun"][f] = self.tiles(key, words[1])
         if f == LARGE:
             s["moon"] = self.tiles(key, words[3])
             s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
             return
         stack = words[3].replace("-", "")
-        if len(stack) > LIMITS["stack_height"][1]:
-            raise self.fault(key, "a moon stack has at most 3 tiles (R3.2)")
+        if len(stack) > (most := LIMITS["stack_height"][1]):
+            raise self.fault(key, Fault("most.stack", most=most))
         self.tiles(key, stack)
         s["stack"][f, : len(stack)] = [COLOR_LETTERS.index(letter) for letter in stack]
         s["stack_height"][f] = len(stack)
@@ -163,13 +170,13 @@ class Reader(Text):
         key = f"{seat} lines"
         words = self.get(key, " ".join("-" * LINES)).split()
         if len(words) != LINES:
-            raise self.fault(key, f"names 6 lines, not {len(words)}")
+            raise self.fault(key, Fault("count.lines", wanted=LINES, count=len(words)))
         for line, word in enumerate(words):
             if word == "-":
                 continue
             match = re.fullmatch(rf"([{COLOR_LETTERS}])([0-6])(!?)", word)
             if not match or int(match[2]) > line + 1 or (not match[3] and match[2] == "0"):
-                raise self.fault(key, f"{word!r} for line {line + 1} should read like K1, at most {line + 1} tiles")
+                raise self.fault(key, Fault("line_word", found=word, line=line + 1))
             self.s["line_color"][seat, line] = COLOR_LETTERS.index(match[1])
             self.s["line_size"][seat, line] = int(match[2])
             self.s["line_placed"][seat, line] = bool(match[3])
@@ -180,14 +187,14 @@ class Reader(Text):
         for word in self.words(key):
             match = re.fullmatch(r"([1-3][1-3])=([0-9]{2})r([0-3])", word)
             if not match:
-                raise self.fault(key, f"{word!r} should read like 11=07r1 (slot, plate, turns)")
+                raise self.fault(key, Fault("like.laid", found=word, like="11=07r1"))
             try:
                 plate = plate_index(match[2])
-            except ValueError as error:
-                raise self.fault(key, str(error)) from None
+            except UnknownPieceError as error:
+                raise self.unknown(key, error) from None
             slot, turns = slot_index(match[1]), int(match[3])
             if self.s["slot_plate"][seat, slot] != NOTHING:
-                raise self.fault(key, f"slot {match[1]} holds two plates")
+                raise self.fault(key, Fault("slot_twice", slot=match[1]))
             self.s["slot_plate"][seat, slot] = plate
             self.s["slot_turns"][seat, slot] = turns
             top, left = 2 * (slot // SLOTS_ACROSS), 2 * (slot % SLOTS_ACROSS)
@@ -198,7 +205,9 @@ class Reader(Text):
         key = f"{seat} dome"
         rows = self.get(key, " ".join(["......"] * GRID)).split()
         if len(rows) != GRID or any(len(row) != GRID for row in rows):
-            raise self.fault(key, "names 6 rows of 6 spaces, like `K..... ......` and so on")
+            raise self.fault(
+                key, Fault("like.dome", found=" ".join(rows), like=" ".join(["K.....", *["......"] * (GRID - 1)]))
+            )
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
                 if letter != ".":
@@ -210,7 +219,7 @@ class Reader(Text):
         found = self.settings("tiling", ("next", "pays", "paid"))
         s = self.s
         if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
-            raise self.fault(*words_for(FAULT_STEP * WRONG_TILING))
+            raise self.unsound(FAULT_STEP * WRONG_TILING)
         s["walk"] = self.number("tiling", found.get("next", "1"), 1, LINES + 1) - 1
         if found.get("pays", "-") == "-":
             return
@@ -227,20 +236,20 @@ class Reader(Text):
             on_table[color] += s["line_size"][s["line_color"] == color].sum()
         left = TILES_PER_COLOR - on_table
         if (left < 0).any():
-            raise PositionError(f"there are more than 13 {Color(int(np.argmin(left)))} tiles on the table (R1.1)")
+            raise PositionError(Fault("tiles.table", color=Color(int(np.argmin(left)))))
         named = {}
         for key in ("bag", "tower"):
             counts = np.zeros(len(COLOR_LETTERS), int)
             for word in self.words(key):
                 if not re.fullmatch(rf"[{COLOR_LETTERS}][0-9]{{1,2}}", word):
-                    raise self.fault(key, f"{word!r} should read like B5")
+                    raise self.fault(key, Fault("like", found=word, like="B5"))
                 counts[COLOR_LETTERS.index(word[0])] += int(word[1:])
             named[key] = counts
         rest = left - named["bag"] - named["tower"]
         both = "bag" in self.values and "tower" in self.values
         if (rest < 0).any() or (both and rest.any()):
             wrong = Color(int(np.flatnonzero(rest < 0 if (rest < 0).any() else rest)[0]))
-            raise PositionError(f"bag and tower must hold {left[wrong]} {wrong} tiles, so that there are 13 (R1.1)")
+            raise PositionError(Fault("bag", count=int(left[wrong]), color=wrong))
         s["bag"] = named["bag"] + (rest if "bag" not in self.values else 0)
         s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
 
@@ -249,21 +258,21 @@ class Reader(Text):
         s = self.s
         display, hand, stack = (self.plates(key) for key in ("display", "hand", "stack"))
         if len(hand) > PILE_PLACES:
-            raise self.fault("hand", "at most 15 plates can be drawn (R3.1)")
-        if len(display) > 3:
-            raise self.fault("display", "it shows at most 3 plates (R2.2)")
+            raise self.fault("hand", Fault("most.hand", most=PILE_PLACES))
+        if len(display) > DISPLAY:
+            raise self.fault("display", Fault("most.display", most=DISPLAY))
         laid = [plate for plate in s["slot_plate"].ravel().tolist() if plate != NOTHING]
         named = Counter([*display, *hand, *stack, *laid])
         twice = [plate for plate, n in named.items() if n > 1]
         if twice:
-            raise PositionError(f"plate {PLATES[twice[0]]} is in two places (R1.4)")
+            raise PositionError(Fault("plate_twice", plate=PLATES[twice[0]]))
         rest = [plate for plate in range(PLATE_COUNT) if plate not in named]
         if "stack" in self.values and rest:
-            raise self.fault("stack", f"plate {PLATES[rest[0]]} is nowhere: the stack must hold it (R1.4)")
+            raise self.fault("stack", Fault("plate_nowhere", plate=PLATES[rest[0]]))
         pile = [*hand, *stack, *rest]
         over = len(pile) - PILE_PLACES
         if over > 0 and "display" in self.values:
-            raise self.fault("display", f"it must show {over} more, since the stack has at most 15 plates (R2.2)")
+            raise self.fault("display", Fault("display_more", count=over))
         if over > 0:
             display = pile[len(hand) : len(hand) + over]
             pile = [plate for plate in pile if plate not in display]
@@ -291,11 +300,11 @@ class Reader(Text):
             {face: int(s["store"][:, face].sum() + s["spent"][:, face].sum()) for face in range(len(CHIPS))}
         )
         if any(n > CHIP_COPIES for n in taken.values()):
-            raise PositionError("a chip is in the stores more than twice (R1.5)")
+            raise PositionError(Fault("chip_thrice"))
         if not order:
             order = self.plain_chips(taken)
         if sorted(order) != [chip // CHIP_COPIES for chip in range(CHIP_COUNT)]:
-            raise self.fault("chips", "must name all 20 chips, two of each face (R1.5)")
+            raise self.fault("chips", Fault("all_chips"))
         s["chip_order"] = order
 
     def plain_chips(self, taken: Counter[int]) -> list[int]:

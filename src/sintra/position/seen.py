@@ -42,7 +42,6 @@ from sintra.position.reading import Reader
 from sintra.position.writing import joined_rows, table_rows
 from sintra.rules import engine
 from sintra.rules.knowledge import NEVER_SEEN_SPECIAL, NEVER_SEEN_WILD
-from sintra.rules.soundness import words_for
 from sintra.rules.state import States, empty_states
 
 _NEVER_SEEN: Final = {"*": NEVER_SEEN_SPECIAL, "W": NEVER_SEEN_WILD}
@@ -198,7 +197,7 @@ class _ViewReader(Reader):
         if not engine.sample(self.states, 0, observer, 0, filled, 0):
             raise self.fault("stack", "no order of plates and chips fits what is said here (R8)")
         if found := engine.fault(filled, 0):
-            raise self.fault(*words_for(found))
+            raise self.unsound(found)
         engine.view(filled, 0, observer, filled, 1)
         seen = filled[1:]
         if (seen["chip_order"][0] != self.s["chip_order"]).any():

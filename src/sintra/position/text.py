@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from sintra.components import CHIP_COUNT, COLOR_LETTERS, PLATE_COUNT, TILES, chip_index, plate_index
-from sintra.errors import PositionError
+from sintra.components import CHIP_COUNT, COLOR_LETTERS, PLATE_COUNT, TILES, UnknownPieceError, chip_index, plate_index
+from sintra.errors import PositionError, SintraError
+from sintra.faults import Fault
 
 _KEY: Final = re.compile(
     r"seat|round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips"
@@ -28,17 +29,22 @@ class Text:
                 key, colon, value = part.partition(":")
                 key = " ".join(key.split())
                 if not colon:
-                    raise PositionError(f"line {number}: {part.strip()!r} lacks a colon: write `key: value`")
+                    raise PositionError(Fault("at_line", line=number), Fault("no_colon", found=part.strip()))
                 if not _KEY.fullmatch(key):
-                    raise PositionError(f"line {number}: unknown key {key!r}")
+                    raise PositionError(Fault("at_line", line=number), Fault("unknown_key", found=key))
                 if key in self.values:
-                    raise PositionError(f"line {number}: {key!r} stands here twice")
+                    raise PositionError(Fault("at_line", line=number), Fault("twice", found=key))
                 self.values[key] = number, value.strip()
 
-    def fault(self, key: str, reason: str) -> PositionError:
+    def fault(self, key: str, reason: str | Fault | SintraError) -> PositionError:
         """The error for a key, with its line."""
-        number = self.values[key][0] if key in self.values else None
-        return PositionError(f"line {number}, {key}: {reason}" if number else f"{key}: {reason}")
+        if key in self.values:
+            return PositionError(Fault("at_line_key", line=self.values[key][0], key=key), reason)
+        return PositionError(Fault("at_key", key=key), reason)
+
+    def unknown(self, key: str, error: UnknownPieceError) -> PositionError:
+        """The error for a key that names a piece which is not in the box."""
+        return self.fault(key, Fault(f"no_{error.piece}", found=error.found, said=error))
 
     def get(self, key: str, default: str = "-") -> str:
         """The value of a key."""
@@ -53,13 +59,13 @@ class Text:
         """A number within bounds."""
         if re.fullmatch(r"-?[0-9]{1,6}", text) and low <= int(text) <= high:
             return int(text)
-        raise self.fault(key, f"{text!r} must be a number from {low} to {high}")
+        raise self.fault(key, Fault("number", found=text, low=low, high=high))
 
     def one_of(self, key: str, text: str, allowed: Iterable[str]) -> str:
         """One of the words allowed."""
         choices = list(allowed)
         if text not in choices:
-            raise self.fault(key, f"{text!r} must be one of {', '.join(choices)}")
+            raise self.fault(key, Fault("one_of", found=text, choices=", ".join(choices)))
         return text
 
     def settings(self, key: str, names: tuple[str, ...]) -> dict[str, str]:
@@ -69,9 +75,9 @@ class Text:
             name, equals, value = word.partition("=")
             self.one_of(key, name, names)
             if not equals:
-                raise self.fault(key, f"{word!r} should read {name}=...")
+                raise self.fault(key, Fault("like.setting", found=word, like=f"{name}=..."))
             if name in found:
-                raise self.fault(key, f"{name} stands here twice")
+                raise self.fault(key, Fault("twice.setting", found=name))
             found[name] = value
         return found
 
@@ -79,7 +85,7 @@ class Text:
         """Letters as counts per colour."""
         counts = [0] * len(COLOR_LETTERS)
         if len(letters) > TILES:
-            raise self.fault(key, f"{len(letters)} tiles: the game has 65 (R1.1)")
+            raise self.fault(key, Fault("most.tiles", found=len(letters), most=TILES))
         for letter in letters.replace("-", ""):
             counts[COLOR_LETTERS.index(self.one_of(key, letter, COLOR_LETTERS))] += 1
         return counts
@@ -87,17 +93,17 @@ class Text:
     def plates(self, key: str) -> list[int]:
         """The plates that a value names."""
         if len(self.words(key)) > PLATE_COUNT:
-            raise self.fault(key, "the game has 18 plates (R1.4)")
+            raise self.fault(key, Fault("most.plates", most=PLATE_COUNT))
         try:
             return [plate_index(word) for word in self.words(key) if word != "-"]
-        except ValueError as error:
-            raise self.fault(key, str(error)) from None
+        except UnknownPieceError as error:
+            raise self.unknown(key, error) from None
 
     def chips(self, key: str) -> list[int]:
         """The chips that a value names."""
         if len(self.words(key)) > CHIP_COUNT:
-            raise self.fault(key, "the game has 20 chips (R1.5)")
+            raise self.fault(key, Fault("most.chips", most=CHIP_COUNT))
         try:
             return [chip_index(word) for word in self.words(key)]
-        except ValueError as error:
-            raise self.fault(key, str(error)) from None
+        except UnknownPieceError as error:
+            raise self.unknown(key, error) from None

@@ -21,7 +21,7 @@ def parse_records(text: str, source: str | None = None) -> list[Record]:
         whole = load_json(text)
     except RecordError as error:
         if _is_one_object(text):
-            raise RecordError(error.reason, source=source, line=error.line) from None
+            raise error.placed(source=source, line=error.line) from None
         whole = None
     if isinstance(whole, dict):
         return [_at_line(text, source, 1, whole)]
@@ -51,7 +51,7 @@ def _at_line(text: str, source: str | None, number: int, data: Any = None) -> Re
     try:
         return Record.loads(text) if data is None else Record.from_dict(data)
     except RecordError as error:
-        raise RecordError(error.reason, source=source, line=number, ply=error.ply) from None
+        raise error.placed(source=source, line=number, ply=error.ply) from None
 
 
 def read_records(source: str | Path | BinaryIO) -> list[Record]:

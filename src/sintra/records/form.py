@@ -24,16 +24,20 @@ from sintra.components import (
     SEATS,
     SMALL_FILL,
     TILES_PER_COLOR,
+    Color,
     PlateKind,
     plate_index,
 )
 from sintra.errors import RecordError, SintraError
+from sintra.faults import Fault
 from sintra.tabletop.moves import Move
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
 FORMAT: Final = "sintra/1"
 _HIDDEN_PLATES: Final = ("??", "?*", "?W")
+_PLATES: Final = Fault("at_key", key="deal.plates")
+_CHIPS: Final = Fault("at_key", key="deal.chips")
 _KEYS: Final = ("format", "rules", "players", "first", "deal", "moves", "result", "legal", "display", "looked")
 
 
@@ -44,27 +48,51 @@ def load_json(text: str) -> Any:
     except RecordError:
         raise
     except json.JSONDecodeError as error:
-        raise RecordError(f"not JSON: {error.msg} at column {error.colno}", line=error.lineno) from None
+        code = "json_more" if error.msg == "Extra data" else "json_at"
+        raise RecordError(Fault(code, said=error.msg, column=error.colno), line=error.lineno) from None
     except (RecursionError, ValueError) as error:
-        raise RecordError(f"not JSON that a record can be: {error}") from None
+        raise RecordError(Fault("json.other", said=error)) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise RecordError(f"{next(name for name in names if names.count(name) > 1)!r} stands there twice")
+        raise RecordError(Fault("twice.object", found=next(name for name in names if names.count(name) > 1)))
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise RecordError(f"not JSON: {name} is no number")
+    raise RecordError(Fault("json.constant", found=name))
 
 
-def need(holds: bool, reason: str) -> None:
+def need(holds: bool, *said: str | Fault) -> None:
     """Refuses a record in which something does not hold."""
     if not holds:
-        raise RecordError(reason)
+        raise RecordError(*said)
+
+
+def _within(key: str) -> Fault:
+    """Where a fault is that names its place itself."""
+    return Fault("at_key.unsaid", key=key)
+
+
+def _need_object(value: object, what: str) -> None:
+    need(isinstance(value, dict), Fault("like.object", found=what, like="{…}"))
+
+
+def _need_list(value: object, what: str) -> None:
+    need(isinstance(value, list), Fault("like.list", found=what, like="[…]"))
+
+
+def _need_known(value: dict[str, Any], keys: tuple[str, ...], what: str) -> None:
+    for name in sorted(set(value) - set(keys)):
+        raise RecordError(_within(what), Fault("unknown_key.inside", found=name, key=what))
+
+
+def _need_seat(value: object, what: str) -> None:
+    wrong = Fault("one_of.seat", key=what, found=repr(value), choices="0, 1")
+    need(_is_int(value) and value in (0, 1), _within(what), wrong)
 
 
 def _is_int(value: object) -> bool:
@@ -72,32 +100,36 @@ def _is_int(value: object) -> bool:
 
 
 def _strings(value: object, what: str, length: int | None = None) -> tuple[str, ...]:
-    need(isinstance(value, list) and all(isinstance(item, str) for item in value), f"{what} must be a list of texts")
+    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    need(texts, Fault("like.texts", found=what, like='["…", "…"]'))
     assert isinstance(value, list)
-    need(length is None or len(value) == length, f"{what} must have {length} entries, not {len(value)}")
+    count = Fault("count.entries", key=what, wanted=length or 0, count=len(value))
+    need(length is None or len(value) == length, _within(what), count)
     return tuple(value)
 
 
 def read_form(data: Any) -> dict[str, Any]:
     """The fields of the record in a JSON object, each checked for its form."""
-    need(isinstance(data, dict), "a record is a JSON object")
-    need(data.get("format") == FORMAT, f"the format is {data.get('format')!r}, not {FORMAT!r}")
+    need(isinstance(data, dict), Fault("no_record", format=FORMAT))
+    need(data.get("format") == FORMAT, Fault("no_record.format", found=data.get("format"), format=FORMAT))
     for key in ("rules", "players", "first", "deal", "moves"):
-        need(key in data, f"{key!r} is missing")
-    need(isinstance(data["rules"], dict), "rules must be an object")
+        need(key in data, Fault("missing", found=key))
+    _need_object(data["rules"], "rules")
     try:
         rules = Rules.from_dict(data["rules"])
     except SintraError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(error) from None
     first = data["first"]
-    need(_is_int(first) and first in (0, 1), f"first is {first!r}: it must be 0 or 1")
+    _need_seat(first, "first")
     players = _strings(data["players"], "players", SEATS)
     plates, chips, tiles = _read_deal(data["deal"])
     legal = data.get("legal")
     moves = _read_moves(data["moves"])
     if legal is not None:
-        need(isinstance(legal, list) and all(map(_is_int, legal)), "legal must be a list of numbers")
-        need(len(legal) == len(moves), f"legal has {len(legal)} entries for {len(moves)} moves")
+        numbers = isinstance(legal, list) and all(map(_is_int, legal))
+        need(numbers, Fault("like.numbers", found="legal", like="[4, 12]"))
+        count = Fault("count.legal", wanted=len(moves), count=len(legal))
+        need(len(legal) == len(moves), _within("legal"), count)
     return {
         "rules": rules,
         "players": (players[0], players[1]),
@@ -115,39 +147,40 @@ def read_form(data: Any) -> dict[str, Any]:
 
 
 def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    need(isinstance(deal, dict), "deal must be an object")
-    unknown = sorted(set(deal) - {"plates", "chips", "tiles"})
-    need(not unknown, f"unknown key {unknown[:1]} in deal")
+    _need_object(deal, "deal")
+    _need_known(deal, ("plates", "chips", "tiles"), "deal")
     for key in ("plates", "chips", "tiles"):
-        need(key in deal, f"deal lacks {key!r}")
+        need(key in deal, Fault("missing.deal", found=f"deal.{key}", key=key))
     plates = _strings(deal["plates"], "deal.plates", PLATE_COUNT)
     chips = _strings(deal["chips"], "deal.chips", CHIP_COUNT)
     known = {plate.name for plate in PLATES}
     for k, name in enumerate(plates):
         hidden = name in _HIDDEN_PLATES
-        need(name in known or hidden, f"deal.plates: {name!r} is no plate, or stands there twice")
+        need(name in known or hidden, _PLATES, Fault("plate_or_twice", found=name))
         if not hidden:
             known.remove(name)
-        need(k >= DISPLAY or not hidden, "deal.plates: the three plates of the display are open")
+        need(k >= DISPLAY or not hidden, _PLATES, Fault("display_open"))
     for kind in PlateKind:
         count = sum(name == f"?{kind.value}" or _is_of(kind, name) for name in plates)
         most = sum(plate.kind is kind for plate in PLATES)
-        need(count <= most, f"deal.plates: {count} plates of kind {kind.value} are more than {most} (R1.4)")
+        need(count <= most, _PLATES, Fault("plate_kinds", count=count, kind=kind.value, most=most))
     left = {chip.face: CHIP_COPIES for chip in CHIPS}
     for face in chips:
-        need(face == "??" or left.get(face, 0) > 0, f"deal.chips: {face!r} is no chip, or stands there too often")
+        need(face == "??" or left.get(face, 0) > 0, _CHIPS, Fault("chip_or_thrice", found=face))
         if face != "??":
             left[face] -= 1
-    need(isinstance(deal["tiles"], list), "deal.tiles must be a list")
-    need(len(deal["tiles"]) <= ROUNDS, f"deal.tiles has {len(deal['tiles'])} rounds; a game has 5")
+    _need_list(deal["tiles"], "deal.tiles")
+    rounds = len(deal["tiles"])
+    need(rounds <= ROUNDS, _within("deal.tiles"), Fault("most.rounds", key="deal.tiles", found=rounds, most=ROUNDS))
     tiles = []
     for k, factories in enumerate(deal["tiles"], start=1):
-        row = _strings(factories, f"deal.tiles of round {k}", FACTORIES)
+        where = _at_round(k)
+        row = _strings(factories, str(where), FACTORIES)
         for f, letters in enumerate(row):
             room = SMALL_FILL if f else LARGE_FILL
-            need(len(letters) <= room, f"deal.tiles of round {k}: {letters!r} are more than {room} tiles (R2.3)")
+            need(len(letters) <= room, where, Fault("most.filled", found=letters, most=room))
             wrong = [letter for letter in letters if letter not in COLOR_LETTERS]
-            need(not wrong, f"deal.tiles of round {k}: unknown colour {wrong[:1]}")
+            need(not wrong, where, Fault("no_color", found="".join(wrong[:1])))
         tiles.append(row)
     return plates, chips, tuple(tiles)
 
@@ -160,10 +193,12 @@ def need_possible_tiles(tiles: Sequence[Sequence[str]]) -> None:
     """R1.1: no round, begun or not, has more tiles of a colour than there are."""
     for k, factories in enumerate(tiles, start=1):
         for letter, count in Counter("".join(factories)).items():
-            need(
-                count <= TILES_PER_COLOR,
-                f"deal.tiles of round {k}: {count} tiles of colour {letter} are more than {TILES_PER_COLOR} (R1.1)",
-            )
+            too_many = Fault("tiles.round", count=count, color=Color.from_letter(letter), most=TILES_PER_COLOR)
+            need(count <= TILES_PER_COLOR, _at_round(k), too_many)
+
+
+def _at_round(round_no: int) -> Fault:
+    return Fault("at_round", key="deal.tiles", round=round_no)
 
 
 def _read_moves(moves: Any) -> tuple[str, ...]:
@@ -172,42 +207,45 @@ def _read_moves(moves: Any) -> tuple[str, ...]:
         try:
             Move.parse(token)
         except SintraError as error:
-            raise RecordError(str(error), ply=ply) from None
+            raise RecordError(error, ply=ply) from None
     return tokens
 
 
 def _plate_lists(value: Any, what: str) -> tuple[tuple[str, ...], ...] | None:
     if value is None:
         return None
-    need(isinstance(value, list), f"{what} must be a list")
+    _need_list(value, what)
     names = {plate.name for plate in PLATES}
     lists = tuple(_strings(item, what) for item in value)
     for plates in lists:
-        need(set(plates) <= names, f"{what}: {sorted(set(plates) - names)[:1]} is no plate")
+        wrong = sorted(set(plates) - names)
+        need(not wrong, Fault("at_key", key=what), Fault("no_plate.list", found="".join(wrong[:1])))
     return lists
 
 
 def _pair_of_ints(value: Any, what: str) -> tuple[int, int]:
-    need(isinstance(value, list) and len(value) == 2 and all(map(_is_int, value)), f"{what} must be two numbers")
+    fits = isinstance(value, list) and len(value) == 2 and all(map(_is_int, value))
+    need(fits, Fault("like.pair", found=what, like="[31, 28]"))
     return value[0], value[1]
 
 
 def _read_result(result: Any, rules: Rules) -> Result:
-    need(isinstance(result, dict), "result must be an object")
-    unknown = sorted(set(result) - {"scores", "goals", "winner", "reason"})
-    need(not unknown, f"unknown key {unknown[:1]} in result")
+    _need_object(result, "result")
+    _need_known(result, ("scores", "goals", "winner", "reason"), "result")
     scores = _pair_of_ints(result.get("scores"), "result.scores")
     winner = result.get("winner")
-    need(_is_int(winner) and winner in (0, 1), f"result.winner is {winner!r}: it must be 0 or 1")
+    _need_seat(winner, "result.winner")
     if "reason" in result:
         reason = result["reason"]
-        need(reason in ("resigned", "timeout"), f"result.reason is {reason!r}: it can be 'resigned' or 'timeout'")
-        need("goals" not in result, "a game that ended early has no goals in its result")
+        wrong = Fault("one_of.reason", key="result.reason", found=repr(reason), choices="resigned, timeout")
+        need(reason in ("resigned", "timeout"), _within("result.reason"), wrong)
+        need("goals" not in result, Fault("early_goals"))
         return Result(scores, winner, reason=reason)
     goals = result.get("goals")
     fits = isinstance(goals, list) and len(goals) == 2 and all(isinstance(points, list) for points in goals)
-    need(fits, "result.goals must be two lists of numbers")
+    example = str([[0] * len(rules.goals)] * 2)
+    need(fits, Fault("like.pair_of_lists", found="result.goals", like=example))
     for points in goals:
         fits = len(points) == len(rules.goals) and all(map(_is_int, points))
-        need(fits, f"result.goals must give the points of {len(rules.goals)} goals for each player")
+        need(fits, Fault("like.goal_points", found="result.goals", count=len(rules.goals), like=example))
     return Result(scores, winner, (tuple(goals[0]), tuple(goals[1])))

@@ -7,7 +7,7 @@ A record replays without the generator that made it. Its form is checked when it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ from sintra.components import (
     plate_index,
 )
 from sintra.errors import RecordError, SintraError
+from sintra.faults import Fault
 from sintra.game.game import Game
 from sintra.records.form import FORMAT, load_json, need, need_possible_tiles, read_form
 from sintra.records.seen import Seen
@@ -90,13 +91,13 @@ class Record:
     def start(self) -> Game:
         """The game at ply 0."""
         if self.is_view:
-            raise RecordError("this is a view of a record: what it hides is needed to replay it")
+            raise RecordError(Fault("view.record"))
         plates = [plate_index(name) for name in self.plates]
         chips = [chip_index(face) for face in self.chips]
         try:
             game = Game.from_deal(self.rules, self.first, plates, chips)
         except SintraError as error:
-            raise RecordError(str(error)) from None
+            raise RecordError(error) from None
         self._deal_if_there(game, 0)
         need_possible_tiles(self.tiles)
         return game
@@ -106,7 +107,7 @@ class Record:
             try:
                 game.deal(self.tiles[game.round - 1])
             except SintraError as error:
-                raise RecordError(str(error), ply=ply) from None
+                raise RecordError(error, ply=ply) from None
 
     def positions(self) -> Iterator[Game]:
         """The game at ply 0, 1, 2, ...: one object that moves on."""
@@ -116,14 +117,14 @@ class Record:
             try:
                 game.push(token)
             except SintraError as error:
-                raise RecordError(str(error), ply=ply) from None
+                raise RecordError(error, ply=ply) from None
             self._deal_if_there(game, ply + 1)
             yield game
 
     def replay(self, ply: int | None = None) -> Game:
         """The game after `ply` moves, all if not given; then also with its early end."""
         if ply is not None and not 0 <= ply <= len(self.moves):
-            raise RecordError(f"there is no ply {ply}: the record has plies 0 to {len(self.moves)}")
+            raise RecordError(Fault("no_ply", ply=ply, most=len(self.moves)))
         for game in self.positions():
             if game.ply == ply:
                 return game
@@ -141,17 +142,17 @@ class Record:
             if self.legal is not None and ply < len(self.moves):
                 legal = len(game.legal_moves)
                 if legal != self.legal[ply]:
-                    raise RecordError(f"there are {legal} legal moves, the record says {self.legal[ply]}", ply=ply)
+                    raise RecordError(Fault("legal", count=legal, found=self.legal[ply]), ply=ply)
         if self.result is not None:
             _check_result(game, self.result)
         elif game.is_over:
-            raise RecordError("the game is over, but the record has no result", ply=game.ply)
+            raise RecordError(Fault("no_result"), ply=game.ply)
         display = tuple(seen.display)
         if self.display not in (None, display):
-            raise RecordError(f"display should be {[list(plates) for plates in display]}", ply=game.ply)
+            raise _not_right("display", display, game.ply)
         by_whom = [tuple(plates for seat, plates in seen.looked if seat in seats) for seats in ((0, 1), (0,), (1,), ())]
         if self.looked not in (None, *by_whom):
-            raise RecordError(f"looked should be {[list(plates) for plates in by_whom[0]]}", ply=game.ply)
+            raise _not_right("looked", by_whom[0], game.ply)
         return game
 
     def view(self, seat: int) -> Record:
@@ -259,12 +260,19 @@ def _check_result(game: Game, result: Result) -> None:
     ply = game.ply
     if result.reason:
         if game.is_over:
-            raise RecordError(f"the game is over by the rules, but the result says {result.reason!r}", ply=ply)
+            raise RecordError(Fault("not_early", found=result.reason), ply=ply)
         if result.scores != game.scores:
-            raise RecordError(f"the scores are {list(game.scores)}, not {list(result.scores)}", ply=ply)
+            scores = Fault("right.scores", right=list(game.scores), found=list(result.scores))
+            raise RecordError(Fault("at_key.unsaid", key="result.scores"), scores, ply=ply)
         return
     if not game.is_over:
-        raise RecordError("the game is not over, but the record has a result", ply=ply)
+        raise RecordError(Fault("early_result"), ply=ply)
     if game.result != result:
         found, said = (json.dumps(_result_dict(one)) for one in (game.result, result) if one)
-        raise RecordError(f"the result is {found}, the record says {said}", ply=ply)
+        wrong = Fault("right.result", right=found, found=said)
+        raise RecordError(Fault("at_key.unsaid", key="result"), wrong, ply=ply)
+
+
+def _not_right(key: str, lists: Iterable[tuple[str, ...]], ply: int) -> RecordError:
+    right = Fault("right", key=key, right=list(map(list, lists)))
+    return RecordError(Fault("at_key.unsaid", key=key), right, ply=ply)

@@ -105,44 +105,41 @@ from sintra.rules.state import (
     WRONG_RETURNS,
 ) = range(1, 33)
 
-REASONS: Final[dict[int, tuple[str, str]]] = {
-    HALF_MADE: ("stage", "a move is half made"),
-    WRONG_GOALS: ("goals", "a game has 3 or 4 goals, of different tiles (R1.6, R2.1)"),
-    TOO_MANY_ON_SMALL: ("factory {factory}", "a small factory gets at most 4 tiles (R2.3)"),
-    TOO_MANY_ON_LARGE: (
-        "factory {factory}",
-        "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)",
-    ),
-    SUN_AND_MOON: ("factory {factory}", "tiles lie on the sun side or on the moon side, not on both (R3.2)"),
-    WRONG_STACK: ("factory {factory}", "a moon stack has no gaps (R3.2)"),
-    WRONG_SINGLE: ("factory {factory}", "whether it shows one colour can be seen (R3.7)"),
-    WRONG_CHIP_SIDE: ("factory {factory}", "its chip is face down exactly while tiles lie there (R3.8)"),
-    WRONG_LINE: ("{seat} lines", "line {row} cannot hold this (R1.7)"),
-    TOO_MANY_BROKEN: ("{seat} broken", "at most 4 tiles lie there (R3.6)"),
-    WRONG_SPACE: ("{seat} plates", "row {row}, column {column} does not show what its plate shows (R1.4)"),
-    WRONG_DOME: ("{seat} dome", "the tile on row {row}, column {column} cannot lie there (R4.1)"),
-    WRONG_TILES: ("bag", "there must be 13 {color} tiles (R1.1)"),
-    WRONG_PLATES: ("stack", "plate {plate} must be in one place (R1.4)"),
-    WRONG_PILE: ("stack", "hand and stack are not as large as they should be (R3.1)"),
-    WRONG_CHIPS: ("chips", "must name all 20 chips, two of each face (R1.5)"),
-    UNTAKEN_CHIP: ("chips", "a chip in a store has not been taken from any factory yet (R3.4)"),
-    WRONG_TILING: ("tiling", "it says how far a tiling is, but the stage is not tiling or paying"),
-    WRONG_PAY_LINE: ("tiling", "line {row} cannot be completed with chips (R4.4)"),
-    WRONG_PAID: ("tiling", "the stage is tiling when all missing tiles are paid, paying before"),
-    WRONG_HAND: ("stage", "plates are in hand exactly while drawing, keeping or returning (R3.1)"),
-    NO_PAY_LINE: ("tiling", "the stage is paying, so it must say which line pays"),
-    NOT_EMPTY: ("stage", "phase 1 ends when all tiles and chips are gone from the factories (R3.10)"),
-    PLACED_TOO_SOON: ("{seat} lines", "a line is marked as placed (!) only during phase 2 (R4.2)"),
-    WRONG_OPENING: ("stage", "the opening plates are laid in round 1 (R2.6)"),
-    WRONG_START_TILE: ("start tile", "it lies on the large factory until tiles were taken there (R3.7)"),
-    TOO_LATE_FOR_PLATES: ("stage", "no plates are taken in round 5 (R3.1)"),
-    NO_MARKER: ("{seat} left", "whoever draws has a marker left for the plate (R3.1)"),
-    NO_SLOT: ("{seat} plates", "fewer slots are free than plates are to be taken this round (R3.1)"),
-    NO_MOVE: ("turn", "seat {seat} has no move at this stage"),
-    WRONG_KNOWLEDGE: ("stack", "an observer must know more, or less, of plate {plate} (R8)"),
-    WRONG_RETURNS: ("returned", "the plates cannot have been returned so (R8)"),
+FAULTS: Final[dict[int, tuple[str, str]]] = {
+    HALF_MADE: ("stage", "odd.half_made"),
+    WRONG_GOALS: ("goals", "goals.tiles"),
+    TOO_MANY_ON_SMALL: ("factory {factory}", "most.small"),
+    TOO_MANY_ON_LARGE: ("factory {factory}", "large"),
+    SUN_AND_MOON: ("factory {factory}", "sun_and_moon"),
+    WRONG_STACK: ("factory {factory}", "odd.stack"),
+    WRONG_SINGLE: ("factory {factory}", "odd.single"),
+    WRONG_CHIP_SIDE: ("factory {factory}", "chip_side"),
+    WRONG_LINE: ("{seat} lines", "odd.line"),
+    TOO_MANY_BROKEN: ("{seat} broken", "most.broken"),
+    WRONG_SPACE: ("{seat} plates", "odd.space"),
+    WRONG_DOME: ("{seat} dome", "dome_tile"),
+    WRONG_TILES: ("bag", "tiles"),
+    WRONG_PLATES: ("stack", "plate_twice.one"),
+    WRONG_PILE: ("stack", "odd.pile"),
+    WRONG_CHIPS: ("chips", "all_chips"),
+    UNTAKEN_CHIP: ("chips", "chip_untaken"),
+    WRONG_TILING: ("tiling", "tiling"),
+    WRONG_PAY_LINE: ("tiling", "pay_line"),
+    WRONG_PAID: ("tiling", "paid"),
+    WRONG_HAND: ("stage", "hand"),
+    NO_PAY_LINE: ("tiling", "no_pay_line"),
+    NOT_EMPTY: ("stage", "not_empty"),
+    PLACED_TOO_SOON: ("{seat} lines", "placed_too_soon"),
+    WRONG_OPENING: ("stage", "opening"),
+    WRONG_START_TILE: ("start tile", "start_tile"),
+    TOO_LATE_FOR_PLATES: ("stage", "no_plates_now.stage"),
+    NO_MARKER: ("{seat} left", "no_marker.stage"),
+    NO_SLOT: ("{seat} plates", "no_slot"),
+    NO_MOVE: ("turn", "no_move"),
+    WRONG_KNOWLEDGE: ("stack", "known"),
+    WRONG_RETURNS: ("returned", "returned"),
 }
-"""What each fault is called: the key of a position text that it concerns, and the reason."""
+"""What each fault is: the key of a position text that it concerns, and its code."""
 
 PARTS: Final = GRID * GRID
 FAULT_STEP: Final = 128
@@ -150,17 +147,16 @@ FAULT_STEP: Final = 128
 (`PARTS` for each seat; the first space of a row stands for a line). The two are packed into one number."""
 
 
-def words_for(found: int) -> tuple[str, str]:
-    """The key of a position text that a fault concerns, and the reason."""
+def fault_found(found: int) -> tuple[str, str, dict[str, object]]:
+    """The key of a position text that a fault concerns, its code, and details."""
     fault, part = divmod(found, FAULT_STEP)
     seat, space = divmod(part, PARTS)
-    row, column = divmod(space, GRID)
-    key, reason = REASONS[fault]
-    factory, color, plate = FACTORY_LETTERS[part % FACTORIES], Color(part % COLORS), PLATES[part % PLATE_COUNT]
-    return (
-        key.format(factory=factory, seat=seat),
-        reason.format(seat=seat, row=row + 1, column=column + 1, color=color, plate=plate),
-    )
+    row, column = (one + 1 for one in divmod(space, GRID))
+    key, code = FAULTS[fault]
+    details: dict[str, object] = {"seat": seat, "row": row, "line": row, "column": column}
+    details |= {"color": Color(part % COLORS), "plate": PLATES[part % PLATE_COUNT]}
+    details["most"] = BROKEN_PLACES if fault == TOO_MANY_BROKEN else SMALL_FILL
+    return key.format(factory=FACTORY_LETTERS[part % FACTORIES], seat=seat), code, details
 
 
 @kernel

@@ -61,7 +61,7 @@ class Puzzles:
             async with self._judging:
                 found = await asyncio.to_thread(judge, puzzle, asked.moves)
         except SintraError as error:
-            raise RefusalError(422, "bad_move", str(error)) from None
+            raise RefusalError(422, "bad_move", str(error), faults=error.faults) from None
         wants_all = asked.help == "solution"
         explained = await self._portions.do(explaining(puzzle)) if wants_all or found.outcome == "right" else None
         tried = _as_told(puzzle, asked, found)

@@ -20,6 +20,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
+from sintra.faults import Fault
 from sintra.records.record import Record
 from sintra.table.games.refusals import RefusalError, closing
 from sintra.table.games.storage import Storage
@@ -27,7 +28,6 @@ from sintra.table.portions import Portions
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.shown.messages import GameShown, ReviewTry
 from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
-from sintra.tabletop.moves import Move
 
 MOST_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
@@ -91,7 +91,8 @@ class Reviews:
         try:
             return await asyncio.to_thread(_checked, text)
         except SintraError as error:
-            raise RefusalError(422, "unreviewable", f"This record cannot be reviewed: {error}.") from None
+            said = f"This record cannot be reviewed: {error}."
+            raise RefusalError(422, "unreviewable", said, faults=error.faults) from None
 
     def _begin(self, key: str, text: str) -> None:
         if self._closed:
@@ -183,11 +184,9 @@ class Reviews:
         """What becomes of another move at a turn; one move is judged once."""
         view = (await self._walked_to(key, ply)).views[ply]
         try:
-            legal = Move.parse(token) in view.legal_moves
-        except SintraError:
-            legal = False
-        if not legal:
-            raise RefusalError(422, "bad_move", f"{token} cannot be played there.")
+            view.legal_moves.require(token)
+        except SintraError as error:
+            raise RefusalError(422, "bad_move", f"{token} cannot be played there.", faults=error.faults) from None
         asked = (key, ply, token)
         if asked not in self._tried:
             self._tried[asked] = await self._cost(*asked)
@@ -241,8 +240,8 @@ def _checked(text: str) -> Record:
     """A record of a whole game that is over."""
     record = Record.loads(text)
     if record.is_view:
-        raise SintraError("it is what one seat saw of a game; what was hidden is needed")
+        raise SintraError(Fault("view.review"))
     if record.result is None:
-        raise SintraError("only a game that is over can be reviewed, with its result")
+        raise SintraError(Fault("unfinished"))
     record.check()
     return record

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal
+from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal, UnknownPieceError
 from sintra.errors import RulesError
+from sintra.faults import Fault
 from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
 from sintra.rules.state import States
 
 OPTION_NAMES: Final = tuple(option.name for option in RULE_OPTIONS)
+_LIKE_GOALS: Final = '["rows", "columns", "wilds"]'
+"""How goals are written in a record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +33,7 @@ class RuleOptions:
     def from_dict(cls, data: Mapping[str, Any]) -> RuleOptions:
         """From their names and values; what is not named has its default."""
         for name in sorted(set(data) - set(OPTION_NAMES)):
-            raise RulesError(f"unknown rule {name!r}: there are goals, {' and '.join(OPTION_NAMES)}")
+            raise RulesError(Fault("unknown_key.rule", found=name, options=" and ".join(OPTION_NAMES)))
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,7 +56,13 @@ def _check(option: RuleOption, value: object) -> None:
     if type(value) is type(option.default) and value in option.values:
         return
     able = "true or false" if isinstance(option.default, bool) else " or ".join(map(repr, option.values))
-    raise RulesError(f"{option.name} is {value!r}: it can be {able} ({option.rule})")
+    choices = ", ".join(f"{option.name}={word_for(one)}" for one in option.values)
+    found = f"{option.name}={value}"
+    raise RulesError(
+        Fault(
+            "one_of.option", option=option.name, value=value, able=able, rule=option.rule, found=found, choices=choices
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -72,13 +81,11 @@ class Rules(RuleOptions):
         RuleOptions.__init__(self, draw_at_zero=draw_at_zero, special_is_color=special_is_color)
         object.__setattr__(self, "goals", parse_goals(goals))
         if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
-            raise RulesError(f"a game has 3 or 4 goals, not {len(self.goals)} (R2.1)")
+            raise RulesError(Fault("goals.count", found=len(self.goals)))
         tiles: dict[int, Goal] = {}
         for goal in self.goals:
             if goal.tile in tiles:
-                raise RulesError(
-                    f"goals {tiles[goal.tile]} and {goal} are on one tile: choose one of them (R1.6, R2.1)"
-                )
+                raise RulesError(Fault("goals.tile", one=tiles[goal.tile], other=goal))
             tiles[goal.tile] = goal
 
     @classmethod
@@ -87,7 +94,7 @@ class Rules(RuleOptions):
         options = {name: value for name, value in data.items() if name != "goals"}
         chosen = RuleOptions.from_dict(options)
         if not isinstance(data.get("goals"), list | tuple):
-            raise RulesError("the rules lack the list of goals")
+            raise RulesError(Fault("like.goals", found="rules.goals", like=_LIKE_GOALS))
         return cls(data["goals"], **chosen.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
@@ -116,8 +123,8 @@ def parse_goals(names: str | Iterable[str | Goal]) -> tuple[Goal, ...]:
             return FIRST_GAME
         names = names.replace(",", " ").split()
     if not isinstance(names, Iterable):
-        raise RulesError(f"goals are a list of names, not {names!r} (R2.1)")
+        raise RulesError(Fault("like.goal_names", found="goals", value=names, like=_LIKE_GOALS))
     try:
         return tuple(name if isinstance(name, Goal) else Goal.from_name(name) for name in names)
-    except ValueError as error:
-        raise RulesError(str(error)) from None
+    except UnknownPieceError as error:
+        raise RulesError(Fault("no_goal", found=error.found, said=error)) from None

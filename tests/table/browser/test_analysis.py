@@ -58,7 +58,8 @@ def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
     page.get_by_role("link", name=words("study.analyse"), exact=True).click()
     with browsers.without_server():  # the refusal is an answer that the browser notes as an error
         set_up(page, "factory 9: sun B")
-        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("unknown key")
+        why = "Line 1: " + words("wrong.unknown_key", found="factory 9")
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(words("problem.bad_position", why=why))
     set_up(page)
     expect(best(page).first).to_be_enabled()
     is_shown(page, 0, None)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChip
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
@@ -102,6 +102,33 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     page.get_by_role("button", name=words("play_on.go")).click()
     page.wait_for_url("**/game/*")
     assert seat_of(page).shown()["began"] == {"moves": 0, "has_record": True}
+
+
+@SIZES
+def test_full_stores_of_chips_fit_their_boards(browsers: Browsers, width: int, height: int) -> None:
+    page = browsers.page(width, height)
+
+    def with_chips(route: Route) -> None:
+        answer = route.fetch()
+        shown = answer.json()
+        for board in shown["position"]["boards"]:
+            board |= {"chips": ["B-", "TY", "R-", "K-", "BR"], "spent": ["T-", "Y-", "YK", "KB", "RT"]}
+        route.fulfill(response=answer, json=shown)
+
+    page.route("**/api/reviews/*/positions/*", with_chips)
+    resigned(page, plies=2)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    boards = page.locator(".looked-at .board")
+    expect(boards.locator(".coin")).to_have_count(20)
+    for board in boards.all():
+        outer = board.bounding_box()
+        assert outer is not None
+        for coin in board.locator(".store, .coin").all():
+            box = coin.bounding_box()
+            assert box is not None
+            assert outer["x"] <= box["x"] < box["x"] + box["width"] <= outer["x"] + outer["width"]
+            assert outer["y"] <= box["y"] < box["y"] + box["height"] <= outer["y"] + outer["height"]
+    keep_picture(page, f"review-{width}-chips")
 
 
 def enter(user: MouseUser, move: Move, places: list[str]) -> bool:
@@ -236,7 +263,8 @@ def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) 
     text.fill("nonsense")
     with browsers.without_server():
         page.get_by_role("button", name=words("act.review"), exact=True).click()
-        expect(page.get_by_role("alert")).to_have_text(words("problem.unreviewable"))
+        why = "Line 1: " + words("wrong.json_at", column=1)
+        expect(page.get_by_role("alert")).to_have_text(words("problem.unreviewable", why=why))
     text.fill(record)
     page.get_by_role("button", name=words("act.review"), exact=True).click()
     page.locator(GRAPH).wait_for()

@@ -28,6 +28,7 @@ import type {
   StudyAdvice,
   StudyShown,
   TableDraft,
+  Telling,
   TryShown,
 } from "./messages";
 import { noticePreparing } from "./preparing.svelte";
@@ -38,6 +39,8 @@ export class Refusal extends Error {
     message: string,
     readonly status: number,
     readonly seq?: number | null,
+    /** What is wrong with a text that was given. */
+    readonly why: readonly Telling[] = [],
   ) {
     super(message);
   }
@@ -71,7 +74,7 @@ async function ask(method: "GET" | "POST", path: string, body?: unknown): Promis
   } catch {
     // the answer was not ours: its status has to do
   }
-  throw new Refusal(problem.code, problem.message, answer.status, problem.seq);
+  throw new Refusal(problem.code, problem.message, answer.status, problem.seq, problem.why);
 }
 
 export function postId(): string {

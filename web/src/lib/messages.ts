@@ -710,12 +710,14 @@ export interface Picture {
 }
 
 /**
- * Why a request was refused: a stable `code` for the catalogue, and plain English.
+ * Why a request was refused: a stable `code` for the catalogue, and plain English. `why` says what is wrong with a
+ * position, a record or a move that was given: first the places where it is (`wrong.at_…`), then the reason.
  */
 export interface Problem {
   code: string;
   message: string;
   seq?: number;
+  why?: Telling[];
 }
 
 /**
@@ -970,11 +972,12 @@ export interface TableDraft {
 
 /**
  * What is wrong with a table, and the place it concerns: as on a table, or `goals`, `turn`, `chips`, `plates-0`,
- * `row-0-3`.
+ * `row-0-3`. Of a fault that is none of the table's own, `why` says more, as in a `Problem`.
  */
 export interface DraftFault {
   place: string;
   telling: Telling;
+  why?: Telling[];
 }
 
 /**

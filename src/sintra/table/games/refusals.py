@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from sintra.faults import Fault
+
 
 class RefusalError(Exception):
-    """A request that is refused; nothing was changed."""
+    """A request that is refused; nothing was changed. `faults` say what is wrong with a text that was given."""
 
     def __init__(
-        self, status: int, code: str, message: str, *, seq: int | None = None, retry_after: int | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        seq: int | None = None,
+        retry_after: int | None = None,
+        faults: tuple[Fault, ...] = (),
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -15,6 +24,7 @@ class RefusalError(Exception):
         self.message = message
         self.seq = seq
         self.retry_after = retry_after
+        self.faults = faults
 
 
 def no_game() -> RefusalError:

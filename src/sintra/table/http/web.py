@@ -39,6 +39,7 @@ from sintra.table.http.security import (
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import pieces
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.shown.faults import tellings_of
 from sintra.table.shown.game import invitation_of, opponent_shown
 from sintra.table.shown.messages import (
     LONGEST_RECORD,
@@ -807,7 +808,7 @@ def problem(refusal: RefusalError) -> Response:
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status == TOO_LARGE:
         headers["connection"] = "close"  # the rest is not waited for
-    body = _encode(Problem(refusal.code, refusal.message, refusal.seq))
+    body = _encode(Problem(refusal.code, refusal.message, refusal.seq, tellings_of(refusal.faults)))
     return Response(body, refusal.status, headers, "application/json")
 
 

@@ -43,6 +43,7 @@ from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.rules.state import Stage
+from sintra.table.shown.faults import tellings_of
 from sintra.table.shown.messages import DraftBoard, DraftFault, DraftShown, TableDraft, Telling
 from sintra.table.shown.position import position_text
 from sintra.tabletop.ruleset import RuleOptions, Rules
@@ -64,8 +65,8 @@ def checking(draft: TableDraft) -> Generator[None, None, DraftShown]:
         try:
             text = yield from table.writing()
         except SintraError as error:
-            place, key = ("turn", "no_move") if "has no move" in str(error) else ("", "other")
-            faults = [DraftFault(place, Telling(f"fault.{key}", {"why": str(error)} if key == "other" else {}))]
+            has_no_move = any(fault.kind == "no_move" for fault in error.faults)
+            faults = [_fault("turn", "no_move")] if has_no_move else [_other_fault(error)]
     return DraftShown(
         stage=table.stage.name.lower(),
         turn=table.turn,
@@ -335,6 +336,11 @@ class _Table:
 
 def _chip_word(chip: str) -> str:
     return "gone" if not chip else "down" if chip == _DOWN else "up"
+
+
+def _other_fault(error: SintraError) -> DraftFault:
+    """What the reader of positions has against a table in which nothing else is wrong."""
+    return DraftFault("", Telling("fault.other"), tellings_of(error.faults))
 
 
 def _fault(place: str, key: str, **args: str | int) -> DraftFault:

@@ -719,11 +719,13 @@ class Picture(Shown, frozen=True, gc=False):
 
 
 class Problem(Shown, frozen=True, gc=False):
-    """Why a request was refused: a stable `code` for the catalogue, and plain English."""
+    """Why a request was refused: a stable `code` for the catalogue, and plain English. `why` says what is wrong with a
+    position, a record or a move that was given: first the places where it is (`wrong.at_…`), then the reason."""
 
     code: str
     message: str
     seq: int | None = None
+    why: list[Telling] = []
 
 
 # --- what a browser asks ------------------------------------------------------------------------
@@ -954,10 +956,11 @@ class TableDraft(Asked, frozen=True, gc=False, kw_only=True):
 
 class DraftFault(Struct, frozen=True, gc=False):
     """What is wrong with a table, and the place it concerns: as on a table, or `goals`, `turn`, `chips`, `plates-0`,
-    `row-0-3`."""
+    `row-0-3`. Of a fault that is none of the table's own, `why` says more, as in a `Problem`."""
 
     place: str
     telling: Telling
+    why: list[Telling] = []
 
 
 class DraftShown(Shown, frozen=True, gc=False):

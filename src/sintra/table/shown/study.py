@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from typing import Final
 
 from sintra.errors import SintraError
+from sintra.faults import Fault
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.position.text import Text
@@ -121,7 +122,8 @@ def following(asked: AskStudy) -> Generator[None, None, StudyLine]:
             game.reseed(derive("study", key, *asked.moves[: number - 1]))
             game.push(move)
         except SintraError as error:
-            raise RefusalError(422, "bad_move", f"Move {number}, {token}: {error}") from None
+            wrong = SintraError(Fault("at_move", number=number, move=token), error)
+            raise RefusalError(422, "bad_move", str(wrong), faults=wrong.faults) from None
         line.note()
         yield
     if game.awaits_deal:
@@ -134,7 +136,7 @@ def _replaying(asked: AskStudy) -> Generator[None, None, StudyLine]:
     try:
         record = Record.loads(asked.record)
         if asked.ply > len(record.moves):
-            raise SintraError(f"there is no ply {asked.ply}: the record has plies 0 to {len(record.moves)}")
+            raise SintraError(Fault("no_ply", ply=asked.ply, most=len(record.moves)))
         line = None
         for game in record.positions():
             if line is None:
@@ -145,7 +147,7 @@ def _replaying(asked: AskStudy) -> Generator[None, None, StudyLine]:
                 break
             yield
     except SintraError as error:
-        raise RefusalError(422, "bad_record", str(error)) from None
+        raise RefusalError(422, "bad_record", str(error), faults=error.faults) from None
     assert line is not None, "a record has a beginning"
     return line
 
@@ -166,7 +168,7 @@ def _placed(text: str) -> Game:
         if game.awaits_deal:
             game.reseed(derive("study", game.position_key))
     except SintraError as error:
-        raise RefusalError(422, "bad_position", str(error)) from None
+        raise RefusalError(422, "bad_position", str(error), faults=error.faults) from None
     return game
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from functools import total_ordering
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeVar
 
+from sintra.components import UnknownPieceError
 from sintra.errors import NotationError
+from sintra.faults import Fault
 
 
 @total_ordering
@@ -35,13 +37,17 @@ class Move:
             if match := pattern.fullmatch(token):
                 try:
                     move = kind._read(match)
-                except ValueError as error:
-                    _refuse(token, str(error))
+                except UnknownPieceError as error:
+                    _refuse(token, Fault(f"no_{error.piece}", found=error.found, said=error))
+                except NotationError as error:
+                    _refuse(token, error)
                 if not isinstance(move, cls):
                     _refuse(token, f"it is a {kind.__name__}, not a {cls.__name__}")
                 return move
         like = _examples.get(token[:1])
-        _refuse(token, f"it should read like {like}" if like else f"a move begins with one of {' '.join(_forms)}")
+        if not like:
+            _refuse(token, Fault("begins", choices=" ".join(_forms)))
+        _refuse(token, Fault("move_like", said=like, like=like.split()[0]))
 
     @classmethod
     def _read(cls, match: re.Match[str]) -> Self:
@@ -90,5 +96,5 @@ def is_number(value: object, most: int) -> bool:
     return type(value) is int and 1 <= value <= most
 
 
-def _refuse(token: str, reason: str) -> NoReturn:
-    raise NotationError(f"cannot read the move {token!r}: {reason}") from None
+def _refuse(token: str, reason: str | Fault | NotationError) -> NoReturn:
+    raise NotationError(Fault("at_token.unread", move=token), reason) from None

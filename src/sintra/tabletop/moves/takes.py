@@ -9,6 +9,7 @@ from typing import Final, Self
 
 from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, LARGE, LINES, SMALL_FACTORIES, SMALL_FILL, Color
 from sintra.errors import NotationError
+from sintra.faults import Fault
 from sintra.tabletop.moves.move import Move, is_number, notation
 
 LARGE_NAME: Final = FACTORY_LETTERS[LARGE]
@@ -61,11 +62,11 @@ class SunTake(TakeTiles):
         if not self.order:
             return
         if self.factory == LARGE_NAME:
-            raise NotationError("the large factory's tiles are not stacked, so no order follows (R3.2)")
+            raise NotationError(Fault("order_large"))
         if len(self.order) >= SMALL_FILL or not all(isinstance(tile, Color) for tile in self.order):
             raise NotationError("an order names the 1 to 3 tiles left on a small factory (R3.2)")
         if self.color in self.order:
-            raise NotationError(f"all {self.color.letter} tiles are taken, so none is stacked (R3.2)")
+            raise NotationError(Fault("order_taken", color=self.color))
 
     @classmethod
     def _read(cls, match: re.Match[str]) -> Self:

@@ -8,6 +8,7 @@ from typing import Self
 
 from sintra.components import CHIPS, GRID, LINES, Chip, chip_index
 from sintra.errors import NotationError
+from sintra.faults import Fault
 from sintra.tabletop.moves.move import Move, is_number, notation
 
 
@@ -30,7 +31,7 @@ class Pay(Move):
             raise NotationError("a missing tile is paid for with 2 or 3 chips (R4.4)")
         in_order = sorted(self.chips, key=CHIPS.index)
         if in_order != list(self.chips):
-            raise NotationError(f"chips are named in the order {','.join(map(str, in_order))} (R1.5)")
+            raise NotationError(Fault("chip_order", right=",".join(map(str, in_order))))
 
     @classmethod
     def _read(cls, match: re.Match[str]) -> Self:

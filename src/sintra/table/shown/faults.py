@@ -1,0 +1,13 @@
+"""Faults of texts, for the page to put into the reader's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sintra.faults import Fault
+from sintra.table.shown.messages import Telling
+
+
+def tellings_of(faults: Iterable[Fault]) -> list[Telling]:
+    """Each fault as a sentence of the catalogue."""
+    return [Telling(f"wrong.{fault.kind}", fault.told) for fault in faults]
