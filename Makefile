@@ -71,8 +71,15 @@ lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/mypy
 	$(PY) hatch_build.py check
 
-bench: $(INSTALLED) ## measure engine and players here, as a table and as build/bench.json
+# What Sintra's environments are compared with.
+BESIDE := $(VENV)/.bench
+$(BESIDE): pyproject.toml | $(INSTALLED)
+	$(PIP) install --editable '.[bench]'
+	@touch $@
+
+bench: $(INSTALLED) $(BESIDE) ## measure engine, players and environments here, as tables and as JSON in build/
 	$(VENV)/bin/sintra bench --out build/bench.json
+	$(PY) bench/environments.py --json build/environments.json
 
 load: $(INSTALLED) ## measure the table with 200 games at once
 	$(PY) bench/table_load.py $(LOAD)
