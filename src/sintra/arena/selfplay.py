@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
 
 from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players import Player, player, require_turn
+from sintra.players.visits import Watched
 from sintra.records.record import Record
+from sintra.workers import Crew
+
+VISITS: Final = "visits"
+"""The key of a record under which the visits of searches stand, if they were noted."""
 
 
 def play_game(game: Game, seats: Sequence[Player], seed: int) -> Game:
@@ -22,6 +31,56 @@ def play_game(game: Game, seats: Sequence[Player], seed: int) -> Game:
     return game
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games between two players, who change seats from game to game: all that decides how they go."""
+
+    players: tuple[str, str]
+    seed: int
+    rules: dict[str, Any] | None = None
+    goals: str | int | None = None
+
+    def pair(self) -> list[Player]:
+        """The two players."""
+        return [player(name) for name in self.players]
+
+    def play(self, index: int, pair: Sequence[Player], *, legal: bool = False, visits: bool = False) -> Record:
+        """One of the games; with `visits` its record says how often searches tried each choice."""
+        seats = list(pair if index % 2 == 0 else pair[::-1])
+        notes: list[list[int]] = []
+        game = Game.new(seed=derive(self.seed, "game", index), goals=self.goals, rules=self.rules)
+        watched = [Watched(one, notes) for one in seats] if visits else seats
+        play_game(game, watched, derive(self.seed, "players", index))
+        record = Record.of(game, [one.name for one in seats], legal=legal)
+        return replace(record, extra={VISITS: notes}) if visits else record
+
+    def records(
+        self, games: int, *, skip: int = 0, jobs: int = 1, legal: bool = False, visits: bool = False
+    ) -> Iterator[Record]:
+        """The games in their order, without the first ones if so asked; with `jobs` so many are played at once."""
+        pair = self.pair()
+        if jobs == 1:
+            for index in range(skip, games):
+                yield self.play(index, pair, legal=legal, visits=visits)
+            return
+        with Crew(jobs) as crew:
+            ahead = (crew.submit(_play, self, index, legal, visits) for index in range(skip, games))
+            running = deque(islice(ahead, 2 * jobs))
+            while running:
+                yield running.popleft().result()
+                running.extend(islice(ahead, 1))
+
+
+@lru_cache(maxsize=1)
+def _pair_of(players: tuple[str, str]) -> list[Player]:
+    return [player(name) for name in players]
+
+
+def _play(series: Series, index: int, legal: bool, visits: bool) -> Record:
+    """One game, in a worker, which keeps its players."""
+    return series.play(index, _pair_of(series.players), legal=legal, visits=visits)
+
+
 def selfplay(
     players: Sequence[str],
     games: int,
@@ -32,9 +91,5 @@ def selfplay(
     legal: bool = False,
 ) -> Iterator[Record]:
     """Records of games between two players, who change seats from game to game."""
-    pair = [player(name) for name in players]
-    for index in range(games):
-        seats = pair if index % 2 == 0 else pair[::-1]
-        game = Game.new(seed=derive(seed, "game", index), goals=goals, rules=rules)
-        play_game(game, seats, derive(seed, "players", index))
-        yield Record.of(game, [one.name for one in seats], legal=legal)
+    first, second = players
+    return Series((first, second), seed, rules, goals).records(games, legal=legal)

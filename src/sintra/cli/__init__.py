@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -24,6 +26,7 @@ from sintra.records.record import Record
 from sintra.rules.rule_options import RULE_OPTIONS, word_for
 
 if TYPE_CHECKING:
+    from sintra.arena.selfplay import Series
     from sintra.review import GameReview
 
 _MOMENT: Final = 0.05
@@ -35,7 +38,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
 
   sintra                                          play in the browser: computer, one screen, or a friend
   sintra serve --port 8080 --network              serve the table, also to your network
-  sintra selfplay --games 10 --out games.jsonl    play games between two players
+  sintra selfplay --games 10 --out games.jsonl    play games between two players; --format npz: data for training
   sintra check games.jsonl                        replay records and verify every move
   sintra show games.jsonl --game 3 --ply 40       look at a position; --svg, --png, --gif, --plot draw it
   sintra legal games.jsonl --game 3 --ply 40      its legal moves
@@ -194,7 +197,16 @@ def _add_selfplay(commands: Any) -> None:
     )
     command.add_argument("--games", type=_count, default=1, metavar="N", help="how many games (default 1)")
     command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same games")
-    command.add_argument("--out", default="-", metavar="FILE.jsonl", help="where to, - for standard output (default)")
+    command.add_argument("--out", default="-", metavar="FILE", help="where to, - for standard output (default)")
+    command.add_argument(
+        "--format",
+        choices=("records", "npz", "parquet"),
+        default="records",
+        help="records of the games (default), or their decisions as numbers for training elsewhere, with the visits of "
+        "searches: for NumPy, or as Parquet, which needs pyarrow (pip install 'sintra[data]'); such a run, if stopped, "
+        "goes on with the same command",
+    )
+    command.add_argument("--jobs", type=whole_from(1), default=1, metavar="J", help="games at once (default 1)")
     command.add_argument(
         "--goals",
         nargs="+",
@@ -210,7 +222,7 @@ def _add_selfplay(commands: Any) -> None:
 
 
 def _selfplay(options: argparse.Namespace) -> int:
-    from sintra.arena.selfplay import selfplay
+    from sintra.arena.selfplay import Series
 
     rules = {option.name: option.words[getattr(options, option.name)] for option in RULE_OPTIONS}
     goals = options.goals
@@ -218,10 +230,34 @@ def _selfplay(options: argparse.Namespace) -> int:
         goals = int(goals[0])
     elif goals:
         goals = ",".join(goals)
-    records = selfplay(options.players, options.games, options.seed, rules, goals=goals, legal=options.legal)
+    series = Series(tuple(options.players), options.seed, rules, goals)
+    if options.format != "records":
+        return _decisions(options, series)
+    records = series.records(options.games, jobs=options.jobs, legal=options.legal)
     with _output(options.out) as file:
         for record in _progress(records, options.games, "games"):
             file.write(record.dumps() + "\n")
+    return 0
+
+
+def _decisions(options: argparse.Namespace, series: Series) -> int:
+    """Plays games for their decisions, which go into a file, or through one to standard output."""
+    from sintra.learn.collecting import Collecting
+
+    if options.legal:
+        raise SintraError("--legal is for records: files of decisions have all legal choices anyway")
+    if options.out == "-" and sys.stdout.isatty():
+        raise SintraError(f"--format {options.format} is not for reading: give --out FILE.{options.format}")
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "decisions" if options.out == "-" else Path(options.out)
+        collecting = Collecting(series, options.games, out, options.format)
+        with _share("games") as tell:
+            collecting.play(options.jobs, tell)
+        with _share("writing") as tell:
+            collecting.write(tell)
+        if options.out == "-":
+            sys.stdout.flush()
+            sys.stdout.buffer.write(out.read_bytes())
     return 0
 
 

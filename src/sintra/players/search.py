@@ -19,7 +19,7 @@ from sintra.players.thinking.endgame import EndgameSolver, Ending
 from sintra.players.thinking.evaluator import Evaluator, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
-from sintra.rules.choices import MOST_MOVES, extended, joined
+from sintra.rules.choices import MOST_MOVES, extended, joined, unpack
 from sintra.rules.state import Stage, States, copied
 from sintra.tabletop.moves import Move, move_of
 
@@ -134,6 +134,26 @@ class Searcher:
                     continue
                 path = joined(path, step + 1, _first_ending(after))
             found.append(Candidate(path, visits, total / visits))
+
+    @property
+    def simulations_done(self) -> int:
+        """How many simulations all trees together have run since they were cleared."""
+        return sum(int(one.head["simulations"][0]) for one in self.trees)
+
+    def forget(self) -> None:
+        """From here on nothing has been searched, until it is."""
+        for one in self.trees:
+            one.head["simulations"] = 0
+
+    def visits_along(self, path: int) -> list[dict[int, int]]:
+        """How often each choice was tried, at every step of a move; nothing where the trees do not reach."""
+        nodes = [0] * len(self.trees)
+        found = []
+        for choice in unpack(path):
+            merged, follow = self._look(nodes)
+            found.append({one: visits for one, (visits, _, _) in merged.items()})
+            nodes = follow(choice)
+        return found
 
     def best(self, states: States) -> int:
         """The move that most visits stand for: choice by choice, so that a take is not split into

@@ -13,6 +13,7 @@ from sintra.players.champion import MOST_SHARE, MOST_SIMULATIONS
 from sintra.players.hints import exact_evaluation, main_line
 from sintra.players.levels import LevelPlayer
 from sintra.players.search import Searcher, SearchPlayer
+from sintra.players.visits import searcher_of
 from sintra.players.warm_up import warm_up
 from sintra.protocol.lines import Go, ProtocolError, whole
 from sintra.tabletop.moves import Move, move_of
@@ -89,7 +90,7 @@ class Decider:
 
     def warm_up(self) -> None:
         """Has everything loaded or compiled that the player needs."""
-        searcher = _searcher_of(self._player)
+        searcher = searcher_of(self._player)
         if searcher:
             searcher.is_stopped = lambda: True
         warm_up(self._player)
@@ -102,7 +103,7 @@ class Decider:
         began = time.monotonic()
         seconds = min(go.movetime or math.inf, _BEFORE_THE_LIMIT * (go.limit or math.inf)) / 1000
         one = self._player_for(go)
-        searcher = _searcher_of(one)
+        searcher = searcher_of(one)
         if searcher is None:
             move = one.choose(view)
             self._tell(f"info time {_since(began)}")
@@ -120,8 +121,7 @@ class Decider:
             return is_stopped() or now - began >= seconds
 
         strong = one.strong if isinstance(one, LevelPlayer) else one if isinstance(one, SearchPlayer) else None
-        for tree in searcher.trees:
-            tree.head["simulations"] = 0
+        searcher.forget()
         searcher.is_stopped = is_enough
         nodes = strong.endgame.nodes if strong and strong.endgame else 0
         try:
@@ -137,7 +137,7 @@ class Decider:
         if strong and strong.last_ending:
             best = exact_evaluation(view, strong.last_ending).best
             self._tell(f"info exact 1 chance {best.win:.3f} lead {best.lead:.1f} line {best.move}")
-        elif strong and _simulations(searcher):
+        elif strong and searcher.simulations_done:
             self._tell_of_moves(view, searcher, self.lines)
         return move
 
@@ -162,7 +162,7 @@ class Decider:
         return self._variant[1]
 
     def _tell_of_search(self, searcher: Searcher, began: float) -> None:
-        self._tell(f"info time {_since(began)} sims {_simulations(searcher)}")
+        self._tell(f"info time {_since(began)} sims {searcher.simulations_done}")
 
     def _tell_of_moves(self, view: View, searcher: Searcher, most: int) -> None:
         """The moves that were looked at most, the one that would be played first."""
@@ -173,15 +173,6 @@ class Decider:
             moves = [move_of(one.path, state, 0), *(move for _, move, _ in main_line(searcher, state, one.path))]
             line = " ".join(map(str, moves))
             self._tell(f"info rank {rank} chance {one.value:.3f} visits {one.visits} line {line}")
-
-
-def _searcher_of(one: Player) -> Searcher | None:
-    """What a player searches with, if it does."""
-    return one.searcher if isinstance(one, SearchPlayer | LevelPlayer) else None
-
-
-def _simulations(searcher: Searcher) -> int:
-    return sum(int(tree.head["simulations"][0]) for tree in searcher.trees)
 
 
 def _since(began: float) -> int:

@@ -1,0 +1,144 @@
+"""Files of decisions: NumPy's `.npz`, or Parquet, which needs pyarrow. docs/data.md is their specification."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.lib.npyio import NpzFile
+
+from sintra.features import observation
+from sintra.features.observation import SIZE
+from sintra.learn.decisions import COLUMNS, LISTS, Decisions, DecisionsError
+from sintra.rules.choices import CHOICES
+
+FORMAT: Final = "sintra-decisions"
+VERSION: Final = 1
+"""Of the files; a column that is added, left out or read in another way makes a new one."""
+ABOUT: Final = "about"
+"""Where a file says what it is, as JSON."""
+GROUP: Final = 16_384
+"""Rows that Parquet keeps together, at least."""
+_PARQUET_MAGIC: Final = b"PAR1"
+
+About = dict[str, Any]
+
+
+def about_file(**made: Any) -> About:
+    """What a file says of itself: its format, those of observations and choices, and how it was made."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "observation_version": observation.VERSION,
+        "observation_size": SIZE,
+        "choices": CHOICES,
+        **made,
+    }
+
+
+def write_npz(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
+    """All rows as arrays, which are put together in memory."""
+    arrays: dict[str, Any] = {ABOUT: np.array(json.dumps(about)), **Decisions.together(parts)._asdict()}
+    np.savez_compressed(file, **arrays)
+
+
+def write_parquet(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
+    """All rows as a table, which is written group by group."""
+    pa, pq = need_pyarrow()
+    schema = _schema(pa).with_metadata({ABOUT: json.dumps(about)})
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        kept: list[Decisions] = []
+        for part in parts:
+            kept.append(part)
+            if sum(len(one.game) for one in kept) >= GROUP:
+                writer.write_table(_table(pa, schema, Decisions.together(kept)))
+                kept = []
+        if kept:
+            writer.write_table(_table(pa, schema, Decisions.together(kept)))
+
+
+WRITERS: Final[dict[str, Callable[[BinaryIO, Iterable[Decisions], Mapping[str, Any]], None]]] = {
+    "npz": write_npz,
+    "parquet": write_parquet,
+}
+
+
+def need_pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its part for Parquet."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise DecisionsError("Parquet needs pyarrow: pip install 'sintra[data]'") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _schema(pa: Any) -> Any:
+    """An observation is one value of so many bytes; lists are lists."""
+    columns = [
+        ("observation", pa.binary(SIZE)),
+        *((name, pa.list_(pa.from_numpy_dtype(kind))) for name, kind in LISTS.items()),
+        *((name, pa.from_numpy_dtype(kind)) for name, kind in COLUMNS.items()),
+    ]
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns])
+
+
+def _table(pa: Any, schema: Any, rows: Decisions) -> Any:
+    bytes_of = pa.py_buffer(np.ascontiguousarray(rows.observation))
+    first = pa.array(rows.first, pa.int32())
+    arrays = [
+        pa.FixedSizeBinaryArray.from_buffers(pa.binary(SIZE), len(rows.game), [None, bytes_of]),
+        *(pa.ListArray.from_arrays(first, pa.array(getattr(rows, name))) for name in LISTS),
+        *(pa.array(getattr(rows, name)) for name in COLUMNS),
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def read_decisions(path: str | Path) -> tuple[Decisions, About]:
+    """The rows of a file of either kind, and what the file says of itself."""
+    try:
+        with Path(path).open("rb") as file:
+            is_parquet = file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
+            file.seek(0)
+            return _read_parquet(file) if is_parquet else _read_npz(file)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise DecisionsError(f"cannot read decisions from {path}: {why}") from None
+
+
+def _known(text: str | bytes) -> About:
+    """What a file says of itself, if it is one that can be read."""
+    about = json.loads(text)
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError(f"it does not say that it is {FORMAT}")
+    if about.get("version") != VERSION:
+        raise ValueError(f"it has version {about.get('version')} of {FORMAT}, and here version {VERSION} is read")
+    return about
+
+
+def _read_npz(file: BinaryIO) -> tuple[Decisions, About]:
+    found = np.load(file, allow_pickle=False)
+    if not isinstance(found, NpzFile):
+        raise ValueError(f"it does not say that it is {FORMAT}")
+    with found:
+        about = _known(str(found[ABOUT]))
+        return Decisions(**{name: found[name] for name in Decisions._fields}), about
+
+
+def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
+    _, pq = need_pyarrow()
+    table = pq.read_table(file)
+    about = _known((table.schema.metadata or {})[ABOUT.encode()])
+    columns = {name: table[name].combine_chunks() for name in table.column_names}
+    seen = columns["observation"]
+    found = Decisions(
+        observation=np.frombuffer(seen.buffers()[1], np.uint8).reshape(len(seen), seen.type.byte_width),
+        first=columns["choices"].offsets.to_numpy().astype(np.int64),
+        **{name: columns[name].values.to_numpy() for name in LISTS},
+        **{name: columns[name].to_numpy() for name in COLUMNS},
+    )
+    return found, about

@@ -1,0 +1,44 @@
+"""What a search looked at on the way to its move: how often it tried each choice."""
+
+from __future__ import annotations
+
+from sintra.game.game import View
+from sintra.players.base import Clock, Player
+from sintra.players.levels import LevelPlayer
+from sintra.players.search import Searcher, SearchPlayer
+from sintra.rules.choices import unpack
+from sintra.tabletop.moves import Move, path_of
+
+
+def searcher_of(one: Player) -> Searcher | None:
+    """What a player searches with, if it does."""
+    return one.searcher if isinstance(one, SearchPlayer | LevelPlayer) else None
+
+
+class Watched:
+    """A player whose searches are noted: for each choice of every move that it makes, `notes` gets how often the
+    legal choices were tried, in the engine's order, or an empty list where nothing was searched."""
+
+    def __init__(self, inner: Player, notes: list[list[int]]) -> None:
+        self.name = inner.name
+        self._inner = inner
+        self._searcher = searcher_of(inner)
+        self._notes = notes
+
+    def new_game(self, seed: int) -> None:
+        """A game begins."""
+        self._inner.new_game(seed)
+
+    def choose(self, view: View, clock: Clock | None = None) -> Move:
+        """The player's move."""
+        if self._searcher:
+            self._searcher.forget()
+        move = self._inner.choose(view, clock)
+        self._notes += _visits(self._searcher, path_of(move, view.state, 0))
+        return move
+
+
+def _visits(searcher: Searcher | None, path: int) -> list[list[int]]:
+    if searcher is None or not searcher.simulations_done:
+        return [[] for _ in unpack(path)]
+    return [list(tried.values()) for tried in searcher.visits_along(path)]
