@@ -118,7 +118,9 @@ def test_an_example_is_shown_with_its_words_its_source_and_its_output(tmp_path: 
     source, _, output = rest.partition("## Output\n")
     assert '````python\nprint("```")\n````' in source
     assert "````text\n```\n````" in output
-    assert "| [agent.py](agent.md) | An agent |" in index_page([page])
+    assert index_page("[an agent](agent.py)", [page]).endswith("\nagent\n```\n")
+    with pytest.raises(ValueError, match=r"lacks agent\.py"):
+        index_page("[another](other.py)", [page])
 
 
 def test_a_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
@@ -136,7 +138,6 @@ def test_a_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
     ]
     (tmp_path / "notebook.ipynb").write_text(json.dumps({"cells": cells}))
     (page,) = example_pages(tmp_path)
-    assert page.summary == "It shows a game"
     assert page.pictures == {"notebook-1.svg": b"<svg/>", "notebook-2.png": b"pixels"}
     shown = [part.strip() for part in page.text.split("\n\n") if part.strip()]
     assert shown == [

@@ -22,7 +22,6 @@ class ExamplePage:
     name: str
     """Of the page's file, without a suffix."""
     title: str
-    summary: str
     text: str
     pictures: dict[str, bytes] = field(default_factory=dict)
 
@@ -37,11 +36,12 @@ def example_pages(folder: Path) -> list[ExamplePage]:
     return pages
 
 
-def index_page(pages: Sequence[ExamplePage]) -> str:
-    """The page that lists them."""
-    listed = [f"| [{page.title}]({page.name}.md) | {page.summary} |" for page in pages]
-    hidden = ["```{toctree}", ":hidden:", "", *(page.name for page in pages), "```"]
-    return "\n".join(["# Examples", "", "| example | what it shows |", "|---|---|", *listed, "", *hidden, ""])
+def index_page(words: str, pages: Sequence[ExamplePage]) -> str:
+    """The page that lists them, in the words of the folder's own list; a page that it lacks is a fault."""
+    for page in pages:
+        if f"({page.title})" not in words:
+            raise ValueError(f"the list of examples lacks {page.title}")
+    return "\n".join([words, "```{toctree}", ":hidden:", "", *(page.name for page in pages), "```", ""])
 
 
 def program_page(path: Path) -> ExamplePage | None:
@@ -62,7 +62,7 @@ def program_page(path: Path) -> ExamplePage | None:
     printed = path.parent / OUTPUTS / f"{path.stem}.txt"
     if printed.exists():
         parts += ["## Output\n", fenced(printed.read_text("utf-8"), "text")]
-    return ExamplePage(path.stem, path.name, _first_sentence(said), "\n".join(parts))
+    return ExamplePage(path.stem, path.name, "\n".join(parts))
 
 
 def notebook_page(path: Path) -> ExamplePage:
@@ -76,12 +76,10 @@ def notebook_page(path: Path) -> ExamplePage:
         elif cell["cell_type"] == "code" and source.strip():
             parts.append(fenced(source, "python"))
             parts += [_output(output, path.stem, pictures) for output in cell["outputs"]]
-    words = parts[0] if parts and parts[0].startswith("# ") else ""
-    if not words:
+    if not (parts and parts[0].startswith("# ")):
         parts.insert(0, f"# {path.name}\n")
     parts.append(f"[The notebook]({path.name})\n")
-    said = " ".join(part for part in words.splitlines()[1:] if part)
-    return ExamplePage(path.stem, path.name, _first_sentence(said), "\n".join(parts), pictures)
+    return ExamplePage(path.stem, path.name, "\n".join(parts), pictures)
 
 
 def _output(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> str:
@@ -111,9 +109,3 @@ def _linked(text: str) -> str:
 def _joined(text: str | Iterable[str]) -> str:
     """Text of a notebook, which can be one string or many."""
     return text if isinstance(text, str) else "".join(text)
-
-
-def _first_sentence(text: str) -> str:
-    """The first sentence of a text, in one line that fits a table."""
-    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
-    return re.split(r"(?<=\.) ", paragraph)[0].removesuffix(".").replace("|", "\\|")

@@ -24,7 +24,7 @@ _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)[^)\s#]+")
 def lay_out(tree: Path) -> None:
     """Writes the sources of the site into a new folder: its pages, and the files that they link to."""
     examples = example_pages(ROOT / "examples")
-    renamed = {"README.md": "index.md", "LICENSE": "LICENSE.md"}
+    renamed = {"README.md": "index.md", "LICENSE": "LICENSE.md", "examples/README.md": "examples/index.md"}
     renamed |= {f"examples/{page.title}": f"examples/{page.name}.md" for page in examples}
 
     def write(name: str, text: str) -> None:
@@ -46,7 +46,7 @@ def lay_out(tree: Path) -> None:
             name = path.relative_to(ROOT).as_posix()
             write(name, _read(name))
     shutil.copytree(HERE / "reference", tree / "reference")
-    write("examples/index.md", index_page(examples))
+    write("examples/index.md", index_page(_read("examples/README.md"), examples))
     for page in examples:
         _place(tree, f"examples/{page.name}.md").write_text(page.text, "utf-8")  # it links to the file that it shows
         shutil.copyfile(ROOT / "examples" / page.title, tree / "examples" / page.title)
