@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 os.environ.update(OMP_NUM_THREADS="1", XLA_FLAGS="--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # whatever starts threads all the same
 
 import numpy as np
 import pyspiel

@@ -109,12 +109,15 @@ class SetUp:
         elif n < self._plates_from:
             able = list(range(SEATS))
         elif n < self._chips_from:
-            able = sorted(set(range(PLATE_COUNT)).difference(drawn[self._plates_from :]))
+            laid = drawn[self._plates_from :]
+            able = [plate for plate in range(PLATE_COUNT) if plate not in laid]
         else:
             chips = drawn[self._chips_from :]
+            odds = 1 / (CHIP_COUNT - len(chips))
             left = [CHIP_COPIES - chips.count(face) for face in range(CHIP_FACES)]
-            return [(face, copies / (CHIP_COUNT - len(chips))) for face, copies in enumerate(left) if copies]
-        return [(outcome, 1 / len(able)) for outcome in able]
+            return [(face, copies * odds) for face, copies in enumerate(left) if copies]
+        odds = 1 / len(able)
+        return [(outcome, odds) for outcome in able]
 
     def name(self, n: int, outcome: int) -> str:
         """What the nth outcome is called."""
@@ -188,7 +191,7 @@ class Moment:
         self._set_up = set_up
         self._drawn = drawn
         self._legal: list[int] | None = None
-        self._prints: list[bytes | None] = [None] * SEATS
+        self._prints: dict[int, bytes] = {}
 
     @classmethod
     def first(cls, beginnings: Beginnings) -> Moment:
@@ -259,7 +262,7 @@ class Moment:
         return f"{action} ({name_of(action)})" if 0 <= action < CHOICES else f"{action}"
 
     def _after_chance(self, outcome: int) -> Moment:
-        if all(able != outcome for able, _ in self.outcomes):
+        if outcome not in dict(self.outcomes):
             raise SintraError(f"{outcome} cannot be drawn here: chance_outcomes() says what can")
         if not self._set_up:
             states = copied(self.states)
@@ -273,7 +276,7 @@ class Moment:
         """Different for any two pasts that a player can tell apart by what they were shown."""
         ahead: list[Moment] = []
         moment: Moment | None = self
-        while moment and moment._prints[player] is None:
+        while moment and player not in moment._prints:
             ahead.append(moment)
             moment = moment.previous
         last = moment._prints[player] if moment else None

@@ -151,18 +151,19 @@ class SintraState(pyspiel.State):
     def __init__(self, game: SintraGame) -> None:
         super().__init__(game)
         self.moment = game.beginning
+        self._player = self.moment.player
         self._by_points = game.by_points
 
     def current_player(self) -> int:
         """Who acts: a seat, chance, or nobody any more."""
-        return self.moment.player
+        return self._player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.moment.player == TERMINAL
+        return self._player == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.moment.legal if player == self.moment.player else []
+        return self.moment.legal if player == self._player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What chance may draw, with the odds."""
@@ -170,6 +171,7 @@ class SintraState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         self.moment = self.moment.after(action)
+        self._player = self.moment.player
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.moment.name_of_outcome(action) if player == CHANCE else name_of(action)
