@@ -172,7 +172,7 @@ class Signaller(RandomPlayer):
         super().new_game(seed)
         Signaller.games += 1
     def choose(self, view, clock=None):
-        if Signaller.games == 3 and view.round == 3:
+        if Signaller.games >= 3 and view.round == 3:
             {act}
         return super().choose(view, clock)
 
@@ -183,8 +183,9 @@ if __name__ == "__main__":
 
 
 def test_a_match_with_a_player_of_ones_own_is_stopped_in_the_middle(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SIGNALLER.format(act="os.killpg(0, signal.SIGINT)"), "utf-8")
     out = tmp_path / "match.jsonl"
+    act = f"os.path.getsize({str(out)!r}) and os.killpg(0, signal.SIGINT)"
+    (tmp_path / "mine.py").write_text(SIGNALLER.format(act=act), "utf-8")
     arguments = ("arena", "signaller", "greedy", "--games", "100", "--jobs", "2", "--out", str(out))
     ended = run(str(tmp_path / "mine.py"), *arguments)
     assert ended == Ended(130, "", STOPPED)
