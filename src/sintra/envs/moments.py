@@ -18,6 +18,7 @@ from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
     FACTORY_LETTERS,
+    NOTHING,
     PLATE_COUNT,
     PLATES,
     SEATS,
@@ -104,7 +105,7 @@ class SetUp:
         """What may be drawn next."""
         n = len(drawn)
         if n < self._goals:
-            tiles = {goal // SEATS for goal in drawn}
+            tiles = {Goal(goal).tile for goal in drawn}
             able = [int(goal) for goal in Goal if goal.tile not in tiles]
         elif n < self._plates_from:
             able = list(range(SEATS))
@@ -134,7 +135,7 @@ class SetUp:
         states = copied(self._blank)
         if self._goals:
             states["goals"][0, : self._goals] = drawn[: self._goals]
-            states["goals"][0, self._goals :] = -1
+            states["goals"][0, self._goals :] = NOTHING
         plates = np.array(drawn[self._plates_from : self._chips_from], np.int8)
         engine.set_up(states, 0, drawn[self._goals], plates, np.array(drawn[self._chips_from :], np.int8))
         return states
@@ -283,12 +284,15 @@ class Moment:
         for moment in reversed(ahead):
             shown = blake2b(last or b"", digest_size=16)
             if moment.is_set_up:
-                view = empty_states()
-                engine.view(moment.states, 0, player, view, 0)
-                shown.update(view.tobytes())
+                shown.update(moment._view(player).tobytes())
             last = moment._prints[player] = shown.digest()
         assert last is not None
         return last
+
+    def _view(self, player: int) -> States:
+        view = empty_states()
+        engine.view(self.states, 0, player, view, 0)
+        return view
 
     def seen_choices(self, player: int) -> list[str]:
         """The choices of both seats so far as a player saw them."""
@@ -306,9 +310,8 @@ class Moment:
         """A moment that a player cannot tell from this one, with what they do not know drawn anew."""
         if not self.is_set_up:
             return self
-        view, states = empty_states(), empty_states()
-        engine.view(self.states, 0, player, view, 0)
-        if not engine.sample(view, 0, player, seed, states, 0):
+        states = empty_states()
+        if not engine.sample(self._view(player), 0, player, seed, states, 0):
             raise SintraError("no state was found that fits what this player knows")
         states["deals_itself"] = 0
         return self._with(states)

@@ -68,11 +68,9 @@ from sintra.envs.common import Beginnings, Reward, counts_points, lead, result
 from sintra.envs.moments import CHANCE, TERMINAL, Moment, name_of
 from sintra.envs.nodes import MOST_HANDFULS
 from sintra.errors import SintraError
-from sintra.features.observation import BLOCKS, SIZE, observe_batch
-from sintra.position.seen import write_view
-from sintra.rules import engine
+from sintra.features.observation import SIZE, observe_batch, planes
+from sintra.game.game import View
 from sintra.rules.choices import CHOICES
-from sintra.rules.state import empty_states
 from sintra.tabletop.ruleset import RuleOptions
 
 NAME: Final = "python_sintra"
@@ -142,7 +140,7 @@ class SintraGame(pyspiel.Game):
             raise SintraError(f"observers have no parameters, but {', '.join(map(repr, params))} came")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         words = _WORDS.get((kind.public_info, kind.private_info, kind.perfect_recall))
-        return SintraObserver(words, has_tensor=words is _present) if words else None
+        return SintraObserver(words, has_tensor=words is _seen) if words else None
 
 
 class SintraState(pyspiel.State):
@@ -194,10 +192,7 @@ class SintraObserver:
         self._words = words
         self._seen = np.zeros((1, SIZE), np.uint8)
         self.tensor = np.zeros(SIZE, np.float32) if has_tensor else None
-        self.dict: dict[str, Any] = {}
-        if self.tensor is not None:
-            for block in BLOCKS:
-                self.dict[block.name] = self.tensor[block.first : block.first + block.size].reshape(block.shape)
+        self.dict = {} if self.tensor is None else planes(self.tensor)
 
     def set_from(self, state: SintraState, player: int) -> None:
         """Writes what a player is shown into the tensor; nothing while the game is set up."""
@@ -215,15 +210,7 @@ class SintraObserver:
 
 
 def _seen(moment: Moment, observer: int) -> str:
-    if not moment.is_set_up:
-        return "being set up"
-    view = empty_states()
-    engine.view(moment.states, 0, observer, view, 0)
-    return write_view(view, observer)
-
-
-def _present(moment: Moment, player: int) -> str:
-    return _seen(moment, player)
+    return View.of_state(moment.states, 0, observer).position if moment.is_set_up else "being set up"
 
 
 def _public(moment: Moment, player: int) -> str:
@@ -241,7 +228,7 @@ def _past_and_present(moment: Moment, player: int) -> str:
 
 
 _WORDS: Final[dict[tuple[bool, pyspiel.PrivateInfoType, bool], Callable[[Moment, int], str]]] = {
-    (True, pyspiel.PrivateInfoType.SINGLE_PLAYER, False): _present,
+    (True, pyspiel.PrivateInfoType.SINGLE_PLAYER, False): _seen,
     (True, pyspiel.PrivateInfoType.SINGLE_PLAYER, True): _past_and_present,
     (True, pyspiel.PrivateInfoType.NONE, False): _public,
     (False, pyspiel.PrivateInfoType.SINGLE_PLAYER, False): _private,
