@@ -7,6 +7,7 @@ import functools
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
+from sintra.table.games.commons import Commons
 from sintra.table.games.storage import Storage, Stored
 
 Arguments = ParamSpec("Arguments")
@@ -81,8 +82,14 @@ class Waiting:
     async def append(self, game: str, event: Stored) -> None:
         await self._slowly("append", lambda: self.inner.append(game, event))
 
-    async def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
-        await self._slowly("create", lambda: self.inner.create(game, events, secrets))
+    async def create(
+        self,
+        game: str,
+        events: list[Stored],
+        secrets: list[tuple[str, bytes]],
+        follows: tuple[str, Stored] | None = None,
+    ) -> None:
+        await self._slowly("create", lambda: self.inner.create(game, events, secrets, follows))
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         return await self._slowly("events", lambda: self.inner.events(game, start, most))
@@ -113,6 +120,9 @@ class Waiting:
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         return await self._slowly("kept_review", lambda: self.inner.kept_review(key))
+
+    def commons(self) -> Commons:
+        return self.inner.commons()
 
     async def close(self) -> None:
         self.closed_while = list(self.running)

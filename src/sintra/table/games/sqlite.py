@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
+from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.database import MEMORY, open_database, transaction
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Stored
 
@@ -51,16 +52,24 @@ class SqliteStorage:
             (game, event.seq, event.post, event.at, event.act),
         )
 
-    async def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
+    async def create(
+        self,
+        game: str,
+        events: list[Stored],
+        secrets: list[tuple[str, bytes]],
+        follows: tuple[str, Stored] | None = None,
+    ) -> None:
         """See `Storage`."""
         try:
             with transaction(self._db):
                 for event in events:
                     self._insert(game, event)
+                if follows is not None:
+                    self._insert(*follows)
                 for role, secret_hash in secrets:
                     self._add_secret(game, role, secret_hash)
         except sqlite3.IntegrityError:
-            raise ConflictError("there is such a game already") from None
+            raise ConflictError("there is such a game already, or the log of the one before has gone on") from None
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -142,6 +151,10 @@ class SqliteStorage:
         """See `Storage`."""
         row = self._db.execute("SELECT record, review FROM reviews WHERE key = ?", (key,)).fetchone()
         return None if row is None else (str(row[0]), None if row[1] is None else str(row[1]))
+
+    def commons(self) -> Commons:
+        """Nothing: one process uses the file."""
+        return Alone()
 
     async def close(self) -> None:
         """See `Storage`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from sintra.errors import SintraError
+from sintra.table.games.commons import Commons
 
 FRIEND: Final = "friend"
 """The role of the one who sits at the friend's seat, on all their devices."""
@@ -24,6 +25,10 @@ LATE: Final = "late"
 
 class StorageError(SintraError):
     """A database that cannot be used."""
+
+
+class StorageAwayError(StorageError):
+    """A database that does not answer at the moment, or takes nothing: what was asked can be tried again."""
 
 
 class ConflictError(Exception):
@@ -50,8 +55,15 @@ class Storage(Protocol):
         that is taken raises ConflictError and changes nothing."""
         ...
 
-    async def create(self, game: str, events: list[Stored], secrets: list[tuple[str, bytes]]) -> None:
-        """Adds a new game with its first events and its roles' secret hashes, all or nothing."""
+    async def create(
+        self,
+        game: str,
+        events: list[Stored],
+        secrets: list[tuple[str, bytes]],
+        follows: tuple[str, Stored] | None = None,
+    ) -> None:
+        """Adds a new game with its first events and its roles' secret hashes, and if it `follows` a game, the event
+        that tells so there, all or nothing; a place that is taken raises ConflictError."""
         ...
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
@@ -95,6 +107,10 @@ class Storage(Protocol):
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         """The record under a key and its review, if it has one already; None when nothing is kept there."""
+        ...
+
+    def commons(self) -> Commons:
+        """What the processes that use this database share while they run."""
         ...
 
     async def close(self) -> None:
