@@ -352,6 +352,17 @@ class TestUse:
         with pytest.raises(SintraError, match=message):
             pyspiel.load_game(name)
 
+    def test_what_is_legal_is_the_same_for_python_and_for_openspiel(self) -> None:
+        random, state = Random(4), pyspiel.load_game("python_sintra").new_initial_state()
+        while not state.is_terminal():
+            for player in (0, 1):
+                assert state.legal_actions(player) == pyspiel.State.legal_actions(state, player)
+            assert state.legal_actions() == pyspiel.State.legal_actions(state)
+            assert state.is_chance_node() == pyspiel.State.is_chance_node(state)
+            state.legal_actions().clear()
+            play_at_random(state, random, 1)
+        assert state.legal_actions() == pyspiel.State.legal_actions(state) == []
+
     def test_what_is_not_legal_is_refused_and_changes_nothing(self) -> None:
         state = some_states(1, 2)[0]
         before, legal = str(state), state.legal_actions()

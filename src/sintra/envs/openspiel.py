@@ -160,6 +160,18 @@ class SintraState(pyspiel.State):
         """Whether the game is over."""
         return self._player == TERMINAL
 
+    def is_chance_node(self) -> bool:
+        """Whether chance acts."""
+        return self._player == CHANCE
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """What a player can do, the one who acts if none is named. OpenSpiel's own way to `_legal_actions` and back
+        takes longer than finding them."""
+        if self._player >= 0 and player in (None, self._player):
+            return list(self.moment.legal)
+        found: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
+        return found
+
     def _legal_actions(self, player: int) -> list[int]:
         return self.moment.legal if player == self._player else []
 
