@@ -12,6 +12,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
@@ -22,8 +23,9 @@ from msgspec.structs import replace as changed
 from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.records.record import Record
+from sintra.table.games.commons import Commons
 from sintra.table.games.refusals import RefusalError, closing
-from sintra.table.games.storage import Storage
+from sintra.table.games.storage import Storage, StorageError
 from sintra.table.portions import Portions
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.shown.messages import GameShown, ReviewTry
@@ -54,9 +56,15 @@ class Reviews:
     """All reviews of a table. `ready` is waited for before one begins."""
 
     def __init__(
-        self, storage: Storage, portions: Portions, desk: ReviewDesk, ready: Callable[[], Awaitable[None]]
+        self,
+        storage: Storage,
+        portions: Portions,
+        desk: ReviewDesk,
+        ready: Callable[[], Awaitable[None]],
+        commons: Commons,
     ) -> None:
         self._storage = storage
+        self._commons = commons
         self._portions = portions
         self._desk = desk
         self._ready = ready
@@ -80,7 +88,8 @@ class Reviews:
         self._failed.discard(key)
         kept = await self._storage.kept_review(key)
         if kept is None or kept[1] is None:
-            self._begin(key, text)
+            if await self._commons.noted_review(key) is None:
+                await self._begin(key, text)
             if kept is None:
                 await self._storage.keep_review(key, text, None)
         return key
@@ -94,16 +103,23 @@ class Reviews:
             said = f"This record cannot be reviewed: {error}."
             raise RefusalError(422, "unreviewable", said, faults=error.faults) from None
 
-    def _begin(self, key: str, text: str) -> None:
+    async def _begin(self, key: str, text: str) -> None:
+        """Puts a review behind those that are under way. How many there are elsewhere is known before and not after:
+        two processes may go over the bound by a few."""
         if self._closed:
             raise closing()
         if key in self._under_way:
             return
-        if len(self._under_way) >= MOST_WAITING:
+        elsewhere = await self._commons.noted_reviews()
+        if key in self._under_way:
+            return
+        if len(self._under_way) + elsewhere >= MOST_WAITING:
             raise RefusalError(503, "reviews_full", "Many games are being reviewed: try again soon.", retry_after=60)
+        ahead = len(self._under_way)
         self._under_way[key] = text
         if self._making is None or self._making.done():
             self._making = asyncio.create_task(self._make())
+        await self._commons.note_review(key, 0.0, ahead)
 
     # --- making ---------------------------------------------------------------------------------
 
@@ -120,6 +136,14 @@ class Reviews:
                 self.on_failure(error)
             finally:
                 del self._under_way[key]
+            await self._tell_others(key)
+
+    async def _tell_others(self, done: str) -> None:
+        """A review is none of this process's any more, and all others have moved up."""
+        with suppress(StorageError):
+            await self._commons.note_review(done, None)
+            for ahead, key in enumerate(list(self._under_way)):
+                await self._commons.note_review(key, 0.0, ahead)
 
     async def _whole(self, key: str, text: str) -> str:
         """A review, moment by moment; a process that is lost gets successors."""
@@ -134,6 +158,8 @@ class Reviews:
             else:
                 if made is not None:
                     return made
+                with suppress(StorageError):
+                    await self._commons.note_review(key, self._share)
 
     async def close(self) -> None:
         """Ends what is under way; it begins again when somebody asks."""
@@ -161,10 +187,20 @@ class Reviews:
         if key in self._failed:
             self._failed.discard(key)
             raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
-        self._begin(key, text)
-        ahead = list(self._under_way).index(key)
-        share = self._share if ahead == 0 else 0.0
+        share, ahead = await self._progress(key, text)
         return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
+
+    async def _progress(self, key: str, text: str) -> tuple[float, int]:
+        """How far a review is, and how many are made before it; one that nobody makes is begun."""
+        if key not in self._under_way:
+            if (noted := await self._commons.noted_review(key)) is not None:
+                return noted
+            await self._begin(key, text)
+        waiting = list(self._under_way)
+        if key not in waiting:
+            return 1.0, 0
+        ahead = waiting.index(key)
+        return self._share if ahead == 0 else 0.0, ahead
 
     async def _whole_shown(self, key: str, text: str, made: str) -> bytes:
         walked = await self._walk(key, text)

@@ -8,6 +8,7 @@ import gc
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from sintra.errors import SintraError
@@ -16,10 +17,11 @@ from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
-from sintra.table.games.beginnings import leads_to, new_game, start_at
+from sintra.table.games.beginnings import leads_to, new_game, start_at, tiles_of
 from sintra.table.games.capabilities import hash_of, new_secret
 from sintra.table.games.clocks import Clocks
-from sintra.table.games.log import AnyAct, Created, Joined, Rematched, TimeLimit
+from sintra.table.games.commons import Hearing
+from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
@@ -33,7 +35,7 @@ from sintra.table.games.refusals import (
 )
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import Rooms
-from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
+from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
@@ -69,6 +71,8 @@ ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
+_ANOTHER: Final = 0.5
+"""Seconds before a process looks whether another one still thinks about a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,15 @@ class Service:
         ticks: Ticks | None = None,
     ) -> None:
         self.storage = storage
+        self.commons = storage.commons()
         self.portions = Portions()
-        self.rooms = Rooms(storage, self.portions, ticks=ticks)
+        self.rooms = Rooms(storage, self.portions, ticks=ticks, commons=self.commons)
         self.clocks = Clocks(self.rooms, self._keep)
-        self.hub = Hub(patience, self.portions)
+        self.hub = Hub(patience, self.portions, self.commons)
         self.hub.on_presence = self._on_presence
         self.thinkers = thinkers
-        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), lambda: thinkers.until("players"))
+        ready = partial(thinkers.until, "players")
+        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), ready, self.commons)
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
         self.puzzles = Puzzles(self.studies, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -133,8 +139,13 @@ class Service:
             or self.clocks.is_running(room)
         )
         self.rooms.on_event = self._on_event
+        self.rooms.on_clock = self._run_clock
 
     # --- coming and going -----------------------------------------------------------------------
+
+    async def open_doors(self) -> None:
+        """Begins to listen to other processes that serve the same table."""
+        await self.commons.open(Hearing(self._hear_event, self.hub.hear, self._hear_nothing))
 
     def start(self) -> None:
         """Warms engine and thinkers while the first page loads."""
@@ -227,8 +238,10 @@ class Service:
         """Stops, and leaves the storage when nothing needs it any more."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.hub.close()
         await self.reviews.close()
         await self.rooms.close()
+        await self.commons.close()
         await self.storage.close()
 
     # --- seats ----------------------------------------------------------------------------------
@@ -383,9 +396,7 @@ class Service:
         made = acts.next_game(room, OPPONENTS.get(wanted))
         joined = made.names[1] if made.mode == "friend" else None
         hashes = {one: hash_of(secret) for one, secret in places.items()}
-        following = await self.rooms.create(made, hashes, joined)
-        await self.rooms.append(room, Rematched(SEATS_OF[made.mode][role][0], following.id), post)
-        return following
+        return await self.rooms.follow(room, made, hashes, SEATS_OF[made.mode][role][0], post, joined)
 
     async def _places_at(self, game: str, places: dict[str, str]) -> Room:
         """A game, and more secrets for roles of it."""
@@ -419,6 +430,7 @@ class Service:
 
     async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """The game for the one who stayed."""
+        await self.hub.look(visitor.room)
         return await self._act(
             visitor, post, seq, seat, lambda room: acts.claim(room, visitor.seats, self.hub.gone(room))
         )
@@ -441,16 +453,18 @@ class Service:
         """Makes a long log ready in small portions, so that nobody else has to wait for it."""
         self._held[visitor.game] += 1
         try:
+            await self.hub.look(visitor.room)
             await self.portions.do(telling(visitor.room, visitor.watcher.observer))
         finally:
             self._held -= Counter({visitor.game: 1})
 
     def game(self, visitor: Visitor) -> bytes:
-        """The whole game now, with its log, as JSON."""
+        """The whole game now, with its log, as JSON, after `prepare`."""
         return whole_game(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
-    def brief(self, visitor: Visitor) -> GameBrief:
+    async def brief(self, visitor: Visitor) -> GameBrief:
         """A line about it."""
+        await self.hub.look(visitor.room)
         return brief_of(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
     def replay(self, visitor: Visitor, ply: int) -> GameShown:
@@ -474,12 +488,14 @@ class Service:
         """The same for a game whose record is given as text. One that begins like a game that goes on here is
         refused: its end could be made up, to be told what the game is worth now."""
         record = await self.reviews.read(text)
-        if await self.portions.do(self._is_played(record)):
+        elsewhere = [await self.rooms.open(game) for game in await self.commons.playing(tiles_of(record))]
+        if await self.portions.do(self._is_played(record, elsewhere)):
             raise no_review_yet()
         return await self.reviews.ask(record)
 
-    def _is_played(self, record: Record) -> Generator[None, None, bool]:
-        for room in self.rooms.playing():
+    def _is_played(self, record: Record, elsewhere: list[Room]) -> Generator[None, None, bool]:
+        on = (room for room in elsewhere if room.now.status == "playing")
+        for room in (*self.rooms.playing(), *on):
             if leads_to(record, room.created, room.game):
                 return True
             yield
@@ -511,6 +527,24 @@ class Service:
     def _run_clock(self, room: Room) -> None:
         if not self.stopping:
             self.clocks.run(room)
+            if room.on_clock is not None:
+                self._keep(asyncio.create_task(self._share_clock(room, room.seq)))
+
+    async def _share_clock(self, room: Room, seq: int) -> None:
+        """Tells other processes that somebody's time runs, or is told for how long it has been running."""
+        ran_for = await self.commons.clock(room.id, seq, start=True)
+        if ran_for and room.seq == seq and room.on_clock is not None and not self.stopping:
+            room.stopwatch.start(ran_for)
+            self.clocks.run(room)
+
+    def _hear_event(self, game: str, seq: int) -> None:
+        self._keep(asyncio.create_task(self.rooms.hear(game, seq)))
+
+    def _hear_nothing(self) -> None:
+        """For a while nothing was heard of other processes: what is in memory may be behind."""
+        for game in self.rooms.forget_idle():
+            self._keep(asyncio.create_task(self.rooms.hear(game)))
+        self.hub.hear_all()
 
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
@@ -521,12 +555,20 @@ class Service:
             self._keep(task)
 
     async def _think(self, game: str) -> None:
-        """Moves for the computer while it has to. One that fails is asked again while somebody waits."""
+        """Moves for the computer while it has to, unless another process does: then this one looks again until that
+        has moved or is gone. One that fails is asked again while somebody waits."""
+        task = f"think {game}"
         try:
             while (room := await self.rooms.open(game)).computer_to_move:
                 try:
-                    await self._move(room)
-                except ThinkingError as error:
+                    if not await self.commons.take(task):
+                        await asyncio.sleep(_ANOTHER)
+                        continue
+                    try:
+                        await self._move(room)
+                    finally:
+                        await self.commons.leave(task)
+                except (ThinkingError, StorageError) as error:
                     if not self.hub.listeners(room):
                         raise
                     self.on_failure(error)
@@ -558,7 +600,7 @@ class Service:
     async def hint(self, visitor: Visitor, seq: int) -> Hint:
         """Advice for the seat to move; one position is thought about once. Friends play by themselves:
         neither could know whether the other is helped."""
-        room = visitor.room
+        room = await self.rooms.open_at(visitor.game, seq)
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
         if seq != room.seq:

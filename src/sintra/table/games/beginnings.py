@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from sintra.game.game import Game
 from sintra.game.seeds import secret_seed
@@ -54,6 +55,22 @@ def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
     if result is not None and result.reason and not whole.is_over:
         whole.end_early(result.winner, result.reason)
     return whole
+
+
+def deal_of(made: Created, game: Game) -> bytes:
+    """What tells a game at the table from those that began with other tiles; nothing where that is not known."""
+    if made.start is not None:
+        return tiles_of(Record.loads(made.start.record)) if made.start.record else b""
+    return _print_of(game.deal_so_far.tiles)
+
+
+def tiles_of(record: Record) -> bytes:
+    """The same of a record."""
+    return _print_of(record.tiles)
+
+
+def _print_of(tiles: Sequence[Sequence[str]]) -> bytes:
+    return sha256(" ".join(tiles[0] if tiles else ()).encode()).digest()[:16]
 
 
 def leads_to(record: Record, made: Created, game: Game) -> bool:

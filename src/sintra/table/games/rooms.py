@@ -11,10 +11,12 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from sintra.steps import Made
+from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.log import (
     AnyAct,
     Created,
     Joined,
+    Rematched,
     TimedOut,
     write_act,
 )
@@ -33,9 +35,15 @@ class Rooms:
     from the check to what it allows; that no other process has come between, the storage decides."""
 
     def __init__(
-        self, storage: Storage, portions: Portions | None = None, most: int = 512, ticks: Ticks | None = None
+        self,
+        storage: Storage,
+        portions: Portions | None = None,
+        most: int = 512,
+        ticks: Ticks | None = None,
+        commons: Commons | None = None,
     ) -> None:
         self.storage = storage
+        self._commons = commons or Alone()
         self.ticks = ticks or Ticks()
         self._portions = portions or Portions()
         self._most = most
@@ -44,6 +52,7 @@ class Rooms:
         self._acting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
+        self.on_clock: Callable[[Room], None] = lambda room: None
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -69,17 +78,44 @@ class Rooms:
         """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
         room = self._open.get(name)
         seen = None if room is None else room.seq
+        ran_for = None
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
             room = await self._portions.do(_folding(name, room, events, self.ticks))
             await asyncio.sleep(0)
         if room is None:
             return False
+        if seen is None and room.on_clock is not None:
+            ran_for = await self._commons.clock(name, room.seq, start=False)
         room.is_behind = False
         if seen is None:
             self._keep(room)
-        elif seen < room.seq:
-            self.on_event(room, room.seq)
+            if ran_for is not None:
+                room.stopwatch.start(ran_for)
+                self.on_clock(room)
+        else:
+            for seq in range(seen + 1, room.seq + 1):
+                self.on_event(room, seq)
         return True
+
+    async def hear(self, name: str, seq: int | None = None) -> None:
+        """Another process has written an event, or if none is named, may have: a game that is in memory is read on.
+        Nobody acts in it meanwhile: what somebody is about to write is not to be read before it has happened here."""
+        if name not in self._open and name not in self._loading:
+            return
+        async with self._lock(name):
+            if reading := self._loading.get(name):
+                await asyncio.shield(reading)
+            room = self._open.get(name)
+            if room is not None and (seq is None or room.seq < seq):
+                room.is_behind = True
+                await self.open(name)
+
+    def forget_idle(self) -> list[str]:
+        """Forgets all games that nobody needs in memory now; the others."""
+        for name in list(self._open):
+            if name not in self._acting and not self.is_busy(self._open[name]):
+                del self._open[name]
+        return list(self._open)
 
     def is_new(self, name: str) -> bool:
         """Whether a game is open here in which nothing has happened yet."""
@@ -105,19 +141,35 @@ class Rooms:
 
     async def create(self, made: Created, roles: dict[str, bytes], joined: str | None = None) -> Room:
         """A new game; `joined` names a friend who sits there from the start."""
+        name, events = self._first_events(made, joined)
+        await self.storage.create(name, events, list(roles.items()))
+        return self._keep(Room(name, events, Stopwatch(self.ticks)))
+
+    async def follow(
+        self, room: Room, made: Created, roles: dict[str, bytes], seat: int, post: str, joined: str | None = None
+    ) -> Room:
+        """A new game that follows another, in whose log that is told; as a part of `act`."""
+        name, events = self._first_events(made, joined)
+        stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(Rematched(seat, name))))
+        with _uncertain(room):
+            await self.storage.create(name, events, list(roles.items()), (room.id, stored))
+        self._happen(room, stored)
+        return self._keep(Room(name, events, Stopwatch(self.ticks)))
+
+    @staticmethod
+    def _first_events(made: Created, joined: str | None) -> tuple[str, list[Stored]]:
+        """The name of a new game, and what its log begins with."""
         name = secrets.token_urlsafe(9)
         at = time_now()
         events = [Stored(0, None, at, write_act(made))]
         if joined is not None:
             events.append(Stored(1, None, at, write_act(Joined(1, joined))))
-        await self.storage.create(name, events, list(roles.items()))
-        return self._keep(Room(name, events, Stopwatch(self.ticks)))
+        return name, events
 
     async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
         """Does something in a game while nobody else does: what is checked there holds until it is written down.
         If another process has written to the log meanwhile, it is done once more with what is there now."""
-        acting = self._acting.setdefault(name, asyncio.Lock())
-        async with acting:
+        async with self._lock(name):
             while True:
                 room = await self.open(name)
                 seq = room.seq
@@ -126,6 +178,16 @@ class Rooms:
                 except ConflictError:
                     if (await self.open(name)).seq == seq:
                         raise
+
+    def _lock(self, name: str) -> asyncio.Lock:
+        return self._acting.setdefault(name, asyncio.Lock())
+
+    async def open_at(self, name: str, seq: int) -> Room:
+        """A game as somebody has seen it, who may have heard of an event before this process did."""
+        room = await self.open(name)
+        if room.seq < seq:
+            await self.hear(name, seq)
+        return room
 
     def playing(self) -> list[Room]:
         """The games in memory that go on: all that somebody looks at or acts in are there."""
@@ -137,6 +199,11 @@ class Rooms:
         async def do(room: Room) -> int:
             if post is not None and post in room.posts:
                 return room.posts[post]
+            if seq > room.seq:
+                room.is_behind = True
+                await self.open(name)
+                if post is not None and post in room.posts:
+                    return room.posts[post]
             await self.end_late(room)
             if seq != room.seq:
                 raise stale(room.seq)

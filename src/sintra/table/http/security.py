@@ -13,7 +13,9 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
+from sintra.table.games.commons import Commons
 from sintra.table.games.refusals import RefusalError
+from sintra.table.games.storage import StorageError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 BODY_LIMIT: Final = 8 * 1024
@@ -31,6 +33,9 @@ HEADERS: Final = {
 }
 
 
+_ENDLESS: Final = 1_000_000_000
+_GOOD_FOR: Final = 10.0
+"""Seconds for which requests that were drawn can be used."""
 _HOST: Final = re.compile(r"(\[[^\[\]/?#@\s]+\]|[^\[\]:/?#@\s]+)(?::[0-9]{0,5})?", re.ASCII)
 
 
@@ -93,6 +98,11 @@ class Rate:
     a_minute: float
     at_once: int
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether anybody could come to its end."""
+        return self.at_once < _ENDLESS
+
 
 @dataclass(frozen=True, slots=True)
 class Rates:
@@ -111,27 +121,44 @@ class Rates:
     puzzling: Rate = Rate(300, 90)
 
 
-UNLIMITED: Final = Rates(*[Rate(1e9, 1_000_000_000) for _ in fields(Rates)])
+UNLIMITED: Final = Rates(*[Rate(_ENDLESS, _ENDLESS) for _ in fields(Rates)])
 
 
 class Buckets:
-    """A token bucket for each who asks; those unused for longest are forgotten."""
+    """How many requests of a kind everybody has left, with all processes of the table together. Some of them may be
+    drawn at once, and are good for a while."""
 
-    def __init__(self, rate: Rate, most: int = 10_000, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, what: str, rate: Rate, commons: Commons, most: int = 10_000, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what = what
         self._rate = rate
+        self._commons = commons
         self._most = most
         self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._drawn: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
-    def take(self, who: str) -> None:
+    async def take(self, who: str) -> None:
         """One request of somebody; too many are refused for a while."""
-        now = self._clock()
-        left, then = self._left.pop(who, (float(self._rate.at_once), now))
-        left = min(float(self._rate.at_once), left + (now - then) * self._rate.a_minute / 60)
-        enough = left >= 1
-        self._left[who] = (left - enough, now)
-        if len(self._left) > self._most:
-            self._left.popitem(last=False)
-        if not enough:
-            wait = ceil((1 - left) * 60 / self._rate.a_minute)
-            raise RefusalError(429, "too_many", f"Too many requests: try again in {wait} s.", retry_after=wait)
+        if not self._rate.is_limit:
+            return
+        drawn, until = self._drawn.pop(who, (0, 0.0))
+        if not drawn or self._clock() > until:
+            drawn, wait = await self._draw(who)
+            if not drawn:
+                seconds = ceil(wait)
+                raise RefusalError(
+                    429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after=seconds
+                )
+            until = self._clock() + _GOOD_FOR
+        if drawn > 1:
+            self._drawn[who] = (drawn - 1, until)
+            if len(self._drawn) > self._most:
+                self._drawn.popitem(last=False)
+
+    async def _draw(self, who: str) -> tuple[int, float]:
+        """Requests that are granted; while nobody can say how many there are, one."""
+        try:
+            return await self._commons.draw(self._what, who, self._rate.a_minute, self._rate.at_once)
+        except StorageError:
+            return 1, 0.0

@@ -120,19 +120,23 @@ class Web:
         self.log = log or (lambda line: None)
         self.pictures = Pictures()
         self._document = b""
-        rates = rates or Rates()
-        self._creating = Buckets(rates.creating)
-        self._entering = Buckets(rates.entering)
-        self._posting = Buckets(rates.posting)
-        self._hinting = Buckets(rates.hinting)
-        self._looking = Buckets(rates.looking)
-        self._listening = Buckets(rates.listening)
-        self._drawing = Buckets(rates.drawing)
-        self._reviewing = Buckets(rates.reviewing)
-        self._studying = Buckets(rates.studying)
-        self._advising = Buckets(rates.advising)
-        self._puzzling = Buckets(rates.puzzling)
-        table.on_failure = table.reviews.on_failure = self.log_failure
+        limits = rates or Rates()
+
+        def buckets(what: str) -> Buckets:
+            return Buckets(what, getattr(limits, what), table.commons)
+
+        self._creating = buckets("creating")
+        self._entering = buckets("entering")
+        self._posting = buckets("posting")
+        self._hinting = buckets("hinting")
+        self._looking = buckets("looking")
+        self._listening = buckets("listening")
+        self._drawing = buckets("drawing")
+        self._reviewing = buckets("reviewing")
+        self._studying = buckets("studying")
+        self._advising = buckets("advising")
+        self._puzzling = buckets("puzzling")
+        table.on_failure = table.reviews.on_failure = table.hub.on_failure = self.log_failure
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         studied = (400, 403, 409, 413, 415, 422, 429)
@@ -368,6 +372,7 @@ class Web:
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             await _rehearse()
+            await self.table.open_doors()
             self.table.start()
             yield
             await self.table.close()
@@ -423,7 +428,7 @@ class Web:
 
     async def _visitor(self, request: Request) -> Visitor:
         """The game of the path and what the asker's cookies open there."""
-        self._looking.take(_address(request))
+        await self._looking.take(_address(request))
         return await self.table.visitor(request.path_params["game"], _held(request), _asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
@@ -431,7 +436,7 @@ class Web:
         visitor = await self._visitor(request)
         if not visitor.seats:
             raise spectator()
-        self._posting.take(f"{visitor.game}:{visitor.role}")
+        await self._posting.take(f"{visitor.game}:{visitor.role}")
         return visitor
 
     async def _act(
@@ -463,12 +468,12 @@ class Web:
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
-        self._creating.take(_address(request))
+        await self._creating.take(_address(request))
         return _made(request, *await self.table.create(asked))
 
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
-        self._entering.take(_address(request))
+        await self._entering.take(_address(request))
         game = request.path_params["game"]
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
@@ -483,7 +488,7 @@ class Web:
 
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
-        self._looking.take(_address(request))
+        await self._looking.take(_address(request))
         game = request.path_params["game"]
         if not await self.table.is_known(game, _held(request)):
             raise no_game()
@@ -506,13 +511,15 @@ class Web:
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
         visitor = await self._visitor(request)
-        return self.table.brief(visitor)
+        return await self.table.brief(visitor)
 
     async def events(self, request: Request) -> Response:
         """The stream of what happens."""
-        self._listening.take(_address(request))
+        await self._listening.take(_address(request))
         visitor = await self._visitor(request)
         after = _last_seen(request)
+        if after is not None:
+            await self.table.rooms.open_at(visitor.game, after)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
@@ -564,7 +571,7 @@ class Web:
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
         visitor = await self._visitor(request)
-        self._posting.take(f"{visitor.game}:{visitor.role}")
+        await self._posting.take(f"{visitor.game}:{visitor.role}")
         post = _post(request, visitor, asked.id)
         room, links = await self.table.rematch(visitor, post, asked.seq, asked.opponent)
         secret = links.watch if visitor.role == "watch" else links.own
@@ -574,7 +581,7 @@ class Web:
     async def hint(self, request: Request, asked: AskHint) -> Hint:
         """What the computer would do."""
         visitor = await self._posted(request)
-        self._hinting.take(f"{visitor.game}:{visitor.role}")
+        await self._hinting.take(f"{visitor.game}:{visitor.role}")
         return await self.table.hint(visitor, asked.seq)
 
     async def record(self, request: Request) -> Response:
@@ -594,38 +601,38 @@ class Web:
     async def review_game(self, request: Request, asked: AskReview) -> ReviewAsked:
         """Has a game of the table reviewed."""
         visitor = await self._visitor(request)
-        self._reviewing.take(_address(request))
+        await self._reviewing.take(_address(request))
         return ReviewAsked(await self.table.review(visitor))
 
     async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
         """Has a record reviewed."""
-        self._reviewing.take(_address(request))
+        await self._reviewing.take(_address(request))
         return ReviewAsked(await self.table.review_record(asked.record))
 
     async def review(self, request: Request) -> Response:
         """A review, as far as it is."""
-        self._looking.take(_address(request))
+        await self._looking.take(_address(request))
         shown = await self.table.reviews.shown(request.path_params["review"])
         return LongResponse(shown, media_type="application/json")
 
     async def reviewed_record(self, request: Request) -> Response:
         """The record of a review."""
-        self._looking.take(_address(request))
+        await self._looking.take(_address(request))
         return Response(await self.table.reviews.record(request.path_params["review"]), media_type="application/json")
 
     async def reviewed_position(self, request: Request) -> GameShown:
         """The table at a move of a review."""
-        self._looking.take(_address(request))
+        await self._looking.take(_address(request))
         return await self.table.reviews.table(request.path_params["review"], _ply(request))
 
     async def try_reviewed(self, request: Request, asked: AskReviewTry) -> ReviewTry:
         """What becomes of another move."""
-        self._advising.take(_address(request))
+        await self._advising.take(_address(request))
         return await self.table.reviews.attempt(request.path_params["review"], asked.ply, asked.token)
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""
-        self._creating.take(_address(request))
+        await self._creating.take(_address(request))
         if not self._may_change_network(request):
             raise RefusalError(403, "not_here", "Only the machine that runs the table can open or close it.")
         try:
@@ -645,27 +652,27 @@ class Web:
 
     async def study(self, request: Request, asked: AskStudy) -> Response:
         """A line of moves, for somebody who is not just playing that position."""
-        self._studying.take(_address(request))
+        await self._studying.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.study(asked, running))
 
     async def study_advice(self, request: Request, asked: AskAdvice) -> Response:
         """The best moves there."""
-        self._advising.take(_address(request))
+        await self._advising.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running))
 
     async def study_count(self, request: Request, asked: AskStudy) -> Response:
         """What a tiling brings."""
-        self._studying.take(_address(request))
+        await self._studying.take(_address(request))
         return await self._study(request, lambda running: self.table.studies.count(asked, running))
 
     async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
         """Whether a table can have come about."""
-        self._studying.take(_address(request))
+        await self._studying.take(_address(request))
         return await self.table.studies.check(asked)
 
     async def play_on(self, request: Request, asked: PlayOn) -> Response:
         """A game that begins there; its maker sits down."""
-        self._creating.take(_address(request))
+        await self._creating.take(_address(request))
         running = await self.table.studies.running(_seats_held(request))
         return _made(request, *await self.table.play_on(asked, running.values()))
 
@@ -680,22 +687,22 @@ class Web:
 
     async def puzzles(self, request: Request) -> PuzzleList:
         """The list, and the puzzle of `?day=`."""
-        self._puzzling.take(_address(request))
+        await self._puzzling.take(_address(request))
         return await self.table.puzzles.shown(request.query_params.get("day"))
 
     async def puzzle(self, request: Request) -> PuzzleShown:
         """A question."""
-        self._puzzling.take(_address(request))
+        await self._puzzling.take(_address(request))
         return await self.table.puzzles.question(request.path_params["puzzle"])
 
     async def try_puzzle(self, request: Request, asked: AskTry) -> TryShown:
         """What became of a try."""
-        self._puzzling.take(_address(request))
+        await self._puzzling.take(_address(request))
         return await self.table.puzzles.attempt(request.path_params["puzzle"], asked)
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
         """A link as a QR code."""
-        self._drawing.take(_address(request))
+        await self._drawing.take(_address(request))
         return await self.pictures.of(asked.text)
 
 
