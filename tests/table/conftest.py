@@ -9,6 +9,7 @@ import pytest
 import soak
 from table.deals import Deals
 from table.local_table import LocalTable
+from table.postgres_server import PostgresServer
 
 
 @pytest.fixture(autouse=True)
@@ -22,3 +23,11 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 def local() -> Iterator[LocalTable]:
     with LocalTable() as one:
         yield one
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """One server for all tests of a worker; a test that stops it starts it again."""
+    server = PostgresServer()
+    yield server
+    server.close()

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from sintra.table.games.commons import Commons
+from sintra.table.games.database import MEMORY
+from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import Storage, Stored
 
 Arguments = ParamSpec("Arguments")
@@ -17,11 +19,19 @@ TURNS = 3
 
 
 def in_a_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Arguments, None]:
-    """A test that waits, in an event loop of its own."""
+    """A test that waits, in an event loop of its own, in which the databases that it was given are left."""
+
+    async def whole(*arguments: Arguments.args, **more: Arguments.kwargs) -> None:
+        try:
+            await test(*arguments, **more)
+        finally:
+            for given in more.values():
+                if isinstance(given, Backend):
+                    await given.close()
 
     @functools.wraps(test)
     def run(*arguments: Arguments.args, **more: Arguments.kwargs) -> None:
-        asyncio.run(test(*arguments, **more))
+        asyncio.run(whole(*arguments, **more))
 
     return run
 
@@ -127,6 +137,33 @@ class Waiting:
     async def close(self) -> None:
         self.closed_while = list(self.running)
         await self._slowly("close", self.inner.close)
+
+
+class Backend:
+    """A database that is there for one test, and those who use it at once."""
+
+    def __init__(self, address: str, waits: bool = False) -> None:
+        self._address = address
+        self._waits = waits
+        self._users: list[Storage] = []
+
+    async def open(self) -> Storage:
+        """One more user of it; what is in memory only has a single one."""
+        if self._users and self._address == MEMORY:
+            return self._users[0]
+        opened = await open_storage(self._address)
+        self._users.append(Waiting(opened) if self._waits else opened)
+        return self._users[-1]
+
+    async def reopen(self) -> Storage:
+        """The database as it is found when all others have left it."""
+        if self._address != MEMORY:
+            await self.close()
+        return await self.open()
+
+    async def close(self) -> None:
+        while self._users:
+            await self._users.pop().close()
 
 
 async def _turns() -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,43 +28,18 @@ from sintra.table.games.storage import (
     Stored,
 )
 from table.served import Served
-from table.storages import Waiting, event, in_a_loop
+from table.storages import Backend, event, in_a_loop
 
 
-class Backend:
-    """A database that is there for one test, and those who use it at once."""
-
-    def __init__(self, address: str, waits: bool) -> None:
-        self._address = address
-        self._waits = waits
-        self._users: list[Storage] = []
-
-    async def open(self) -> Storage:
-        """One more user of it; what is in memory only has a single one."""
-        if self._users and self._address == MEMORY:
-            return self._users[0]
-        opened = await open_storage(self._address)
-        self._users.append(Waiting(opened) if self._waits else opened)
-        return self._users[-1]
-
-    async def reopen(self) -> Storage:
-        """The database as it is found when all others have left it."""
-        if self._address != MEMORY:
-            await self.close()
-        return await self.open()
-
-    async def close(self) -> None:
-        while self._users:
-            await self._users.pop().close()
-
-
-@pytest.fixture(params=["file", "memory", "file, waited for", "memory, waited for"])
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+@pytest.fixture(params=[f"{kind}{how}" for kind in ("file", "memory", "postgres") for how in ("", ", waited for")])
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
     """Every storage there is, as it is and as one that waits."""
     kind, _, waits = request.param.partition(", ")
-    found = Backend(MEMORY if kind == "memory" else str(tmp_path / "deep" / "table.sqlite"), bool(waits))
-    yield found
-    asyncio.run(found.close())
+    if kind == "postgres":
+        address = request.getfixturevalue("postgres").new_database()
+    else:
+        address = MEMORY if kind == "memory" else str(tmp_path / "deep" / "table.sqlite")
+    return Backend(address, bool(waits))
 
 
 # --- what every storage does --------------------------------------------------------------------
@@ -276,7 +250,7 @@ async def test_reviews_are_kept(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["postgresql://ann:hunter2@localhost/games", "file:///tmp/table.sqlite", "mongodb+srv://somewhere"]
+    "address", ["mysql://ann:hunter2@localhost/games", "file:///tmp/table.sqlite", "mongodb+srv://somewhere"]
 )
 def test_an_address_of_no_known_kind_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -289,7 +263,7 @@ def test_an_address_of_no_known_kind_is_refused(
     assert said.out == ""
     assert said.err == (
         f"sintra serve: cannot use a database at {scheme}://: "
-        "games are kept in a SQLite file, name one (--database FILE)\n"
+        "games are kept in a SQLite file, or in PostgreSQL; name one (--database FILE or postgresql://...)\n"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -12,13 +12,25 @@ from sintra.table.games.storage import Storage, StorageError
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 """What tells an address from a path; a single letter is a drive."""
+_POSTGRES: Final = ("postgresql", "postgres")
 
 
 async def open_storage(address: str | Path | None = None) -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address that
     cannot be opened only its kind is said: it could hold a password."""
     if found := _SCHEME.match(str(address)):
-        raise StorageError(
-            f"cannot use a database at {found[1]}://: games are kept in a SQLite file, name one (--database FILE)"
-        )
+        if found[1].lower() not in _POSTGRES:
+            raise StorageError(
+                f"cannot use a database at {found[1]}://: games are kept in a SQLite file, or in PostgreSQL; "
+                f"name one (--database FILE or postgresql://...)"
+            )
+        return await _open_postgres(str(address))
     return SqliteStorage(address or default_database())
+
+
+async def _open_postgres(address: str) -> Storage:
+    try:
+        from sintra.table.games.postgres import PostgresStorage
+    except ImportError:
+        raise StorageError("PostgreSQL needs the extra postgres: pip install 'sintra[postgres]'") from None
+    return await PostgresStorage.open(address)

@@ -1,0 +1,147 @@
+"""Games in a PostgreSQL database, which several processes may serve at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, LiteralString, Self
+
+from sintra.table.games.commons import Commons
+from sintra.table.games.postgres_commons import PostgresCommons
+from sintra.table.games.postgres_pool import PostgresPool
+from sintra.table.games.storage import ARRIVED, Stored
+
+_PUT: Final[LiteralString] = (
+    "sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[])"
+)
+_APPEND: Final[LiteralString] = "sintra.append(%s, %s, %s, %s, %s, %s)"
+
+
+class PostgresStorage:
+    """Games in a PostgreSQL database. Every call is one round trip and one transaction, whose commit is as durable as
+    the server's `synchronous_commit` says; with it the other processes are told of an event."""
+
+    def __init__(self, pool: PostgresPool) -> None:
+        self._pool = pool
+        self._commons = PostgresCommons(pool)
+
+    @classmethod
+    async def open(cls, address: str) -> Self:
+        """The database at an address, with today's tables."""
+        return cls(await PostgresPool.open(address))
+
+    async def append(self, game: str, event: Stored) -> None:
+        """See `Storage`."""
+        with self._commons.writing(game, event.seq):
+            await self._pool.ask(f"SELECT {_APPEND}", self._commons.id, game, *_columns(event))
+
+    async def create(
+        self,
+        game: str,
+        events: list[Stored],
+        secrets: list[tuple[str, bytes]],
+        follows: tuple[str, Stored] | None = None,
+    ) -> None:
+        """See `Storage`."""
+        put = _game(game, events, [(secret_hash, role, "") for role, secret_hash in secrets])
+        if follows is None:
+            await self._pool.ask(f"SELECT {_PUT}", *put)
+            return
+        before, event = follows
+        with self._commons.writing(before, event.seq):
+            await self._pool.ask(f"SELECT {_PUT}, {_APPEND}", *put, self._commons.id, before, *_columns(event))
+
+    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+        """See `Storage`."""
+        rows = await self._pool.ask(
+            "SELECT seq, post, at, act FROM sintra.events WHERE game = %s AND seq >= %s ORDER BY seq LIMIT %s",
+            game,
+            start,
+            most,
+        )
+        return [Stored(*row) for row in rows]
+
+    async def games(self) -> list[str]:
+        """See `Storage`."""
+        rows = await self._pool.ask("SELECT DISTINCT game FROM sintra.events ORDER BY game")
+        return [row[0] for row in rows]
+
+    async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
+        """See `Storage`."""
+        await self._pool.ask(
+            "INSERT INTO sintra.secrets (game, hash, role) VALUES (%s, %s, %s)", game, secret_hash, role
+        )
+
+    async def invite(self, game: str, secret_hash: bytes) -> bool:
+        """See `Storage`."""
+        return await self._is_done("SELECT sintra.invite(%s, %s)", game, secret_hash)
+
+    async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
+        """See `Storage`."""
+        return await self._is_done("SELECT sintra.arrive(%s, %s, %s, %s)", game, invitation, secret_hash, name)
+
+    async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
+        """See `Storage`."""
+        rows = await self._pool.ask(
+            "SELECT hash, name FROM unnest(%s::bytea[]) WITH ORDINALITY AS asked (hash, place)"
+            " JOIN sintra.secrets USING (hash) WHERE game = %s AND role = %s ORDER BY place",
+            hashes,
+            game,
+            ARRIVED,
+        )
+        return [(bytes(row[0]), row[1]) for row in rows]
+
+    async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
+        """See `Storage`."""
+        sit: LiteralString = "SELECT sintra.sit(%s, %s, %s, %s, %s, %s, %s)"
+        if event is None:
+            return await self._is_done(sit, self._commons.id, game, secret_hash, None, None, None, None)
+        with self._commons.writing(game, event.seq):
+            return await self._is_done(sit, self._commons.id, game, secret_hash, *_columns(event))
+
+    async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
+        """See `Storage`."""
+        rows = await self._pool.ask(
+            "SELECT role FROM sintra.secrets WHERE game = %s AND hash = ANY (%s::bytea[])", game, hashes
+        )
+        return {row[0] for row in rows}
+
+    async def keep_review(self, key: str, record: str, review: str | None) -> None:
+        """See `Storage`."""
+        await self._pool.ask(
+            "INSERT INTO sintra.reviews AS kept (key, record, review) VALUES (%s, %s, %s)"
+            " ON CONFLICT (key) DO UPDATE SET review = coalesce(excluded.review, kept.review)",
+            key,
+            record,
+            review,
+        )
+
+    async def kept_review(self, key: str) -> tuple[str, str | None] | None:
+        """See `Storage`."""
+        rows = await self._pool.ask("SELECT record, review FROM sintra.reviews WHERE key = %s", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def _is_done(self, query: LiteralString, *values: object) -> bool:
+        return bool((await self._pool.ask(query, *values))[0][0])
+
+    async def check(self) -> None:
+        """See `Storage`."""
+        await self._pool.ask("SELECT 1")
+
+    def commons(self) -> Commons:
+        """See `Storage`."""
+        return self._commons
+
+    async def close(self) -> None:
+        """See `Storage`."""
+        await self._commons.close()
+        await self._pool.close()
+
+
+def _columns(event: Stored) -> tuple[int, str | None, str, str]:
+    return event.seq, event.post, event.at, event.act
+
+
+def _game(game: str, events: Sequence[Stored], secrets: Sequence[tuple[bytes, str, str]]) -> list[object]:
+    """A game as `put_game` takes it: each column is an array."""
+    columns = [list(column) for column in zip(*map(_columns, events), strict=True)] or [[], [], [], []]
+    return [game, *columns, *([secret[k] for secret in secrets] for k in range(3))]

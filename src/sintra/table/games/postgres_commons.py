@@ -1,0 +1,300 @@
+"""What the processes at one PostgreSQL database share while they run.
+
+Each has one connection of its own, on which it hears of the others and which holds what it has taken: what was taken
+is lost with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+import psycopg
+from psycopg import AsyncConnection
+
+from sintra.table.games.commons import Attendance, Elsewhere, Hearing
+from sintra.table.games.postgres_pool import PATIENCE, PostgresPool
+from sintra.table.games.postgres_schema import CHANNEL
+from sintra.table.games.storage import StorageAwayError, StorageError
+
+_BEAT: Final = 2.0
+"""Seconds between two beats of a process's heart."""
+_TIDY: Final = 150
+"""Beats between two times that old things are removed."""
+_PAUSES: Final = (0.05, 0.2, 0.5, 1.0, 2.0)
+"""Seconds before each try to listen again; the last one stays."""
+_BLOCKS: Final = 20
+"""A process draws at most this part of what somebody may ask for at once."""
+_MOST_DOUBTS: Final = 1000
+
+
+class PostgresCommons:
+    """See `Commons`. A process that is presumed dead, because its heart did not beat for some seconds, comes back by
+    itself."""
+
+    def __init__(self, pool: PostgresPool) -> None:
+        self.id: Final = secrets.token_hex(8)
+        self._pool = pool
+        self._hearing: Hearing | None = None
+        self._line: AsyncConnection[Any] | None = None
+        self._lost = asyncio.Event()
+        self._turn = asyncio.Lock()
+        self._listening: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._taken: set[str] = set()
+        self._here: dict[str, Attendance] = {}
+        self._attending: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._doubts: set[tuple[str, int]] = set()
+
+    # --- hearing --------------------------------------------------------------------------------
+
+    async def open(self, hearing: Hearing) -> None:
+        """See `Commons`."""
+        self._hearing = hearing
+        await self._connect()
+        self._tasks = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._beat())]
+
+    async def _connect(self) -> None:
+        """Listens, and only then says that this process is there: nobody tells it anything before."""
+        line = await self._pool.address.connect()
+        try:
+            await line.execute(f"LISTEN {CHANNEL}")
+            await line.execute("SELECT sintra.come(%s)", (self.id,))
+        except psycopg.Error as error:
+            await line.close()
+            raise self._pool.address.away(error) from None
+        except BaseException:
+            await line.close()
+            raise
+        self._line = line
+        self._lost.clear()
+        self._listening = asyncio.create_task(self._listen(line))
+
+    async def _listen(self, line: AsyncConnection[Any]) -> None:
+        try:
+            async for note in line.notifies():
+                self._hear(note.payload)
+        except psycopg.Error:
+            self._lost.set()
+
+    def _hear(self, payload: str) -> None:
+        sender, what, game = payload.split(" ", 2)
+        hearing, loop = self._hearing, asyncio.get_running_loop()
+        if hearing is None:
+            return
+        if what == "-":
+            if sender != self.id:
+                loop.call_soon(hearing.presence, game)
+        elif sender != self.id or (game, int(what)) in self._doubts:
+            self._doubts.discard((game, int(what)))
+            loop.call_soon(hearing.event, game, int(what))
+
+    async def _stay_connected(self) -> None:
+        """Listens again whenever the connection is lost, says anew what this process has said, and that something may
+        have been missed."""
+        while True:
+            await self._lost.wait()
+            await self._disconnect()
+            for pause in (*_PAUSES[:-1], *_endless(_PAUSES[-1])):
+                with contextlib.suppress(StorageError):
+                    await self._connect()
+                    await self._attend_again()
+                    break
+                await self._disconnect()
+                await asyncio.sleep(pause)
+            if self._hearing is not None:
+                self._hearing.missed()
+
+    async def _disconnect(self) -> None:
+        async with self._turn:
+            self._taken.clear()
+            line, self._line = self._line, None
+            await self._stop_listening()
+            if line is not None:
+                await line.close()
+
+    async def _stop_listening(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait({self._listening})
+
+    async def _beat(self) -> None:
+        beats = 0
+        while True:
+            await asyncio.sleep(_BEAT)
+            beats += 1
+            with contextlib.suppress(StorageError):
+                known = (await self._pool.ask("SELECT sintra.beat(%s)", self.id))[0][0]
+                if not known:
+                    await self._attend_again()
+                if beats % _TIDY == 0:
+                    await self._pool.ask("SELECT sintra.tidy()")
+
+    @contextlib.contextmanager
+    def writing(self, game: str, seq: int) -> Iterator[None]:
+        """An event is written: if nobody knows whether it was, this process hears of it like the others."""
+        try:
+            yield
+        except (StorageAwayError, asyncio.CancelledError):
+            if len(self._doubts) < _MOST_DOUBTS:
+                self._doubts.add((game, seq))
+            raise
+
+    # --- who is where ---------------------------------------------------------------------------
+
+    async def attend(self, game: str, here: Attendance) -> Elsewhere:
+        """See `Commons`."""
+        attending = self._attending.setdefault(game, asyncio.Lock())
+        async with attending:
+            if here.is_empty:
+                self._here.pop(game, None)
+            else:
+                self._here[game] = here
+            return await self._attend(game, here)
+
+    async def _attend(self, game: str, here: Attendance) -> Elsewhere:
+        seats = sum(1 << seat for seat in here.seats)
+        rows = await self._pool.ask(
+            "SELECT * FROM sintra.attend(%s, %s, %s, %s, %s, %s)",
+            self.id,
+            game,
+            seats,
+            here.spectators,
+            here.counts,
+            here.deal,
+        )
+        elsewhere, spectators, first, second = rows[0]
+        return Elsewhere(frozenset(seat for seat in (0, 1) if elsewhere >> seat & 1), spectators, (first, second))
+
+    async def _attend_again(self) -> None:
+        for game in list(self._here):
+            attending = self._attending.setdefault(game, asyncio.Lock())
+            async with attending:
+                if game in self._here:
+                    await self._attend(game, self._here[game])
+
+    async def playing(self, deal: bytes) -> Collection[str]:
+        """See `Commons`."""
+        rows = await self._pool.ask(
+            "SELECT DISTINCT game FROM sintra.attendance WHERE deal = %s AND process IN (SELECT sintra.living())", deal
+        )
+        return [row[0] for row in rows]
+
+    # --- clocks ---------------------------------------------------------------------------------
+
+    async def clock(self, game: str, seq: int, start: bool) -> float | None:
+        """See `Commons`."""
+        age: float | None = (await self._pool.ask("SELECT sintra.clock(%s, %s, %s)", game, seq, start))[0][0]
+        return age
+
+    # --- what one does for all ------------------------------------------------------------------
+
+    async def take(self, task: str) -> bool:
+        """See `Commons`."""
+        async with self._turn:
+            if task in self._taken and not self._lost.is_set():
+                return True
+            if await self._on_line("SELECT pg_try_advisory_lock(%s)", _key(task)):
+                self._taken.add(task)
+                return True
+            return False
+
+    async def leave(self, task: str) -> None:
+        """See `Commons`."""
+        async with self._turn:
+            if task in self._taken:
+                self._taken.remove(task)
+                await self._on_line("SELECT pg_advisory_unlock(%s)", _key(task))
+
+    async def _on_line(self, query: str, value: int) -> bool:
+        """Asks something on the connection that listens, which it does again afterwards; as a part of a turn."""
+        line = self._line
+        if line is None or self._lost.is_set():
+            raise self._pool.address.away(TimeoutError())
+        await self._stop_listening()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                row = await (await line.execute(query.encode(), (value,))).fetchone()
+        except (psycopg.Error, TimeoutError) as error:
+            self._lost.set()
+            raise self._pool.address.away(error) from None
+        except BaseException:
+            self._lost.set()
+            raise
+        self._listening = asyncio.create_task(self._listen(line))
+        return bool(row and row[0])
+
+    # --- reviews --------------------------------------------------------------------------------
+
+    async def note_review(self, key: str, share: float | None, ahead: int = 0) -> None:
+        """See `Commons`."""
+        if share is None:
+            await self._pool.ask("DELETE FROM sintra.reviewing WHERE key = %s AND process = %s", key, self.id)
+            return
+        await self._pool.ask(
+            "INSERT INTO sintra.reviewing (key, process, share, ahead) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (key, process) DO UPDATE SET share = excluded.share, ahead = excluded.ahead",
+            key,
+            self.id,
+            float(share),
+            ahead,
+        )
+
+    async def noted_review(self, key: str) -> tuple[float, int] | None:
+        """See `Commons`."""
+        rows = await self._pool.ask(
+            "SELECT share, ahead FROM sintra.reviewing WHERE key = %s AND process <> %s"
+            " AND process IN (SELECT sintra.living()) ORDER BY share DESC LIMIT 1",
+            key,
+            self.id,
+        )
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def noted_reviews(self) -> int:
+        """See `Commons`."""
+        rows = await self._pool.ask(
+            "SELECT count(*) FROM sintra.reviewing WHERE process <> %s AND process IN (SELECT sintra.living())", self.id
+        )
+        return int(rows[0][0])
+
+    # --- limits ---------------------------------------------------------------------------------
+
+    async def draw(self, what: str, who: str, a_minute: float, at_once: int) -> tuple[int, float]:
+        """See `Commons`; several at once where there are many, so that most requests need not ask."""
+        rows = await self._pool.ask(
+            "SELECT * FROM sintra.draw(%s, %s, %s, %s, %s)",
+            what,
+            hashlib.sha256(who.encode()).digest()[:16],
+            float(a_minute),
+            at_once,
+            max(1, at_once // _BLOCKS),
+        )
+        return rows[0][0], rows[0][1]
+
+    async def close(self) -> None:
+        """See `Commons`."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        was_open, self._tasks = bool(self._tasks), []
+        self._here.clear()
+        self._hearing = None
+        if was_open:
+            with contextlib.suppress(StorageError):
+                await self._pool.ask("SELECT sintra.go(%s)", self.id)
+        await self._disconnect()
+
+
+def _key(task: str) -> int:
+    """The advisory lock of a task."""
+    return int.from_bytes(hashlib.sha256(task.encode()).digest()[:8], "big", signed=True)
+
+
+def _endless(pause: float) -> Iterator[float]:
+    while True:
+        yield pause

@@ -1,0 +1,213 @@
+"""Connections to a PostgreSQL server: how an address is read, what is said when the server cannot be used, and how a
+call is made that neither waits for long nor leaves it open what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import select
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final, LiteralString, Self
+
+import psycopg
+from psycopg import AsyncConnection, errors, pq
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from sintra.table.games.postgres_schema import prepare_schema
+from sintra.table.games.storage import ConflictError, StorageAwayError, StorageError
+
+PATIENCE: Final = 4.0
+"""Seconds after which a server that has not answered is away."""
+_MOST: Final = 8
+"""Connections of a process, beside the one on which it listens."""
+_MANNERS: Final = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "fallback_application_name": "sintra",
+}
+"""What holds where the address says nothing else: a server that is gone is noticed within seconds."""
+_RIGHT: Final = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+_HINTS: Final = (
+    ("could not translate host name|resolve host", "no such host is known; check the name after the @"),
+    ("password authentication failed", "the user or the password is wrong"),
+    ("no password supplied", "it wants a password: postgresql://USER:PASSWORD@..."),
+    ("role .* does not exist", "there is no such user; the one who runs the server makes it (createuser NAME)"),
+    ("database .* does not exist", "there is no such database; make it first (createdb NAME)"),
+    ("no pg_hba.conf entry|not permitted to log in", "the server does not let this user in from here"),
+    ("Connection refused|No such file or directory", "nobody answers there; is the server running?"),
+    ("timeout expired|timed out", "nobody answers there; check the host and the port"),
+    ("too many|remaining connection slots", "the server has no connection left; raise its max_connections"),
+    ("starting up|shutting down|not yet accepting", "the server is starting or stopping; try again in a moment"),
+)
+"""What the words of libpq and of servers that speak English mean; others are passed on as they are."""
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
+
+class Address:
+    """Where a database is, and how it may be named: never with its password."""
+
+    def __init__(self, text: str) -> None:
+        try:
+            self.parameters: dict[str, Any] = conninfo_to_dict(text)
+        except psycopg.Error:
+            raise StorageError(
+                f"the address of the database cannot be read: it must be {_RIGHT}, "
+                f"with %40 for an @ in the password, %2F for a / and %3A for a :"
+            ) from None
+        parts = [str(self.parameters.get(name) or "") for name in ("host", "port", "dbname", "user")]
+        if any("@" in part for part in parts[:3]):
+            raise StorageError(
+                f"the address of the database has more than one @: it must be {_RIGHT}, "
+                f"with %40 for an @ in the password and %2F for a /"
+            )
+        host, port, name, user = parts
+        self.where = f"{host or 'localhost'}{port and f':{port}'}/{name or user}"
+
+    async def connect(self) -> AsyncConnection[Any]:
+        """A connection of its own, on which each statement is a transaction."""
+        try:
+            return await AsyncConnection.connect(**self.arguments())
+        except psycopg.Error as error:
+            raise self.away(error) from None
+
+    def arguments(self) -> dict[str, Any]:
+        """How to connect."""
+        return _MANNERS | self.parameters | {"autocommit": True, "prepare_threshold": 0}
+
+    def away(self, error: BaseException) -> StorageAwayError:
+        """What is said of a server that does not answer, or of a database that takes nothing."""
+        return StorageAwayError(f"cannot use the database at {self.where}: {words_of(error)}")
+
+
+def words_of(error: BaseException) -> str:
+    """What went wrong, in one line."""
+    match error:
+        case PoolTimeout() | TimeoutError():
+            return "it does not answer"
+        case PoolClosed():
+            return "it was closed"
+        case errors.ReadOnlySqlTransaction():
+            return "it is read-only at the moment"
+        case errors.DiskFull():
+            return "its disk is full"
+        case errors.InsufficientPrivilege():
+            return f"{_last_line(error)}; its user must be allowed to make and use a schema in it"
+    said = str(error)
+    hint = next((hint for pattern, hint in _HINTS if re.search(pattern, said)), None)
+    return hint or _last_line(error)
+
+
+def _last_line(error: BaseException) -> str:
+    said = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
+    lines = [line.strip() for line in str(said).splitlines() if line.strip() and not line.startswith("Multiple")]
+    return re.sub(r"^.*(?:FATAL|ERROR):\s*", "", lines[-1]) if lines else "the connection was lost"
+
+
+class PostgresPool:
+    """Connections of one process to one database."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._pool = AsyncConnectionPool(
+            connection_class=AsyncConnection[Any],
+            kwargs=address.arguments(),
+            min_size=1,
+            max_size=_MOST,
+            timeout=PATIENCE,
+            reconnect_timeout=PATIENCE,
+            open=False,
+        )
+        self._calls: set[asyncio.Task[Any]] = set()
+
+    @classmethod
+    async def open(cls, text: str) -> Self:
+        """Connects to the database and makes its tables if need be. What is wrong with the address is found here."""
+        address = Address(text)
+        db = await address.connect()
+        try:
+            await prepare_schema(db, address.where)
+        except psycopg.Error as error:
+            raise address.away(error) from None
+        finally:
+            await db.close()
+        pool = cls(address)
+        await pool._pool.open()
+        return pool
+
+    async def ask(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of one statement, which is a transaction of its own. If it is cancelled, it is done or not done
+        when this returns."""
+        call = asyncio.create_task(self._ask(query, values))
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+        try:
+            done, _ = await asyncio.wait({call}, timeout=PATIENCE)
+        except asyncio.CancelledError:
+            await asyncio.wait({call}, timeout=PATIENCE)
+            call.cancel()
+            raise
+        if done:
+            return call.result()
+        call.cancel()
+        raise self.address.away(TimeoutError())
+
+    async def _ask(self, query: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        async with self.connection() as db:
+            cursor = await db.execute(query, values)
+            return await cursor.fetchall() if cursor.description else []
+
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A connection that works, for a while; what goes wrong is told as a storage tells it."""
+        try:
+            db = await self._pool.getconn()
+            while _is_lost(db):
+                await db.close()
+                await self._pool.putconn(db)
+                db = await self._pool.getconn()
+            try:
+                yield db
+            finally:
+                await self._pool.putconn(db)
+        except psycopg.IntegrityError as error:
+            raise ConflictError(_last_line(error)) from None
+        except psycopg.DataError as error:
+            raise StorageError(f"the database at {self.address.where} cannot keep this: {_last_line(error)}") from None
+        except psycopg.Error as error:
+            raise self.address.away(error) from None
+
+    async def close(self) -> None:
+        """Waits for the calls that are being made, and ends all connections."""
+        if self._calls:
+            await asyncio.wait(self._calls, timeout=PATIENCE)
+        for call in self._calls:
+            call.cancel()
+        await self._pool.close()
+
+
+def _is_lost(db: AsyncConnection[Any]) -> bool:
+    """Whether the server has ended a connection that nobody used: it is asked for nothing, the end is there to read."""
+    try:
+        for _ in range(2):
+            if db.closed or not _has_news(db.pgconn.socket):
+                break
+            db.pgconn.consume_input()
+    except psycopg.Error:
+        return True
+    return db.closed or db.pgconn.status == pq.ConnStatus.BAD
+
+
+def _has_news(socket: int) -> bool:
+    """Whether there is something to read."""
+    if hasattr(select, "poll"):
+        waiting = select.poll()
+        waiting.register(socket, select.POLLIN)
+        return bool(waiting.poll(0))
+    return bool(select.select([socket], [], [], 0)[0])
