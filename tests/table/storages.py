@@ -114,6 +114,9 @@ class Waiting:
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         return await self._slowly("kept_review", lambda: self.inner.kept_review(key))
 
+    async def check(self) -> None:
+        await self._slowly("check", self.inner.check)
+
     async def close(self) -> None:
         self.closed_while = list(self.running)
         await self._slowly("close", self.inner.close)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from sintra.table.games.database import default_database
+from sintra.table.games.database import Durability, default_database
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, StorageError
 
@@ -14,11 +14,11 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 """What tells an address from a path; a single letter is a drive."""
 
 
-async def open_storage(address: str | Path | None = None) -> Storage:
+async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address that
     cannot be opened only its kind is said: it could hold a password."""
     if found := _SCHEME.match(str(address)):
         raise StorageError(
             f"cannot use a database at {found[1]}://: games are kept in a SQLite file, name one (--database FILE)"
         )
-    return SqliteStorage(address or default_database())
+    return SqliteStorage(address or default_database(), durability)

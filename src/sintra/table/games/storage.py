@@ -23,7 +23,7 @@ LATE: Final = "late"
 
 
 class StorageError(SintraError):
-    """A database that cannot be used."""
+    """A database that cannot be used, or not at this moment."""
 
 
 class ConflictError(Exception):
@@ -95,6 +95,10 @@ class Storage(Protocol):
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         """The record under a key and its review, if it has one already; None when nothing is kept there."""
+        ...
+
+    async def check(self) -> None:
+        """Raises StorageError if the database does not answer."""
         ...
 
     async def close(self) -> None:
