@@ -31,8 +31,8 @@ def add_serve(commands: Any) -> None:
         "--durability",
         choices=("full", "normal"),
         default="full",
-        help="what a power cut can cost: nothing that was answered, or (normal, which waits less for the disk) the last "
-        "moves (default full)",
+        help="what a power cut can cost: nothing that was answered, or with normal, which waits less for the disk, "
+        "the last moves (default full)",
     )
     command.add_argument(
         "--allow-host",

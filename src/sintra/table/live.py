@@ -65,6 +65,11 @@ class Hub:
         """How many listen to a game."""
         return len(self._listeners.get(room.id, ()))
 
+    @property
+    def streams(self) -> int:
+        """How many listen to any game."""
+        return sum(map(len, self._listeners.values()))
+
     def present(self, room: Room) -> list[bool]:
         """Which seats are at the table now; the computer always is."""
         seats = {seat for one in self._listeners.get(room.id, ()) for seat in one.watcher.seats}

@@ -105,6 +105,11 @@ class Reviews:
         if self._making is None or self._making.done():
             self._making = asyncio.create_task(self._make())
 
+    @property
+    def waiting(self) -> int:
+        """How many are being made or wait."""
+        return len(self._under_way)
+
     # --- making ---------------------------------------------------------------------------------
 
     async def _make(self) -> None:

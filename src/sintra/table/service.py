@@ -33,7 +33,7 @@ from sintra.table.games.refusals import (
 )
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import Rooms
-from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage
+from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
@@ -526,7 +526,7 @@ class Service:
             while (room := await self.rooms.open(game)).computer_to_move:
                 try:
                     await self._move(room)
-                except ThinkingError as error:
+                except (ThinkingError, StorageError) as error:
                     if not self.hub.listeners(room):
                         raise
                     self.on_failure(error)

@@ -44,6 +44,8 @@ class Rooms:
         self._acting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
+        self.appended = 0
+        """Events that were written here."""
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -111,6 +113,7 @@ class Rooms:
         if joined is not None:
             events.append(Stored(1, None, at, write_act(Joined(1, joined))))
         await self.storage.create(name, events, list(roles.items()))
+        self.appended += len(events)
         return self._keep(Room(name, events, Stopwatch(self.ticks)))
 
     async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
@@ -126,6 +129,11 @@ class Rooms:
                 except ConflictError:
                     if (await self.open(name)).seq == seq:
                         raise
+
+    @property
+    def in_memory(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
 
     def playing(self) -> list[Room]:
         """The games in memory that go on: all that somebody looks at or acts in are there."""
@@ -173,6 +181,7 @@ class Rooms:
         await self.act(name, do)
 
     def _happen(self, room: Room, stored: Stored) -> Frame:
+        self.appended += 1
         frame = room.add(stored)
         self.on_event(room, frame.seq)
         return frame
