@@ -4,7 +4,9 @@
 
 Every client listens to its game and thinks about a second before each of its moves. Prints the moves a second
 and how long a move's answer took. With `--reviews`, so many whole games are reviewed meanwhile, one after the
-other, and it is told how long each took.
+other, and it is told how long each took. With several kinds of `--durability`, each is measured in turn:
+
+    python bench/table_load.py --games 60 --thinking 0 --seconds 10 --think 0.2 --durability normal full normal full
 """
 
 from __future__ import annotations
@@ -196,7 +198,7 @@ def report(tally: Tally, seconds: float, asked: int) -> None:
 
 
 def main() -> None:
-    """Starts a server on a fresh database, loads it, and stops it."""
+    """Measures what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--thinking", type=int, default=20, help="games against the computer")
@@ -204,12 +206,22 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
     parser.add_argument("--reviews", type=int, default=0, help="games that are reviewed meanwhile, one after the other")
+    parser.add_argument("--durability", choices=("full", "normal"), nargs="+", default=["full"])
     options = parser.parse_args()
     records = [a_record(seed) for seed in range(options.reviews)]
+    for durability in options.durability:
+        if len(options.durability) > 1:
+            print(f"durability {durability}:")
+        measure(options, records, durability)
+
+
+def measure(options: argparse.Namespace, records: list[str], durability: str) -> None:
+    """Starts a server on a fresh database, loads it, stops it, and tells what was measured."""
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "table.sqlite"
         command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", str(database)]
-        server = subprocess.Popen([*command, "--no-limits", "--quiet"], stdout=subprocess.PIPE, env=os.environ)
+        command += ["--durability", durability, "--no-limits", "--quiet"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ)
         assert server.stdout is not None
         try:
             port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])

@@ -134,6 +134,9 @@ class Waiting:
     def commons(self) -> Commons:
         return self.inner.commons()
 
+    async def check(self) -> None:
+        await self._slowly("check", self.inner.check)
+
     async def close(self) -> None:
         self.closed_while = list(self.running)
         await self._slowly("close", self.inner.close)

@@ -66,7 +66,7 @@ def test_a_table_that_cannot_be_opened_to_the_network_is_closed_properly(
     monkeypatch.setattr(server, "Service", Noted)
     monkeypatch.setattr(server, "own_addresses", list)
     said: list[str] = []
-    settings = Settings(port=0, database=tmp_path / "table.sqlite", network=True, workers=1, logs=False)
+    settings = Settings(port=0, database=tmp_path / "table.sqlite", network=True, thinkers=1, logs=False)
     with pytest.raises(SintraError, match="cannot be opened to the network"):
         serve(settings, lambda address, links: said.append(address))
     assert said == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
+from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from sintra.cli.numbers import whole_from
@@ -27,11 +28,27 @@ def add_serve(commands: Any) -> None:
     command.add_argument("--port", type=_port, default=PORT, metavar="P", help=f"the port, 0 for any (default {PORT})")
     command.add_argument("--database", metavar="FILE", help="where games are kept (default: in your data folder)")
     command.add_argument(
+        "--durability",
+        choices=("full", "normal"),
+        default="full",
+        help="what a power cut can cost: nothing that was answered, or with normal, which waits less for the disk, "
+        "the last moves (default full)",
+    )
+    command.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
         help="a name under which browsers reach the table, such as that of a proxy; can be repeated",
+    )
+    command.add_argument(
+        "--trust-proxy",
+        action="append",
+        type=_network,
+        default=[],
+        metavar="ADDRESS",
+        help="an address, or a network, whose X-Forwarded-For and X-Forwarded-Proto are believed; can be repeated "
+        "(default 127.0.0.1)",
     )
     command.add_argument("--network", action="store_true", help="open the table to the local network at once")
     command.add_argument("--thinkers", type=_workers, metavar="N", help="processes that think (default: cores - 1)")
@@ -68,6 +85,14 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _network(text: str) -> str:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} must be an address, or a network such as 10.0.0.0/8") from None
+    return text
+
+
 def _workers(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
         raise argparse.ArgumentTypeError(f"{text!r} must be a number of processes from 1 to 256")
@@ -88,13 +113,15 @@ def run_serve(options: argparse.Namespace) -> int:
         host=options.host,
         port=options.port,
         database=options.database,
+        durability=options.durability,
         allow_hosts=tuple(options.allow_host),
         network=options.network,
-        workers=options.thinkers,
+        thinkers=options.thinkers,
         patience=60.0 * options.claim_after,
         review_sims=options.review_sims,
         limits=not options.no_limits,
         logs=not options.quiet,
+        trusted_proxies=tuple(options.trust_proxy),
     )
     return _run(settings, browser=False)
 

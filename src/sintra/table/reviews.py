@@ -121,6 +121,11 @@ class Reviews:
             self._making = asyncio.create_task(self._make())
         await self._commons.note_review(key, 0.0, ahead)
 
+    @property
+    def waiting(self) -> int:
+        """How many are being made or wait."""
+        return len(self._under_way)
+
     # --- making ---------------------------------------------------------------------------------
 
     async def _make(self) -> None:

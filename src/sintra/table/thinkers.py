@@ -178,6 +178,19 @@ class Thinkers:
         self._order = itertools.count()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
+        self.done = 0
+        self.seconds = 0.0
+        """How many thoughts there were, and how long they took in all."""
+
+    @property
+    def waiting(self) -> int:
+        """How many thoughts wait for a worker."""
+        return len(self._waiting)
+
+    @property
+    def busy(self) -> int:
+        """How many workers think right now."""
+        return self.size - len(self._free)
 
     async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
@@ -270,6 +283,7 @@ class Thinkers:
             heapq.heappush(self._waiting, entry)
 
     async def _do(self, worker: _Thinker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
+        begun = time.monotonic()
         try:
             if worker.closed:
                 raise ThinkingError("no more computers think")
@@ -278,6 +292,8 @@ class Thinkers:
             if not future.done():
                 future.set_exception(error)
         else:
+            self.done += 1
+            self.seconds += time.monotonic() - begun
             if not future.done():
                 future.set_result(answer)
         finally:

@@ -684,12 +684,14 @@ export interface NetworkShown {
 
 /**
  * The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
- * all that games and computers need, from 0 to 1: until then, moves may have to wait.
+ * all that games and computers need, from 0 to 1: until then, moves may have to wait. Without its `database` it can
+ * answer nothing else.
  */
 export interface Health {
   status: "ok" | "preparing";
   version: string;
   progress: number;
+  database: "away" | "ok";
 }
 
 /**

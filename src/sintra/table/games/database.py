@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from sintra.table.games.storage import StorageError
 
@@ -24,6 +24,8 @@ APPLICATION: Final = 0x534E5452
 MEMORY: Final = ":memory:"
 _PATIENCE: Final = 5.0
 """Seconds to wait for another process that writes."""
+Durability = Literal["full", "normal"]
+"""Whether what was answered survives a power cut, too, or only the end of the process."""
 
 _EVENTS: Final = """CREATE TABLE events (
     game TEXT NOT NULL,
@@ -68,15 +70,16 @@ _CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS,)}
 """What makes today's tables of each earlier schema; 0 is a database without any."""
 
 
-def open_database(path: str) -> sqlite3.Connection:
+def open_database(path: str, durability: Durability = "full") -> sqlite3.Connection:
     """The database in a file, with today's tables; it is made if it is not there."""
     try:
         if path != MEMORY:
             _refuse_strangers(path)
             _keep_private(path)
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+        db = connect(path)
         try:
             _prepare(db, path)
+            db.execute(f"PRAGMA synchronous = {durability}")
         except BaseException:
             db.close()
             raise
@@ -85,16 +88,27 @@ def open_database(path: str) -> sqlite3.Connection:
     return db
 
 
+def connect(path: str) -> sqlite3.Connection:
+    """A connection that begins no transactions by itself, for any thread."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+
+
+def database_fault(error: sqlite3.Error) -> StorageError:
+    """Why a database that is open cannot be used now; SQLite's words hold no values."""
+    return StorageError(f"the database cannot be used: {error}")
+
+
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection, how: str = "IMMEDIATE") -> Iterator[None]:
     """All or nothing, and nobody else writes in between; `DEFERRED`, all that is read is of one moment."""
     db.execute(f"BEGIN {how}")
     try:
         yield
+        db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         raise
-    db.execute("COMMIT")
 
 
 def default_database() -> Path:
@@ -186,7 +200,6 @@ def _prepare(db: sqlite3.Connection, path: str) -> None:
     """Makes the tables, or today's of older ones. Of several processes that start at once, one does."""
     version = _schema_now(db, path)
     _write_ahead(db)
-    db.execute("PRAGMA synchronous = NORMAL")
     if version == SCHEMA:
         return
     with transaction(db):

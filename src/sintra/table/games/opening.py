@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from sintra.table.games.database import default_database
+from sintra.table.games.database import Durability, default_database
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, StorageError
 
@@ -15,7 +15,7 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _POSTGRES: Final = ("postgresql", "postgres")
 
 
-async def open_storage(address: str | Path | None = None) -> Storage:
+async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address that
     cannot be opened only its kind is said: it could hold a password."""
     if found := _SCHEME.match(str(address)):
@@ -25,7 +25,7 @@ async def open_storage(address: str | Path | None = None) -> Storage:
                 f"name one (--database FILE or postgresql://...)"
             )
         return await _open_postgres(str(address))
-    return SqliteStorage(address or default_database())
+    return SqliteStorage(address or default_database(), durability)
 
 
 async def _open_postgres(address: str) -> Storage:

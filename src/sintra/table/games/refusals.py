@@ -62,6 +62,11 @@ def spectator() -> RefusalError:
     return RefusalError(403, "spectator", "Spectators can only watch.")
 
 
+def no_database() -> RefusalError:
+    """The database fails; an act that names itself can be repeated."""
+    return RefusalError(503, "failed", "The database cannot be used right now: try again soon.", retry_after=5)
+
+
 def closing() -> RefusalError:
     """The service is about to end."""
     return RefusalError(503, "stopping", "The table is closing: try again soon.", retry_after=2)

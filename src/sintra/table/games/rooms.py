@@ -53,6 +53,8 @@ class Rooms:
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
         self.on_clock: Callable[[Room], None] = lambda room: None
+        self.appended = 0
+        """Events that were written here."""
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -143,6 +145,7 @@ class Rooms:
         """A new game; `joined` names a friend who sits there from the start."""
         name, events = self._first_events(made, joined)
         await self.storage.create(name, events, list(roles.items()))
+        self.appended += len(events)
         return self._keep(Room(name, events, Stopwatch(self.ticks)))
 
     async def follow(
@@ -153,6 +156,7 @@ class Rooms:
         stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(Rematched(seat, name))))
         with _uncertain(room):
             await self.storage.create(name, events, list(roles.items()), (room.id, stored))
+        self.appended += len(events)
         self._happen(room, stored)
         return self._keep(Room(name, events, Stopwatch(self.ticks)))
 
@@ -188,6 +192,11 @@ class Rooms:
         if room.seq < seq:
             await self.hear(name, seq)
         return room
+
+    @property
+    def in_memory(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
 
     def playing(self) -> list[Room]:
         """The games in memory that go on: all that somebody looks at or acts in are there."""
@@ -240,6 +249,7 @@ class Rooms:
         await self.act(name, do)
 
     def _happen(self, room: Room, stored: Stored) -> Frame:
+        self.appended += 1
         frame = room.add(stored)
         self.on_event(room, frame.seq)
         return frame

@@ -2,49 +2,140 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from sintra.table.games.commons import Alone, Commons
-from sintra.table.games.database import MEMORY, open_database, transaction
+from sintra.table.games.database import MEMORY, Durability, connect, database_fault, open_database, transaction
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Stored
+
+R = TypeVar("R")
 
 _TIDY_SECONDS: Final = 3.0
 
 
 class SqliteStorage:
-    """Games in a SQLite file. A write-ahead log without an fsync a move: what was answered survives
-    the end of the process at any moment; a power cut can cost the last moves, never the file. A call takes
-    microseconds and is done at once, in the loop's own thread: none of them waits."""
+    """Games in a SQLite file with a write-ahead log: what was answered survives the end of the process at any
+    moment, and with `full` durability a power cut, too; with `normal` that can cost the last moves, never the file.
 
-    def __init__(self, path: str | Path) -> None:
+    A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
+    commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next commit."""
+
+    def __init__(self, path: str | Path, durability: Durability = "full") -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing."""
         self.path = str(path)
-        self._db = open_database(self.path)
+        self._db = open_database(self.path, durability)
+        self._looking = self._db
         self._closing = threading.Event()
         self._tidier: threading.Thread | None = None
+        self._committer: ThreadPoolExecutor | None = None
+        self._waiting: list[tuple[Callable[[], Any], asyncio.Future[Any]]] = []
+        self._writing: asyncio.Task[None] | None = None
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
             self._tidier.start()
+            if durability == "full":
+                self._looking = connect(self.path)
+                self._committer = ThreadPoolExecutor(1, "sintra commit")
 
     def _tidy(self) -> None:
         """Moves the write-ahead log into the file now and then. It waits for the disk, so that it is not
         for the service's own thread to do."""
-        with contextlib.closing(sqlite3.connect(self.path, timeout=5.0)) as db:
+        with contextlib.closing(connect(self.path)) as db:
             while not self._closing.wait(_TIDY_SECONDS):
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
+    # --- how something is written and read ------------------------------------------------------
+
+    async def _write(self, work: Callable[[], R]) -> R:
+        """Has something written, whole or not at all; it is committed when this returns."""
+        if self._committer is None:
+            return self._write_at_once(work)
+        done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_waiting(self._committer))
+        return await done
+
+    def _write_at_once(self, work: Callable[[], R]) -> R:
+        try:
+            with transaction(self._db):
+                return work()
+        except sqlite3.Error as error:
+            raise _fault(error) from None
+
+    async def _write_waiting(self, committer: ThreadPoolExecutor) -> None:
+        """Writes all that waits, and what comes meanwhile, until nothing is left. What waits at one moment is one
+        transaction, and shares the way to the disk."""
+        while self._waiting:
+            together, self._waiting = self._waiting, []
+            answers = self._begin([work for work, _ in together])
+            if self._db.in_transaction:
+                loop = asyncio.get_running_loop()
+                failure = await asyncio.shield(loop.run_in_executor(committer, self._commit))
+                if failure is not None:
+                    answers = [failure] * len(together)
+            for (_, done), answer in zip(together, answers, strict=True):
+                if done.done():
+                    continue
+                if isinstance(answer, Exception):
+                    done.set_exception(answer)
+                else:
+                    done.set_result(answer)
+
+    def _begin(self, works: list[Callable[[], Any]]) -> list[Any]:
+        """Begins a transaction and does each piece of work in it, whole or not at all: what came of each, or why it
+        was not done. A failure that ends the transaction is everybody's."""
+        answers: list[Any] = []
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for work in works:
+                self._db.execute("SAVEPOINT work")
+                try:
+                    answers.append(work())
+                except sqlite3.IntegrityError as error:
+                    self._db.execute("ROLLBACK TO work")
+                    answers.append(_fault(error))
+                self._db.execute("RELEASE work")
+        except sqlite3.Error as error:
+            self._roll_back()
+            return [_fault(error)] * len(works)
+        return answers
+
+    def _commit(self) -> Exception | None:
+        """In the thread apart: commits, and says why not if it cannot."""
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            return _fault(error)
+        return None
+
+    def _roll_back(self) -> None:
+        if self._db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+
+    def _look(self, question: str, *values: Any) -> list[Any]:
+        """The rows that answer a question; only what is committed is seen."""
+        try:
+            return self._looking.execute(question, values).fetchall()
+        except sqlite3.Error as error:
+            raise _fault(error) from None
+
+    # --- what is written and read ---------------------------------------------------------------
+
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
-        try:
-            self._insert(game, event)
-        except sqlite3.IntegrityError:
-            raise ConflictError(f"event {event.seq} of the game, or its post id, is there already") from None
+        await self._write(lambda: self._insert(game, event))
 
     def _insert(self, game: str, event: Stored) -> None:
         self._db.execute(
@@ -60,97 +151,100 @@ class SqliteStorage:
         follows: tuple[str, Stored] | None = None,
     ) -> None:
         """See `Storage`."""
-        try:
-            with transaction(self._db):
-                for event in events:
-                    self._insert(game, event)
-                if follows is not None:
-                    self._insert(*follows)
-                for role, secret_hash in secrets:
-                    self._add_secret(game, role, secret_hash)
-        except sqlite3.IntegrityError:
-            raise ConflictError("there is such a game already, or the log of the one before has gone on") from None
+
+        def work() -> None:
+            for event in events:
+                self._insert(game, event)
+            if follows is not None:
+                self._insert(*follows)
+            for role, secret_hash in secrets:
+                self._add_secret(game, role, secret_hash)
+
+        await self._write(work)
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
-        rows = self._db.execute(
+        rows = self._look(
             "SELECT seq, post, at, act FROM events WHERE game = ? AND seq >= ? ORDER BY seq LIMIT ?",
-            (game, start, -1 if most is None else most),
+            game,
+            start,
+            -1 if most is None else most,
         )
         return [Stored(*row) for row in rows]
 
     async def games(self) -> list[str]:
         """See `Storage`."""
-        return [row[0] for row in self._db.execute("SELECT DISTINCT game FROM events ORDER BY game")]
+        return [row[0] for row in self._look("SELECT DISTINCT game FROM events ORDER BY game")]
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""
-        self._add_secret(game, role, secret_hash)
+        await self._write(lambda: self._add_secret(game, role, secret_hash))
 
     def _add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
 
     async def invite(self, game: str, secret_hash: bytes) -> bool:
         """See `Storage`."""
-        made = self._db.execute(
+        insert = (
             "INSERT INTO secrets (game, hash, role) SELECT ?, ?, ?"
-            " WHERE NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
-            (game, secret_hash, INVITATION, game, FRIEND),
+            " WHERE NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)"
         )
-        return made.rowcount == 1
+        values = (game, secret_hash, INVITATION, game, FRIEND)
+        return await self._write(lambda: self._db.execute(insert, values).rowcount == 1)
 
     async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
         """See `Storage`."""
-        made = self._db.execute(
+        insert = (
             "INSERT INTO secrets (game, hash, role, name) SELECT game, ?, ?, ? FROM secrets"
             " WHERE game = ? AND hash = ? AND role = ?"
-            " AND NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)",
-            (secret_hash, ARRIVED, name, game, invitation, INVITATION, game, FRIEND),
+            " AND NOT EXISTS (SELECT 1 FROM secrets WHERE game = ? AND role = ?)"
         )
-        return made.rowcount == 1
+        values = (secret_hash, ARRIVED, name, game, invitation, INVITATION, game, FRIEND)
+        return await self._write(lambda: self._db.execute(insert, values).rowcount == 1)
 
     async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
         """See `Storage`."""
         select = "SELECT hash, name FROM secrets WHERE game = ? AND hash = ? AND role = ?"
-        rows = (self._db.execute(select, (game, one, ARRIVED)).fetchone() for one in hashes)
-        return [(bytes(row[0]), str(row[1])) for row in rows if row]
+        rows = (row for one in hashes for row in self._look(select, game, one, ARRIVED))
+        return [(bytes(row[0]), str(row[1])) for row in rows]
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """See `Storage`."""
         change = "UPDATE secrets SET role = ? WHERE game = ? AND role = ?"
-        try:
-            with transaction(self._db):
-                seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
-                if seated:
-                    self._db.execute(change, (LATE, game, ARRIVED))
-                    self._db.execute(change, (LAPSED, game, INVITATION))
-                    if event is not None:
-                        self._insert(game, event)
-        except sqlite3.IntegrityError:
-            raise ConflictError("the log of the game has gone on") from None
-        return seated
+
+        def work() -> bool:
+            seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
+            if seated:
+                self._db.execute(change, (LATE, game, ARRIVED))
+                self._db.execute(change, (LAPSED, game, INVITATION))
+                if event is not None:
+                    self._insert(game, event)
+            return seated
+
+        return await self._write(work)
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""
-        found = set()
-        for one in hashes:
-            row = self._db.execute("SELECT role FROM secrets WHERE game = ? AND hash = ?", (game, one)).fetchone()
-            if row:
-                found.add(str(row[0]))
-        return found
+        select = "SELECT role FROM secrets WHERE game = ? AND hash = ?"
+        return {str(row[0]) for one in hashes for row in self._look(select, game, one)}
 
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """See `Storage`."""
-        self._db.execute(
+        keep = (
             "INSERT INTO reviews (key, record, review) VALUES (?, ?, ?)"
-            " ON CONFLICT (key) DO UPDATE SET review = coalesce(excluded.review, review)",
-            (key, record, review),
+            " ON CONFLICT (key) DO UPDATE SET review = coalesce(excluded.review, review)"
         )
+        await self._write(lambda: self._db.execute(keep, (key, record, review)))
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         """See `Storage`."""
-        row = self._db.execute("SELECT record, review FROM reviews WHERE key = ?", (key,)).fetchone()
-        return None if row is None else (str(row[0]), None if row[1] is None else str(row[1]))
+        for record, review in self._look("SELECT record, review FROM reviews WHERE key = ?", key):
+            return str(record), None if review is None else str(review)
+        return None
+
+    async def check(self) -> None:
+        """See `Storage`."""
+        self._look("SELECT 1 FROM events LIMIT 1")
 
     def commons(self) -> Commons:
         """Nothing: one process uses the file."""
@@ -159,6 +253,18 @@ class SqliteStorage:
     async def close(self) -> None:
         """See `Storage`."""
         self._closing.set()
+        if self._writing is not None and not self._writing.done():
+            await asyncio.wait((self._writing,))
+        if self._committer is not None:
+            self._committer.shutdown()
         if self._tidier is not None:
             self._tidier.join()
-        self._db.close()
+        for db in (self._looking, self._db):
+            db.close()
+
+
+def _fault(error: sqlite3.Error) -> Exception:
+    """What an error of SQLite means to who uses the storage; our own mistakes stay what they are."""
+    if isinstance(error, sqlite3.IntegrityError):
+        return ConflictError("what should be added is there already")
+    return error if isinstance(error, sqlite3.ProgrammingError) else database_fault(error)

@@ -24,7 +24,7 @@ LATE: Final = "late"
 
 
 class StorageError(SintraError):
-    """A database that cannot be used."""
+    """A database that cannot be used, or not at this moment."""
 
 
 class StorageAwayError(StorageError):
@@ -111,6 +111,10 @@ class Storage(Protocol):
 
     def commons(self) -> Commons:
         """What the processes that use this database share while they run."""
+        ...
+
+    async def check(self) -> None:
+        """Raises StorageError if the database does not answer."""
         ...
 
     async def close(self) -> None:

@@ -23,6 +23,8 @@ class Endpoint:
     query: tuple[str, ...] = ()
     media: str = "application/json"
     most_bytes: int = BODY_LIMIT
+    also_at: tuple[int, ...] = ()
+    """Other statuses that can come with what is shown."""
 
     @property
     def plays(self) -> bool:

@@ -74,7 +74,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "summary": endpoint.summary,
         "responses": {
             "200": {"description": "Done", "content": {endpoint.media: {"schema": _schema(endpoint)}}},
-            **{str(status): _refusal(status) for status in sorted({*endpoint.refusals, 421, 503})},
+            **{str(status): _refusal(status, endpoint) for status in sorted({*endpoint.refusals, 421, 503})},
         },
     }
     if names:
@@ -85,9 +85,11 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     return operation
 
 
-def _refusal(status: int) -> dict[str, Any]:
-    content = {"application/json": {"schema": _reference(Problem)}}
-    return {"description": _REFUSALS[status], "content": content}
+def _refusal(status: int, endpoint: Endpoint) -> dict[str, Any]:
+    schema = _reference(Problem)
+    if status in endpoint.also_at:
+        schema = {"anyOf": [_schema(endpoint), schema]}
+    return {"description": _REFUSALS[status], "content": {"application/json": {"schema": schema}}}
 
 
 def _schema(endpoint: Endpoint) -> dict[str, Any]:

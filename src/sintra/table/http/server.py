@@ -7,7 +7,7 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
+from sintra.table.games.database import Durability
 from sintra.table.games.opening import open_storage
 from sintra.table.http.network import PORT, Network, own_addresses
 from sintra.table.http.security import UNLIMITED, Hosts, Rates
@@ -39,19 +40,22 @@ _ANY: Final = ("0.0.0.0", "::")
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
-    seconds that a friend is away before the game can be claimed. `review_sims`: how closely reviews look."""
+    seconds that a friend is away before the game can be claimed. `review_sims`: how closely reviews look.
+    `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's."""
 
     host: str = "127.0.0.1"
     port: int = PORT
     database: str | Path | None = None
+    durability: Durability = "full"
     allow_hosts: tuple[str, ...] = ()
     network: bool = False
-    workers: int | None = None
+    thinkers: int | None = None
     patience: float = PATIENCE
     review_sims: int = ReviewBudget().sims
     limits: bool = True
     logs: bool = True
     search_port: bool = False
+    trusted_proxies: tuple[str, ...] = ()
 
 
 class _Protocol(H11Protocol, asyncio.BufferedProtocol):
@@ -140,7 +144,7 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     listener = bind(settings.host, settings.port, settings.search_port)
     port = listener.getsockname()[1]
     try:
-        storage = await open_storage(settings.database)
+        storage = await open_storage(settings.database, settings.durability)
     except BaseException:
         listener.close()
         raise
@@ -152,11 +156,11 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
     rates = Rates() if settings.limits else UNLIMITED
     log = json_lines(sys.stderr.write) if settings.logs else None
     desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
-    table = Service(storage, Thinkers(settings.workers), patience=settings.patience, desk=desk)
+    table = Service(storage, Thinkers(settings.thinkers), patience=settings.patience, desk=desk)
     web = Web(table, hosts=hosts, network=network, rates=rates, log=log)
     app = web.application()
-    server = _Server(_config(app), table.stop)
-    opened = _Opened(app, port, table.hub)
+    server = _Server(_config(app, settings.trusted_proxies), table.stop)
+    opened = _Opened(app, port, table.hub, settings.trusted_proxies)
     if is_local:
         network.listen = opened.change
     running = asyncio.create_task(server.serve(sockets=[listener]))
@@ -186,7 +190,7 @@ async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
     return not running.done()
 
 
-def _config(app: object) -> uvicorn.Config:
+def _config(app: object, trusted_proxies: Sequence[str] = ()) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         log_config=None,
@@ -194,6 +198,7 @@ def _config(app: object) -> uvicorn.Config:
         http=_Protocol,
         h11_max_incomplete_event_size=_LONGEST_HEAD,
         server_header=False,
+        forwarded_allow_ips=list(trusted_proxies) or None,
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=30,
         ws="none",
@@ -204,8 +209,9 @@ def _config(app: object) -> uvicorn.Config:
 class _Opened:
     """The listener on the local network, while there is one."""
 
-    def __init__(self, app: object, port: int, hub: Hub) -> None:
+    def __init__(self, app: object, port: int, hub: Hub, trusted_proxies: Sequence[str] = ()) -> None:
         self._app = app
+        self._trusted_proxies = trusted_proxies
         self._port = port
         self._hub = hub
         self._server: _Server | None = None
@@ -226,7 +232,7 @@ class _Opened:
                 sockets.append(bind(address, port, search=not sockets))
         if not sockets:
             raise OSError("this machine has no address on a network")
-        config = _config(self._app)
+        config = _config(self._app, self._trusted_proxies)
         config.lifespan = "off"
         addresses, port = [str(one.getsockname()[0]) for one in sockets], int(sockets[0].getsockname()[1])
         server = _Server(config, lambda: self._hub.end_at(addresses), signals=False)

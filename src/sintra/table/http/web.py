@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from starlette.applications import Starlette
@@ -19,9 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra import __version__
 from sintra.components import Goal
-from sintra.table.games.refusals import RefusalError, closing, no_game, spectator
+from sintra.table.games.refusals import RefusalError, closing, no_database, no_game, spectator
 from sintra.table.games.room import Room
+from sintra.table.games.storage import StorageError
 from sintra.table.http.endpoint import Endpoint
+from sintra.table.http.metrics import MEDIA, Metrics, Readers
 from sintra.table.http.network import Network, is_loopback
 from sintra.table.http.openapi import document
 from sintra.table.http.pages import Pages
@@ -95,6 +97,8 @@ _STUDY: Final = "/api/study"
 TOO_LARGE: Final = 413
 GONE: Final = 499
 """What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
+_CHECKING: Final = 2.0
+"""Seconds after which a database that does not answer is away."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
 _encode: Final = msgspec.json.Encoder().encode
 LogLine = Callable[[dict[str, Any]], None]
@@ -112,8 +116,12 @@ class Web:
         rates: Rates | None = None,
         pages: Pages | None = None,
         log: LogLine | None = None,
+        metrics: Metrics | None = None,
+        readers: Readers | None = None,
     ) -> None:
         self.table = table
+        self.metrics = metrics or Metrics(table)
+        self._readers = readers or Readers()
         self.hosts = hosts or Hosts()
         self.network = network or Network()
         self.pages = pages or Pages()
@@ -141,7 +149,7 @@ class Web:
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         studied = (400, 403, 409, 413, 415, 422, 429)
         self.endpoints = (
-            Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health),
+            Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health, also_at=(503,)),
             Endpoint("GET", "/api/about", self.about, "Version, opponents, goals, network", shown=About),
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
             Endpoint(
@@ -367,7 +375,7 @@ class Web:
     def application(self) -> ASGIApp:
         """The whole service as an ASGI application."""
         routes = [Route(one.path, self._endpoint(one), methods=[one.method]) for one in self.endpoints]
-        routes.append(Route("/{path:path}", self._page, methods=["GET"]))
+        routes += [self._metrics_route(), Route("/{path:path}", self._page, methods=["GET"])]
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -379,6 +387,19 @@ class Web:
 
         inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_problem})
         return Guard(inner, self)
+
+    def metrics_application(self) -> ASGIApp:
+        """What only tells the metrics, for a listener of its own."""
+        return Starlette(routes=[self._metrics_route()], exception_handlers={HTTPException: _http_problem})
+
+    def _metrics_route(self) -> Route:
+        async def answer(request: Request) -> Response:
+            request.scope["template"] = "/metrics"
+            if not self._readers.may_read(request):
+                raise HTTPException(404)
+            return Response(self.metrics.text(), headers={"content-type": MEDIA})
+
+        return Route("/metrics", answer, methods=["GET"])
 
     def _endpoint(self, one: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         """Reads what is asked, answers, and turns every failure into a problem."""
@@ -398,6 +419,9 @@ class Web:
                 return problem(refusal)
             except ClientDisconnect:
                 return Response(status_code=GONE)
+            except StorageError as error:
+                self.log_failure(error)
+                return problem(no_database())
             except Exception as error:
                 self.log_failure(error)
                 return problem(_failed())
@@ -416,6 +440,10 @@ class Web:
 
     def log_failure(self, error: BaseException) -> None:
         """Writes down where something failed, without values that could be secret."""
+        self.metrics.note_failure(error)
+        if isinstance(error, StorageError):
+            self.log({"time": time_now(), "level": "error", "what": "database", "why": str(error)})
+            return
         trace = error.__traceback__
         where = []
         while trace is not None:
@@ -448,9 +476,16 @@ class Web:
 
     # --- what can be asked for ------------------------------------------------------------------
 
-    async def health(self, request: Request) -> Health:
-        """Whether the service answers."""
-        return Health("preparing" if self.table.preparing else "ok", __version__, self.table.progress)
+    async def health(self, request: Request) -> Response:
+        """Whether the service answers, and its database."""
+        try:
+            await asyncio.wait_for(self.table.storage.check(), _CHECKING)
+        except (StorageError, TimeoutError):
+            database: Literal["ok", "away"] = "away"
+        else:
+            database = "ok"
+        status: Literal["ok", "preparing"] = "preparing" if self.table.preparing else "ok"
+        return answer_with(Health(status, __version__, self.table.progress, database), 200 if database == "ok" else 503)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""
@@ -732,11 +767,13 @@ class Guard:
             return
         started = time.perf_counter()
         status = 0
+        waited: float | None = None
 
         async def send_guarded(message: Message) -> None:
-            nonlocal status
+            nonlocal status, waited
             if message["type"] == "http.response.start":
                 status = message["status"]
+                waited = time.perf_counter() - started
                 given = {name.lower() for name, _ in message["headers"]}
                 more = HEADERS if b"cache-control" in given else HEADERS | {"cache-control": "no-store"}
                 message["headers"] = [
@@ -761,13 +798,15 @@ class Guard:
             if not status:
                 await problem(_failed())(scope, receive, send_guarded)
         finally:
+            method, route, lasted = scope["method"], scope.get("template", "-"), time.perf_counter() - started
+            self._web.metrics.note_request(route, method, status, lasted if waited is None else waited)
             self._web.log(
                 {
                     "time": time_now(),
-                    "method": scope["method"],
-                    "route": scope.get("template", "-"),
+                    "method": method,
+                    "route": route,
                     "status": status,
-                    "ms": round(1000 * (time.perf_counter() - started), 1),
+                    "ms": round(1000 * lasted, 1),
                 }
             )
 
@@ -800,14 +839,15 @@ def _failed() -> RefusalError:
     return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
 
 
-def json_lines(write: Callable[[str], Any]) -> LogLine:
-    """A log of JSON lines."""
-    return lambda line: write(json.dumps(line) + "\n")
+def json_lines(write: Callable[[str], Any], process: int | None = None) -> LogLine:
+    """A log of JSON lines; `process` is the number of the one that writes them, where there are several."""
+    whose = {} if process is None else {"process": process}
+    return lambda line: write(json.dumps(line | whose) + "\n")
 
 
-def answer_with(shown: Any) -> Response:
+def answer_with(shown: Any, status: int = 200) -> Response:
     """A message as an answer."""
-    return Response(_encode(shown), media_type="application/json")
+    return Response(_encode(shown), status, media_type="application/json")
 
 
 def problem(refusal: RefusalError) -> Response:

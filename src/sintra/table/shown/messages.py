@@ -696,11 +696,13 @@ class NetworkShown(Shown, frozen=True, gc=False):
 
 class Health(Shown, frozen=True, gc=False):
     """The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
-    all that games and computers need, from 0 to 1: until then, moves may have to wait."""
+    all that games and computers need, from 0 to 1: until then, moves may have to wait. Without its `database` it can
+    answer nothing else."""
 
     status: Literal["ok", "preparing"]
     version: str
     progress: float
+    database: Literal["ok", "away"]
 
 
 class About(Shown, frozen=True, gc=False):
