@@ -11,14 +11,15 @@ from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.storage import ARRIVED, Stored
 
 _PUT: Final[LiteralString] = (
-    "sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[])"
+    "CALL sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[],"
+    " %s, %s, %s, %s, %s, %s)"
 )
-_APPEND: Final[LiteralString] = "sintra.append(%s, %s, %s, %s, %s, %s)"
+_NO_EVENT: Final = (None, None, None, None)
 
 
 class PostgresStorage:
     """Games in a PostgreSQL database. Every call is one round trip and one transaction, whose commit is as durable as
-    the server's `synchronous_commit` says; with it the other processes are told of an event."""
+    the server's `synchronous_commit` says; right after it the other processes are told of an event."""
 
     def __init__(self, pool: PostgresPool) -> None:
         self._pool = pool
@@ -32,7 +33,7 @@ class PostgresStorage:
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
         with self._commons.writing(game, event.seq):
-            await self._pool.ask(f"SELECT {_APPEND}", self._commons.id, game, *_columns(event))
+            await self._pool.ask("CALL sintra.append(%s, %s, %s, %s, %s, %s)", self._commons.id, game, *_columns(event))
 
     async def create(
         self,
@@ -44,11 +45,11 @@ class PostgresStorage:
         """See `Storage`."""
         put = _game(game, events, [(secret_hash, role, "") for role, secret_hash in secrets])
         if follows is None:
-            await self._pool.ask(f"SELECT {_PUT}", *put)
+            await self._pool.ask(_PUT, *put, self._commons.id, None, *_NO_EVENT)
             return
         before, event = follows
         with self._commons.writing(before, event.seq):
-            await self._pool.ask(f"SELECT {_PUT}, {_APPEND}", *put, self._commons.id, before, *_columns(event))
+            await self._pool.ask(_PUT, *put, self._commons.id, before, *_columns(event))
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -92,9 +93,9 @@ class PostgresStorage:
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """See `Storage`."""
-        sit: LiteralString = "SELECT sintra.sit(%s, %s, %s, %s, %s, %s, %s)"
+        sit: LiteralString = "CALL sintra.sit(%s, %s, %s, %s, %s, %s, %s, NULL)"
         if event is None:
-            return await self._is_done(sit, self._commons.id, game, secret_hash, None, None, None, None)
+            return await self._is_done(sit, self._commons.id, game, secret_hash, *_NO_EVENT)
         with self._commons.writing(game, event.seq):
             return await self._is_done(sit, self._commons.id, game, secret_hash, *_columns(event))
 

@@ -91,7 +91,6 @@ class PostgresCommons:
             if sender != self.id:
                 loop.call_soon(hearing.presence, game)
         elif sender != self.id or (game, int(what)) in self._doubts:
-            self._doubts.discard((game, int(what)))
             loop.call_soon(hearing.event, game, int(what))
 
     async def _stay_connected(self) -> None:
@@ -132,12 +131,19 @@ class PostgresCommons:
                 known = (await self._pool.ask("SELECT sintra.beat(%s)", self.id))[0][0]
                 if not known:
                     await self._attend_again()
+                await self._tell_doubts()
                 if beats % _TIDY == 0:
                     await self._pool.ask("SELECT sintra.tidy()")
 
+    async def _tell_doubts(self) -> None:
+        """Tells everybody of events that may have been written, and may not have been told."""
+        for game, seq in list(self._doubts):
+            await self._pool.ask("SELECT sintra.tell('', %s, %s)", str(seq), game)
+            self._doubts.discard((game, seq))
+
     @contextlib.contextmanager
     def writing(self, game: str, seq: int) -> Iterator[None]:
-        """An event is written: if nobody knows whether it was, this process hears of it like the others."""
+        """An event is written: if nobody knows whether it was, everybody is told, this process too."""
         try:
             yield
         except (StorageAwayError, asyncio.CancelledError):

@@ -55,20 +55,28 @@ $$;
 CREATE FUNCTION sintra.lock_game(the_game text) RETURNS void LANGUAGE sql AS $$
     SELECT pg_advisory_xact_lock(hashtextextended(the_game, 1))
 $$;
-CREATE FUNCTION sintra.append(sender text, the_game text, the_seq integer, the_post text, the_at text, the_act text)
-RETURNS void LANGUAGE plpgsql AS $$
+CREATE PROCEDURE sintra.append(
+    sender text, the_game text, the_seq integer, the_post text, the_at text, the_act text
+) LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
+    COMMIT;
     PERFORM sintra.tell(sender, the_seq::text, the_game);
 END $$;
-CREATE FUNCTION sintra.put_game(
-    the_game text, seqs integer[], posts text[], ats text[], acts text[], hashes bytea[], roles text[], names text[]
-) RETURNS void LANGUAGE plpgsql AS $$
+CREATE PROCEDURE sintra.put_game(
+    the_game text, seqs integer[], posts text[], ats text[], acts text[], hashes bytea[], roles text[], names text[],
+    sender text, before text, the_seq integer, the_post text, the_at text, the_act text
+) LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO sintra.events (game, seq, post, at, act)
         SELECT the_game, one.* FROM unnest(seqs, posts, ats, acts) AS one;
     INSERT INTO sintra.secrets (game, hash, role, name)
         SELECT the_game, one.* FROM unnest(hashes, roles, names) AS one;
+    IF before IS NOT NULL THEN
+        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (before, the_seq, the_post, the_at, the_act);
+        COMMIT;
+        PERFORM sintra.tell(sender, the_seq::text, before);
+    END IF;
 END $$;
 CREATE FUNCTION sintra.invite(the_game text, the_hash bytea) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -86,25 +94,29 @@ BEGIN
         AND NOT EXISTS (SELECT FROM sintra.secrets WHERE game = the_game AND role = 'friend');
     RETURN FOUND;
 END $$;
-CREATE FUNCTION sintra.sit(
-    sender text, the_game text, the_hash bytea, the_seq integer, the_post text, the_at text, the_act text
-) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE PROCEDURE sintra.sit(
+    sender text, the_game text, the_hash bytea, the_seq integer, the_post text, the_at text, the_act text,
+    INOUT seated boolean
+) LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM sintra.lock_game(the_game);
     UPDATE sintra.secrets SET role = 'friend' WHERE game = the_game AND hash = the_hash AND role = 'arrived';
-    IF NOT FOUND THEN
-        RETURN false;
+    seated := FOUND;
+    IF NOT seated THEN
+        RETURN;
     END IF;
     UPDATE sintra.secrets SET role = CASE role WHEN 'arrived' THEN 'late' ELSE 'lapsed' END
         WHERE game = the_game AND role IN ('arrived', 'invitation');
     IF the_seq IS NOT NULL THEN
-        PERFORM sintra.append(sender, the_game, the_seq, the_post, the_at, the_act);
+        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
+        COMMIT;
+        PERFORM sintra.tell(sender, the_seq::text, the_game);
     END IF;
-    RETURN true;
 END $$;
 """
-"""A function that reads what others may be writing locks the game first: each statement after that sees all that
-was written until then."""
+"""What reads what others may be writing locks the game first: each statement after that sees all that was written
+until then. An event is told right after its commit, in a transaction of its own: those that notify commit one after
+the other, and each would wait for the disk alone."""
 
 _SHARED: Final[LiteralString] = """
 CREATE UNLOGGED TABLE sintra.processes (id text NOT NULL PRIMARY KEY, beat timestamptz NOT NULL);
