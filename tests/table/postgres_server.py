@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -30,6 +29,14 @@ _SETTINGS: Final = {
     "io_method": "sync",
     "lc_messages": "'C'",
 }
+_WATCHED: Final = """
+exec 3<&0
+"$@" </dev/null &
+read how <&3 || trap 'rm -rf "$PWD"' EXIT
+kill -${how:-QUIT} $!
+wait $!
+"""
+"""Runs a server until it is told how to end, or until whoever started it is gone: then its folder goes, too."""
 _NEW: Final = ("--encoding=UTF8", "--no-locale", "--no-sync", "--auth=trust")
 _DOORS: Final = "local all guarded scram-sha-256\nlocal all all trust\n"
 """Who is let in: `guarded` with a password, others without."""
@@ -84,30 +91,33 @@ class PostgresServer:
     def start(self) -> None:
         """Runs the server, and returns when it answers."""
         with (self.folder / "log").open("ab") as log:
-            command = [str(self.programs / "postgres"), "-D", str(self._data)]
+            command = ["sh", "-c", _WATCHED, "sh", str(self.programs / "postgres"), "-D", str(self._data)]
             self._process = subprocess.Popen(
-                command, user=self._user, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                command, user=self._user, cwd=self.folder, stdin=subprocess.PIPE, stdout=log, stderr=log
             )
         until = time.monotonic() + 60
         while True:
             try:
                 self.ask("SELECT 1")
             except psycopg.OperationalError:
-                assert self._process.poll() is None, (self.folder / "log").read_text()
                 assert time.monotonic() < until, (self.folder / "log").read_text()
                 time.sleep(0.02)
             else:
                 return
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Ends the server and all connections to it: in order, or at once with SIGQUIT, as in a crash."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(how)
-            self._process.wait(60)
+    def stop(self, how: str = "INT") -> None:
+        """Ends the server, and all connections to it."""
+        if self._process is not None:
+            self._process.communicate(f"{how}\n".encode(), 60)
+            self._process = None
+
+    def crash(self) -> None:
+        """Ends it at once, so that it has to recover when it starts again."""
+        self.stop("QUIT")
 
     def close(self) -> None:
         """Ends it for good."""
-        self.stop(signal.SIGQUIT)
+        self.crash()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def address(self, database: str = "postgres", user: str = "postgres", password: str = "") -> str:

@@ -11,7 +11,8 @@ import contextlib
 import hashlib
 import secrets
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from itertools import chain, repeat
+from typing import Any, Final, LiteralString
 from weakref import WeakValueDictionary
 
 import psycopg
@@ -99,7 +100,7 @@ class PostgresCommons:
         while True:
             await self._lost.wait()
             await self._disconnect()
-            for pause in (*_PAUSES[:-1], *_endless(_PAUSES[-1])):
+            for pause in chain(_PAUSES, repeat(_PAUSES[-1])):
                 with contextlib.suppress(StorageError):
                     await self._connect()
                     await self._attend_again()
@@ -217,7 +218,7 @@ class PostgresCommons:
                 self._taken.remove(task)
                 await self._on_line("SELECT pg_advisory_unlock(%s)", _key(task))
 
-    async def _on_line(self, query: str, value: int) -> bool:
+    async def _on_line(self, query: LiteralString, *values: int) -> bool:
         """Asks something on the connection that listens, which it does again afterwards; as a part of a turn."""
         line = self._line
         if line is None or self._lost.is_set():
@@ -225,7 +226,7 @@ class PostgresCommons:
         await self._stop_listening()
         try:
             async with asyncio.timeout(PATIENCE):
-                row = await (await line.execute(query.encode(), (value,))).fetchone()
+                row = await (await line.execute(query, values)).fetchone()
         except (psycopg.Error, TimeoutError) as error:
             self._lost.set()
             raise self._pool.address.away(error) from None
@@ -293,14 +294,11 @@ class PostgresCommons:
         if was_open:
             with contextlib.suppress(StorageError):
                 await self._pool.ask("SELECT sintra.go(%s)", self.id)
+                async with self._turn:
+                    await self._on_line("SELECT pg_advisory_unlock_all() IS NULL")
         await self._disconnect()
 
 
 def _key(task: str) -> int:
     """The advisory lock of a task."""
     return int.from_bytes(hashlib.sha256(task.encode()).digest()[:8], "big", signed=True)
-
-
-def _endless(pause: float) -> Iterator[float]:
-    while True:
-        yield pause

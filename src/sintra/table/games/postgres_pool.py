@@ -121,10 +121,12 @@ class PostgresPool:
             min_size=1,
             max_size=_MOST,
             timeout=PATIENCE,
-            reconnect_timeout=PATIENCE,
+            reconnect_timeout=0,
             open=False,
         )
         self._calls: set[asyncio.Task[Any]] = set()
+        self._is_away = False
+        self._looking: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, text: str) -> Self:
@@ -156,6 +158,7 @@ class PostgresPool:
         if done:
             return call.result()
         call.cancel()
+        self._is_away = True
         raise self.address.away(TimeoutError())
 
     async def _ask(self, query: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
@@ -166,12 +169,9 @@ class PostgresPool:
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
         """A connection that works, for a while; what goes wrong is told as a storage tells it."""
+        db: AsyncConnection[Any] | None = None
         try:
-            db = await self._pool.getconn()
-            while _is_lost(db):
-                await db.close()
-                await self._pool.putconn(db)
-                db = await self._pool.getconn()
+            db = await self._working()
             try:
                 yield db
             finally:
@@ -181,7 +181,31 @@ class PostgresPool:
         except psycopg.DataError as error:
             raise StorageError(f"the database at {self.address.where} cannot keep this: {_last_line(error)}") from None
         except psycopg.Error as error:
+            self._is_away = self._is_away or db is None or db.closed
             raise self.address.away(error) from None
+
+    async def _working(self) -> AsyncConnection[Any]:
+        """A connection from the pool. While the server is away, no one waits for the pool to find it again."""
+        while True:
+            if self._is_away:
+                await self._look()
+            db = await self._pool.getconn()
+            if not _is_lost(db):
+                return db
+            self._is_away = True
+            await db.close()
+            await self._pool.putconn(db)
+
+    async def _look(self) -> None:
+        """Looks whether the server is there again, once for all who want to know; raises StorageAwayError if not."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._connect())
+            self._looking.add_done_callback(lambda looking: looking.cancelled() or looking.exception())
+        await asyncio.shield(self._looking)
+
+    async def _connect(self) -> None:
+        await (await self.address.connect()).close()
+        self._is_away = False
 
     async def close(self) -> None:
         """Waits for the calls that are being made, and ends all connections."""
@@ -189,6 +213,8 @@ class PostgresPool:
             await asyncio.wait(self._calls, timeout=PATIENCE)
         for call in self._calls:
             call.cancel()
+        if self._looking is not None:
+            self._looking.cancel()
         await self._pool.close()
 
 
