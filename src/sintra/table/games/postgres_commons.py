@@ -1,7 +1,6 @@
 """What the processes at one PostgreSQL database share while they run.
 
-Each has one connection of its own, on which it hears of the others and which holds what it has taken: what was taken
-is lost with it.
+Each has a connection on which it hears of the others, and one which holds what it has taken: that is lost with it.
 """
 
 from __future__ import annotations
@@ -44,6 +43,7 @@ class PostgresCommons:
         self._hearing: Hearing | None = None
         self._line: AsyncConnection[Any] | None = None
         self._lost = asyncio.Event()
+        self._keeper: AsyncConnection[Any] | None = None
         self._turn = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -111,17 +111,12 @@ class PostgresCommons:
                 self._hearing.missed()
 
     async def _disconnect(self) -> None:
-        async with self._turn:
-            self._taken.clear()
-            line, self._line = self._line, None
-            await self._stop_listening()
-            if line is not None:
-                await line.close()
-
-    async def _stop_listening(self) -> None:
+        line, self._line = self._line, None
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.wait({self._listening})
+        if line is not None:
+            await line.close()
 
     async def _beat(self) -> None:
         beats = 0
@@ -204,9 +199,9 @@ class PostgresCommons:
     async def take(self, task: str) -> bool:
         """See `Commons`."""
         async with self._turn:
-            if task in self._taken and not self._lost.is_set():
+            if task in self._taken:
                 return True
-            if await self._on_line("SELECT pg_try_advisory_lock(%s)", _key(task)):
+            if await self._ask_keeper("SELECT pg_try_advisory_lock(%s)", task):
                 self._taken.add(task)
                 return True
             return False
@@ -216,25 +211,28 @@ class PostgresCommons:
         async with self._turn:
             if task in self._taken:
                 self._taken.remove(task)
-                await self._on_line("SELECT pg_advisory_unlock(%s)", _key(task))
+                await self._ask_keeper("SELECT pg_advisory_unlock(%s)", task)
 
-    async def _on_line(self, query: LiteralString, *values: int) -> bool:
-        """Asks something on the connection that listens, which it does again afterwards; as a part of a turn."""
-        line = self._line
-        if line is None or self._lost.is_set():
-            raise self._pool.address.away(TimeoutError())
-        await self._stop_listening()
+    async def _ask_keeper(self, query: LiteralString, task: str) -> bool:
+        """Asks the connection that holds what was taken, as a part of a turn; with it, everything is lost."""
         try:
             async with asyncio.timeout(PATIENCE):
-                row = await (await line.execute(query, values)).fetchone()
-        except (psycopg.Error, TimeoutError) as error:
-            self._lost.set()
-            raise self._pool.address.away(error) from None
-        except BaseException:
-            self._lost.set()
+                if self._keeper is None:
+                    self._keeper = await self._pool.address.connect()
+                row = await (await self._keeper.execute(query, (_key(task),))).fetchone()
+        except BaseException as error:
+            await self._let_go()
+            if isinstance(error, psycopg.Error | TimeoutError):
+                raise self._pool.address.away(error) from None
             raise
-        self._listening = asyncio.create_task(self._listen(line))
         return bool(row and row[0])
+
+    async def _let_go(self) -> None:
+        """Leaves everything that was taken."""
+        self._taken.clear()
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            await keeper.close()
 
     # --- reviews --------------------------------------------------------------------------------
 
@@ -294,8 +292,8 @@ class PostgresCommons:
         if was_open:
             with contextlib.suppress(StorageError):
                 await self._pool.ask("SELECT sintra.go(%s)", self.id)
-                async with self._turn:
-                    await self._on_line("SELECT pg_advisory_unlock_all() IS NULL")
+        async with self._turn:
+            await self._let_go()
         await self._disconnect()
 
 
