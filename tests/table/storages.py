@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from sintra.table.games.commons import Commons
 from sintra.table.games.database import MEMORY
 from sintra.table.games.opening import open_storage
-from sintra.table.games.storage import Storage, Stored
+from sintra.table.games.storage import Secret, Storage, Stored
 
 Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
@@ -125,11 +125,20 @@ class Waiting:
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         return await self._slowly("roles", lambda: self.inner.roles(game, hashes))
 
+    async def secrets(self, game: str) -> list[Secret]:
+        return await self._slowly("secrets", lambda: self.inner.secrets(game))
+
+    async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
+        await self._slowly("put", lambda: self.inner.put(game, events, secrets))
+
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         await self._slowly("keep_review", lambda: self.inner.keep_review(key, record, review))
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         return await self._slowly("kept_review", lambda: self.inner.kept_review(key))
+
+    async def review_keys(self) -> list[str]:
+        return await self._slowly("review_keys", self.inner.review_keys)
 
     def commons(self) -> Commons:
         return self.inner.commons()

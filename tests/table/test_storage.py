@@ -23,6 +23,7 @@ from sintra.table.games.storage import (
     LAPSED,
     LATE,
     ConflictError,
+    Secret,
     Storage,
     StorageError,
     Stored,
@@ -244,6 +245,33 @@ async def test_reviews_are_kept(backend: Backend) -> None:
     await again.keep_review("a", "record", "a better one")
     assert await again.kept_review("a") == ("record", "a better one")
     assert await again.games() == []
+
+
+@in_a_loop
+async def test_a_game_is_put_as_it_was(backend: Backend) -> None:
+    """With everything that another storage knows of it, whole or not at all."""
+    storage = await backend.open()
+    await storage.create("a", [event(0)], [("own", b"\xff\x00"), (INVITATION, b"link")])
+    assert await storage.arrive("a", b"link", b"\x01", "Ben \N{GREEK SMALL LETTER ALPHA}")
+    await storage.append("a", event(1, "post", "{} "))
+    log, known = await storage.events("a"), await storage.secrets("a")
+    assert known == [
+        Secret(b"\x01", ARRIVED, "Ben \N{GREEK SMALL LETTER ALPHA}"),
+        Secret(b"link", INVITATION, ""),
+        Secret(b"\xff\x00", "own", ""),
+    ]
+    await storage.put("b", log, known)
+    assert (await storage.events("b"), await storage.secrets("b")) == (log, known)
+    assert await storage.sit("b", b"\x01", event(2))
+    with pytest.raises(ConflictError):
+        await storage.put("a", [event(2), event(1)], [])
+    with pytest.raises(ConflictError):
+        await storage.put("c", [event(0)], known * 2)
+    assert await storage.games() == ["a", "b"]
+    assert await storage.secrets("c") == []
+    for key in ("\N{GREEK SMALL LETTER ALPHA}", "b", "B"):
+        await storage.keep_review(key, "record", None)
+    assert await storage.review_keys() == ["B", "b", "\N{GREEK SMALL LETTER ALPHA}"]
 
 
 # --- which storage an address opens -------------------------------------------------------------

@@ -135,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     from sintra.cli.puzzles import add_puzzles
     from sintra.cli.serve import add_play_options, add_serve
     from sintra.cli.show import add_show_options
+    from sintra.cli.tables import add_tables
 
     parser = argparse.ArgumentParser(
         prog="sintra", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -143,6 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     add_play_options(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_serve(commands)
+    add_tables(commands)
     _add_selfplay(commands)
     _add_check(commands)
     for name, run, text in (

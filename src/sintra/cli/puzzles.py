@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sintra.cli.bars import bar
 from sintra.cli.numbers import above_zero, whole_from
 from sintra.errors import SintraError
 
@@ -72,7 +72,7 @@ def _make(options: argparse.Namespace) -> int:
     if options.minutes is None and options.games is None:
         raise SintraError("say how long or from how many games: --minutes M, --games N, or both")
     kinds = [kind for kind in KINDS if not options.kind or kind in options.kind]
-    with _bar("games") as tell:
+    with bar("games") as tell:
         made = make(
             options.out,
             minutes=options.minutes,
@@ -153,7 +153,7 @@ def _check(options: argparse.Namespace) -> int:
 
     puzzles = _read(options.file)
     wrong = 0
-    with _bar("proving") as tell:
+    with bar("proving") as tell:
         for number, puzzle in enumerate(puzzles):
             try:
                 prove(puzzle)
@@ -164,24 +164,3 @@ def _check(options: argparse.Namespace) -> int:
     if not wrong:
         print(f"{options.file}: {_how_many(puzzles)}, all as they say")
     return 1 if wrong else 0
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[float, str], None]]:
-    """A progress bar on a terminal's error channel, told the share that is done and a word; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda share, now: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[now]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=1.0, now="")
-        yield lambda share, now: progress.update(task, completed=share, now=now)

@@ -28,6 +28,13 @@ async def open_storage(address: str | Path | None = None, durability: Durability
     return SqliteStorage(address or default_database(), durability)
 
 
+async def open_existing(address: str) -> Storage:
+    """The storage at an address, where there must be one: no file is made."""
+    if not _SCHEME.match(address) and not Path(address).exists():
+        raise StorageError(f"there is no database {address}: name a file, or postgresql://...")
+    return await open_storage(address)
+
+
 async def _open_postgres(address: str) -> Storage:
     try:
         from sintra.table.games.postgres import PostgresStorage

@@ -8,7 +8,7 @@ from typing import Final, LiteralString, Self
 from sintra.table.games.commons import Commons
 from sintra.table.games.postgres_commons import PostgresCommons
 from sintra.table.games.postgres_pool import PostgresPool
-from sintra.table.games.storage import ARRIVED, Stored
+from sintra.table.games.storage import ARRIVED, Secret, Stored
 
 _PUT: Final[LiteralString] = (
     "CALL sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[],"
@@ -43,13 +43,13 @@ class PostgresStorage:
         follows: tuple[str, Stored] | None = None,
     ) -> None:
         """See `Storage`."""
-        put = _game(game, events, [(secret_hash, role, "") for role, secret_hash in secrets])
+        known = [Secret(secret_hash, role, "") for role, secret_hash in secrets]
         if follows is None:
-            await self._pool.ask(_PUT, *put, self._commons.id, None, *_NO_EVENT)
+            await self.put(game, events, known)
             return
         before, event = follows
         with self._commons.writing(before, event.seq):
-            await self._pool.ask(_PUT, *put, self._commons.id, before, *_columns(event))
+            await self._pool.ask(_PUT, *_game(game, events, known), self._commons.id, before, *_columns(event))
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -106,6 +106,15 @@ class PostgresStorage:
         )
         return {row[0] for row in rows}
 
+    async def secrets(self, game: str) -> list[Secret]:
+        """See `Storage`."""
+        rows = await self._pool.ask("SELECT hash, role, name FROM sintra.secrets WHERE game = %s ORDER BY hash", game)
+        return [Secret(bytes(row[0]), row[1], row[2]) for row in rows]
+
+    async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
+        """See `Storage`."""
+        await self._pool.ask(_PUT, *_game(game, events, secrets), self._commons.id, None, *_NO_EVENT)
+
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """See `Storage`."""
         await self._pool.ask(
@@ -120,6 +129,10 @@ class PostgresStorage:
         """See `Storage`."""
         rows = await self._pool.ask("SELECT record, review FROM sintra.reviews WHERE key = %s", key)
         return (rows[0][0], rows[0][1]) if rows else None
+
+    async def review_keys(self) -> list[str]:
+        """See `Storage`."""
+        return [row[0] for row in await self._pool.ask("SELECT key FROM sintra.reviews ORDER BY key")]
 
     async def _is_done(self, query: LiteralString, *values: object) -> bool:
         return bool((await self._pool.ask(query, *values))[0][0])
@@ -142,7 +155,7 @@ def _columns(event: Stored) -> tuple[int, str | None, str, str]:
     return event.seq, event.post, event.at, event.act
 
 
-def _game(game: str, events: Sequence[Stored], secrets: Sequence[tuple[bytes, str, str]]) -> list[object]:
+def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> list[object]:
     """A game as `put_game` takes it: each column is an array."""
     columns = [list(column) for column in zip(*map(_columns, events), strict=True)] or [[], [], [], []]
     return [game, *columns, *([secret[k] for secret in secrets] for k in range(3))]

@@ -14,7 +14,6 @@ from typing import Any, Final, LiteralString, Self
 import psycopg
 from psycopg import AsyncConnection, errors, pq
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from sintra.table.games.postgres_schema import prepare_schema
 from sintra.table.games.storage import ConflictError, StorageAwayError, StorageError
@@ -57,17 +56,10 @@ class Address:
         try:
             self.parameters: dict[str, Any] = conninfo_to_dict(text)
         except psycopg.Error:
-            raise StorageError(
-                f"the address of the database cannot be read: it must be {_RIGHT}, "
-                f"with %40 for an @ in the password, %2F for a / and %3A for a :"
-            ) from None
-        parts = [str(self.parameters.get(name) or "") for name in ("host", "port", "dbname", "user")]
-        if any("@" in part for part in parts[:3]):
-            raise StorageError(
-                f"the address of the database has more than one @: it must be {_RIGHT}, "
-                f"with %40 for an @ in the password and %2F for a /"
-            )
-        host, port, name, user = parts
+            raise _unreadable() from None
+        host, port, name, user = (str(self.parameters.get(key) or "") for key in ("host", "port", "dbname", "user"))
+        if "@" in host + name or not re.fullmatch(r"[0-9,]*", port):
+            raise _unreadable()
         self.where = f"{host or 'localhost'}{port and f':{port}'}/{name or user}"
 
     async def connect(self) -> AsyncConnection[Any]:
@@ -86,13 +78,19 @@ class Address:
         return StorageAwayError(f"cannot use the database at {self.where}: {words_of(error)}")
 
 
+def _unreadable() -> StorageError:
+    """What was taken for a host or a port may be a part of the password."""
+    return StorageError(
+        f"the address of the database cannot be read: it must be {_RIGHT}, "
+        f"with %40 for an @ in the password, %2F for a / and %3A for a :"
+    )
+
+
 def words_of(error: BaseException) -> str:
     """What went wrong, in one line."""
     match error:
-        case PoolTimeout() | TimeoutError():
+        case TimeoutError():
             return "it does not answer"
-        case PoolClosed():
-            return "it was closed"
         case errors.ReadOnlySqlTransaction():
             return "it is read-only at the moment"
         case errors.DiskFull():
@@ -111,36 +109,29 @@ def _last_line(error: BaseException) -> str:
 
 
 class PostgresPool:
-    """Connections of one process to one database."""
+    """Connections of one process to one database. They are made when they are needed, and whether one still works is
+    seen before it is used: so a server that is back is back at once, and one that is away is not waited for."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self._pool = AsyncConnectionPool(
-            connection_class=AsyncConnection[Any],
-            kwargs=address.arguments(),
-            min_size=1,
-            max_size=_MOST,
-            timeout=PATIENCE,
-            reconnect_timeout=0,
-            open=False,
-        )
+        self._idle: list[AsyncConnection[Any]] = []
+        self._places = asyncio.Semaphore(_MOST)
         self._calls: set[asyncio.Task[Any]] = set()
-        self._is_away = False
-        self._looking: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     @classmethod
     async def open(cls, text: str) -> Self:
         """Connects to the database and makes its tables if need be. What is wrong with the address is found here."""
-        address = Address(text)
-        db = await address.connect()
+        pool = cls(Address(text))
+        db = await pool.address.connect()
         try:
-            await prepare_schema(db, address.where)
-        except psycopg.Error as error:
-            raise address.away(error) from None
-        finally:
+            await prepare_schema(db, pool.address.where)
+        except BaseException as error:
             await db.close()
-        pool = cls(address)
-        await pool._pool.open()
+            if isinstance(error, psycopg.Error):
+                raise pool.address.away(error) from None
+            raise
+        pool._idle.append(db)
         return pool
 
     async def ask(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
@@ -148,7 +139,7 @@ class PostgresPool:
         when this returns."""
         call = asyncio.create_task(self._ask(query, values))
         self._calls.add(call)
-        call.add_done_callback(self._calls.discard)
+        call.add_done_callback(self._forget)
         try:
             done, _ = await asyncio.wait({call}, timeout=PATIENCE)
         except asyncio.CancelledError:
@@ -158,64 +149,58 @@ class PostgresPool:
         if done:
             return call.result()
         call.cancel()
-        self._is_away = True
         raise self.address.away(TimeoutError())
 
+    def _forget(self, call: asyncio.Task[Any]) -> None:
+        self._calls.discard(call)
+        if not call.cancelled():
+            call.exception()
+
     async def _ask(self, query: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        async with self.connection() as db:
+        async with self._connection() as db:
             cursor = await db.execute(query, values)
             return await cursor.fetchall() if cursor.description else []
 
     @contextlib.asynccontextmanager
-    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """A connection that works, for a while; what goes wrong is told as a storage tells it."""
-        db: AsyncConnection[Any] | None = None
-        try:
+    async def _connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A connection that works; what goes wrong is told as a storage tells it."""
+        async with self._places:
             db = await self._working()
             try:
                 yield db
+            except psycopg.IntegrityError as error:
+                raise ConflictError(_last_line(error)) from None
+            except psycopg.DataError as error:
+                where = self.address.where
+                raise StorageError(f"the database at {where} cannot keep this: {_last_line(error)}") from None
+            except psycopg.Error as error:
+                raise self.address.away(error) from None
             finally:
-                await self._pool.putconn(db)
-        except psycopg.IntegrityError as error:
-            raise ConflictError(_last_line(error)) from None
-        except psycopg.DataError as error:
-            raise StorageError(f"the database at {self.address.where} cannot keep this: {_last_line(error)}") from None
-        except psycopg.Error as error:
-            self._is_away = self._is_away or db is None or db.closed
-            raise self.address.away(error) from None
+                if self._is_closed or db.info.transaction_status != pq.TransactionStatus.IDLE:
+                    await db.close()
+                else:
+                    self._idle.append(db)
 
     async def _working(self) -> AsyncConnection[Any]:
-        """A connection from the pool. While the server is away, no one waits for the pool to find it again."""
-        while True:
-            if self._is_away:
-                await self._look()
-            db = await self._pool.getconn()
+        """The connection that was used last, unless the server has ended it, or a new one."""
+        while self._idle:
+            db = self._idle.pop()
             if not _is_lost(db):
                 return db
-            self._is_away = True
             await db.close()
-            await self._pool.putconn(db)
-
-    async def _look(self) -> None:
-        """Looks whether the server is there again, once for all who want to know; raises StorageAwayError if not."""
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._connect())
-            self._looking.add_done_callback(lambda looking: looking.cancelled() or looking.exception())
-        await asyncio.shield(self._looking)
-
-    async def _connect(self) -> None:
-        await (await self.address.connect()).close()
-        self._is_away = False
+        if self._is_closed:
+            raise StorageAwayError(f"the use of the database at {self.address.where} has ended")
+        return await self.address.connect()
 
     async def close(self) -> None:
         """Waits for the calls that are being made, and ends all connections."""
+        self._is_closed = True
         if self._calls:
             await asyncio.wait(self._calls, timeout=PATIENCE)
         for call in self._calls:
             call.cancel()
-        if self._looking is not None:
-            self._looking.cancel()
-        await self._pool.close()
+        while self._idle:
+            await self._idle.pop().close()
 
 
 def _is_lost(db: AsyncConnection[Any]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.database import MEMORY, Durability, connect, database_fault, open_database, transaction
-from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Stored
+from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Secret, Stored
 
 R = TypeVar("R")
 
@@ -228,6 +228,23 @@ class SqliteStorage:
         select = "SELECT role FROM secrets WHERE game = ? AND hash = ?"
         return {str(row[0]) for one in hashes for row in self._look(select, game, one)}
 
+    async def secrets(self, game: str) -> list[Secret]:
+        """See `Storage`."""
+        rows = self._look("SELECT hash, role, name FROM secrets WHERE game = ? ORDER BY hash", game)
+        return [Secret(bytes(row[0]), str(row[1]), str(row[2])) for row in rows]
+
+    async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
+        """See `Storage`."""
+        add = "INSERT INTO secrets (game, hash, role, name) VALUES (?, ?, ?, ?)"
+
+        def work() -> None:
+            for event in events:
+                self._insert(game, event)
+            for secret in secrets:
+                self._db.execute(add, (game, *secret))
+
+        await self._write(work)
+
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """See `Storage`."""
         keep = (
@@ -241,6 +258,10 @@ class SqliteStorage:
         for record, review in self._look("SELECT record, review FROM reviews WHERE key = ?", key):
             return str(record), None if review is None else str(review)
         return None
+
+    async def review_keys(self) -> list[str]:
+        """See `Storage`."""
+        return [row[0] for row in self._look("SELECT key FROM reviews ORDER BY key")]
 
     async def check(self) -> None:
         """See `Storage`."""

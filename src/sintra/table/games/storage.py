@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from sintra.errors import SintraError
 from sintra.table.games.commons import Commons
@@ -43,6 +43,14 @@ class Stored:
     post: str | None
     at: str
     act: str
+
+
+class Secret(NamedTuple):
+    """What is known of a secret: its hash, the role that it opens, and the name that was said with it."""
+
+    hash: bytes
+    role: str
+    name: str
 
 
 class Storage(Protocol):
@@ -100,6 +108,14 @@ class Storage(Protocol):
         """The roles that secrets with these hashes open in a game."""
         ...
 
+    async def secrets(self, game: str) -> list[Secret]:
+        """All secrets of a game, by their hashes."""
+        ...
+
+    async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
+        """Adds a game as another storage has it, all or nothing; a place that is taken raises ConflictError."""
+        ...
+
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """Keeps what is reviewed under a key, and the review once there is one. A record stays as it was kept first,
         and a review is not lost by a call without one."""
@@ -107,6 +123,10 @@ class Storage(Protocol):
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         """The record under a key and its review, if it has one already; None when nothing is kept there."""
+        ...
+
+    async def review_keys(self) -> list[str]:
+        """The keys under which something is kept, in order."""
         ...
 
     def commons(self) -> Commons:
