@@ -30,9 +30,9 @@ from sintra.table.voice import free_voices
 from sintra.workers import Worker, WorkerLostError
 
 _SHORT: Final = 10.0
-"""A process that has lived for fewer seconds has died at once: its successor waits,"""
-_PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""so many seconds after the first time, the second, and so on."""
+"""A process that has served for fewer seconds has died at once: its successor waits,"""
+_PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""so many seconds after the first time in a row, the second, and so on."""
 _LONGEST_END: Final = 30.0
 """Seconds that a process may take to finish what it does."""
 
@@ -71,6 +71,7 @@ class _Supervisor:
         self._threads = ThreadPoolExecutor(len(each), "supervisor")
         self._workers: dict[int, Worker] = {}
         self._ready = [asyncio.Event() for _ in each]
+        self._ready_at: dict[int, float] = {}
         self._replaced: set[int] = set()
         self._stopping = asyncio.Event()
         self._has_begun = False
@@ -82,7 +83,7 @@ class _Supervisor:
         none is left, and it is raised why."""
         self._hear()
         keepers = [asyncio.create_task(self._keep(number)) for number in range(len(self._each))]
-        ready = asyncio.gather(*(one.wait() for one in self._ready))
+        ready = asyncio.create_task(self._all_ready())
         stop = asyncio.create_task(self._stopping.wait())
         awaited: list[asyncio.Future[Any]] = [ready, stop, *keepers]
         try:
@@ -98,6 +99,10 @@ class _Supervisor:
                 task.cancel()
         for keeper in keepers:
             keeper.result()
+
+    async def _all_ready(self) -> None:
+        for one in self._ready:
+            await one.wait()
 
     def _hear(self) -> None:
         loop = asyncio.get_running_loop()
@@ -123,7 +128,6 @@ class _Supervisor:
         """A process, and its successors; one that dies at once again and again gets a successor later and later."""
         deaths = 0
         while not self._stopping.is_set():
-            begun = time.monotonic()
             why = await self._live(number)
             if self._stopping.is_set():
                 return
@@ -131,9 +135,11 @@ class _Supervisor:
                 raise SintraError(why)
             if number in self._replaced:
                 self._replaced.discard(number)
+                deaths = 0
                 continue
-            deaths = deaths + 1 if time.monotonic() - begun < _SHORT else 0
-            pause = _PAUSES[min(deaths, len(_PAUSES) - 1)]
+            served = time.monotonic() - self._ready_at.pop(number, time.monotonic())
+            deaths = 0 if served > _SHORT else deaths + 1
+            pause = _PAUSES[min(deaths, len(_PAUSES)) - 1] if deaths else 0.0
             self._log(
                 {
                     "time": time_now(),
@@ -179,6 +185,7 @@ class _Supervisor:
     def _note_ready(self, number: int, told: int) -> None:
         asyncio.get_running_loop().remove_reader(told)
         if os.read(told, 1):
+            self._ready_at[number] = time.monotonic()
             self._ready[number].set()
 
     def _begin_rolling(self) -> None:
