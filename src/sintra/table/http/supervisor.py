@@ -75,6 +75,7 @@ class _Supervisor:
         self._replaced: set[int] = set()
         self._stopping = asyncio.Event()
         self._has_begun = False
+        self._failure: str | None = None
         self._rolling: asyncio.Task[None] | None = None
         self._log = json_lines(sys.stderr.write) if any(one.logs for one in each) else lambda line: None
 
@@ -97,6 +98,8 @@ class _Supervisor:
             await self._end(keepers)
             for task in (ready, stop):
                 task.cancel()
+        if self._failure is not None:
+            raise SintraError(self._failure)
         for keeper in keepers:
             keeper.result()
 
@@ -132,7 +135,9 @@ class _Supervisor:
             if self._stopping.is_set():
                 return
             if not self._has_begun:
-                raise SintraError(why)
+                self._failure = why
+                self._stopping.set()
+                return
             if number in self._replaced:
                 self._replaced.discard(number)
                 deaths = 0
