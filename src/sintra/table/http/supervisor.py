@@ -194,7 +194,7 @@ class _Supervisor:
             self._ready[number].set()
 
     def _begin_rolling(self) -> None:
-        if self._rolling is None or self._rolling.done():
+        if self._has_begun and (self._rolling is None or self._rolling.done()):
             self._rolling = asyncio.create_task(self._roll())
 
     async def _roll(self) -> None:
