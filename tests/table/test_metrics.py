@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from uvicorn.server import ServerState
 
 from sintra import __version__
+from sintra.cli import main
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import StorageError
 from sintra.table.http import web
@@ -199,6 +200,23 @@ def test_metrics_are_for_this_machine_and_who_is_named(
         if status == 404:
             nothing = local.person(address=address).ask("GET", "/nothing.js", headers={"host": host, **more})
             assert answer.content == nothing.content, "as if there was nothing"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "right"),
+    [
+        ("--metrics-from", "prometheus", "must be an address, or a network such as 10.0.0.0/8"),
+        ("--trust-proxy", "10.0.0.0/33", "must be an address, or a network such as 10.0.0.0/8"),
+        ("--metrics-port", "0", "must be a port from 1 to 65535"),
+        ("--workers", "0", "must be a number of processes from 1 to 256"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    option: str, value: str, right: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", option, value])
+    assert f"{value!r} {right}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def add_serve(commands: Any) -> None:
     )
     command.add_argument(
         "--metrics-port",
-        type=_port,
+        type=_metrics_port,
         metavar="P",
         help="also tell the metrics on a port of their own: P for the first process that serves, then P + 1 and so on",
     )
@@ -109,6 +109,13 @@ def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
     return int(text)
+
+
+def _metrics_port(text: str) -> int:
+    port = _port(text)
+    if port == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 1 to 65535")
+    return port
 
 
 def _network(text: str) -> str:
