@@ -109,14 +109,18 @@ class Worker:
     """A process that does one job at a time; it loads the program's main module as `__mp_main__`, as
     those of `multiprocessing` do, so that players which a program registers are known there too."""
 
-    def __init__(self) -> None:
+    def __init__(self, pass_fds: Sequence[int] = ()) -> None:
+        """`pass_fds` are files that it inherits, on systems where that is possible."""
         if _preparing:
             raise SintraError('a program that uses several processes does its work below `if __name__ == "__main__":`')
         preparation = spawn.get_preparation_data("sintra worker")
         preparation.pop("authkey", None)
         flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
         self._popen = start_deaf(
-            [sys.executable, *flags, "-P", "-c", _BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, *flags, "-P", "-c", _BOOT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=tuple(pass_fds),
         )
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
@@ -143,6 +147,10 @@ class Worker:
     def is_alive(self) -> bool:
         """Whether the process has not ended."""
         return self._popen.poll() is None
+
+    def terminate(self) -> None:
+        """Asks the process to end."""
+        self._popen.terminate()
 
     def kill(self) -> None:
         """Ends the process, whatever it does; who waits for its answer is told that it is lost."""

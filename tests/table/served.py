@@ -79,6 +79,11 @@ class Served:
         self._port = int(found[1])
         self.code = None
 
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        return self._process.pid
+
     @contextmanager
     def dealt_by(self, name: str) -> Iterator[None]:
         """Games made in here have the deals that follow from the name."""

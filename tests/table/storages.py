@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from sintra.table.games.commons import Commons
-from sintra.table.games.database import MEMORY
+from sintra.table.games.database import MEMORY, Durability
 from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import Secret, Storage, Stored
 
@@ -154,16 +154,17 @@ class Waiting:
 class Backend:
     """A database that is there for one test, and those who use it at once."""
 
-    def __init__(self, address: str, waits: bool = False) -> None:
+    def __init__(self, address: str, waits: bool = False, durability: Durability = "full") -> None:
         self._address = address
         self._waits = waits
+        self._durability = durability
         self._users: list[Storage] = []
 
     async def open(self) -> Storage:
         """One more user of it; what is in memory only has a single one."""
         if self._users and self._address == MEMORY:
             return self._users[0]
-        opened = await open_storage(self._address)
+        opened = await open_storage(self._address, self._durability)
         self._users.append(Waiting(opened) if self._waits else opened)
         return self._users[-1]
 

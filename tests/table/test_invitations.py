@@ -246,7 +246,7 @@ def test_a_seat_is_taken_whole_or_not_at_all(local: LocalTable, monkeypatch: pyt
         raise sqlite3.OperationalError("disk full")
 
     monkeypatch.setattr(storage, "_insert", fail)
-    assert ben.refused("GET", f"/games/{table.game}") == (500, "failed")
+    assert ben.refused("GET", f"/games/{table.game}") == (503, "failed")
     assert table.roles() == before == [ARRIVED, ARRIVED, INVITATION]
     monkeypatch.undo()
     assert shown(ben, table.game).players[1].name == "Ben"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import re
+import resource
 import signal
 import sqlite3
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import soak
 from sintra.cli import main
-from sintra.table.games.database import MEMORY, SCHEMA, default_database
+from sintra.table.games.database import MEMORY, SCHEMA, Durability, default_database
 from sintra.table.games.opening import open_storage
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import (
@@ -32,7 +36,9 @@ from table.served import Served
 from table.storages import Backend, event, in_a_loop
 
 
-@pytest.fixture(params=[f"{kind}{how}" for kind in ("file", "memory", "postgres") for how in ("", ", waited for")])
+@pytest.fixture(
+    params=[*(f"{kind}{how}" for kind in ("file", "memory", "postgres") for how in ("", ", waited for")), "hasty file"]
+)
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
     """Every storage there is, as it is and as one that waits."""
     kind, _, waits = request.param.partition(", ")
@@ -40,7 +46,7 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
         address = request.getfixturevalue("postgres").new_database()
     else:
         address = MEMORY if kind == "memory" else str(tmp_path / "deep" / "table.sqlite")
-    return Backend(address, bool(waits))
+    return Backend(address, bool(waits), "normal" if kind == "hasty file" else "full")
 
 
 # --- what every storage does --------------------------------------------------------------------
@@ -274,6 +280,14 @@ async def test_a_game_is_put_as_it_was(backend: Backend) -> None:
     assert await storage.review_keys() == ["B", "b", "\N{GREEK SMALL LETTER ALPHA}"]
 
 
+@in_a_loop
+async def test_a_database_that_answers_is_well(backend: Backend) -> None:
+    storage = await backend.open()
+    await storage.check()
+    await storage.append("a", event(0))
+    await storage.check()
+
+
 # --- which storage an address opens -------------------------------------------------------------
 
 
@@ -306,6 +320,108 @@ async def test_everything_else_is_a_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 # --- SQLite -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("durability", "level"), [("full", 2), ("normal", 1)])
+@in_a_loop
+async def test_durability_is_sqlites(tmp_path: Path, durability: Durability, level: int) -> None:
+    storage = SqliteStorage(tmp_path / "table.sqlite", durability)
+    assert storage._db.execute("PRAGMA synchronous").fetchone() == (level,)
+    await storage.close()
+
+
+class SlowDisk(SqliteStorage):
+    """Commits wait until they may go on; `begun` counts them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.may_go_on = threading.Event()
+        self.begun = threading.Semaphore(0)
+        self.commits = 0
+
+    def _commit(self) -> Exception | None:
+        self.commits += 1
+        self.begun.release()
+        self.may_go_on.wait()
+        return super()._commit()
+
+
+@in_a_loop
+async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
+    """What comes while a commit waits is one more commit, in which each piece is done whole or not at all."""
+    storage = SlowDisk(tmp_path / "table.sqlite")
+    first = asyncio.create_task(storage.append("a", event(0)))
+    await asyncio.to_thread(storage.begun.acquire)
+    assert await storage.events("a") == [], "what can still be lost is not told"
+    others = [
+        storage.append("a", event(1, "post")),
+        storage.append("a", event(2, "post")),
+        storage.create("b", [event(0), event(0)], [("own", b"1")]),
+        storage.create("c", [event(0)], [(INVITATION, b"1")]),
+        storage.arrive("c", b"1", b"2", "Ben"),
+        storage.append("a", event(2)),
+    ]
+    together = asyncio.gather(*others, return_exceptions=True)
+    await asyncio.sleep(0)
+    assert not first.done()
+    storage.may_go_on.set()
+    await first
+    found = [type(one) if isinstance(one, Exception) else one for one in await together]
+    assert found == [None, ConflictError, ConflictError, None, True, None]
+    assert storage.commits == 2
+    assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
+    assert await storage.games() == ["a", "c"]
+    assert await storage.roles("b", [b"1"]) == set()
+    await storage.close()
+
+
+@in_a_loop
+async def test_who_goes_away_while_the_disk_is_slow_leaves_a_whole_log(tmp_path: Path) -> None:
+    storage = SlowDisk(tmp_path / "table.sqlite")
+    tasks = [asyncio.create_task(storage.append("a", event(0)))]
+    await asyncio.to_thread(storage.begun.acquire)
+    tasks += [asyncio.create_task(storage.append("a", event(seq))) for seq in (1, 2)]
+    await asyncio.sleep(0)
+    for task in tasks[:2]:
+        task.cancel()
+    storage.may_go_on.set()
+    await tasks[2]
+    assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
+    await storage.close()
+
+
+@pytest.mark.parametrize("durability", ["full", "normal"])
+@in_a_loop
+async def test_a_full_database_takes_nothing_and_goes_on_when_there_is_room(
+    tmp_path: Path, durability: Durability
+) -> None:
+    storage = SqliteStorage(tmp_path / "table.sqlite", durability)
+    await storage.append("a", event(0))
+    storage._db.execute("PRAGMA max_page_count = 1")
+    long = "x" * 100_000
+    coming = [storage.append("a", event(1)), storage.append("b", event(0, None, long)), storage.append("c", event(0))]
+    found = await asyncio.gather(*coming, return_exceptions=True)
+    assert isinstance(found[1], StorageError)
+    assert str(found[1]) == "the database cannot be used: database or disk is full"
+    for one, game, log in zip(found, "abc", ([event(0), event(1)], [], [event(0)]), strict=True):
+        assert await storage.events(game) == (log if one is None else log[:-1]), "done, or refused"
+    await storage.check()
+    storage._db.execute("PRAGMA max_page_count = 1000000")
+    await storage.append("b", event(0, None, long))
+    assert await storage.events("b") == [event(0, None, long)]
+    await storage.close()
+
+
+@in_a_loop
+async def test_a_database_that_has_lost_its_tables_does_not_answer(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    storage = SqliteStorage(path)
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE events")
+    for call in (storage.check(), storage.append("a", event(0))):
+        with pytest.raises(StorageError, match="the database cannot be used: no such table"):
+            await call
+    await storage.close()
 
 
 @in_a_loop
@@ -414,3 +530,31 @@ def test_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
         served.kill(signal.SIGTERM)
         assert served.code == 0
         assert "Traceback" not in served.errors
+
+
+def test_a_full_disk_under_the_database_is_told_and_costs_nothing(tmp_path: Path) -> None:
+    """No file of the process may grow for a while: that is a full disk."""
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    with Served(tmp_path / "table.sqlite") as served:
+        game, ann, ben = served.friends()
+        first = served.play_one(game, ann, ben)
+        before, _ = (person.get(f"/api/games/{game}").json() for person in (ann, ben))
+        resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+        with pytest.raises(AssertionError, match="failed"):
+            served.play_one(game, ann, ben)
+        assert served.last_post is not None
+        refused = served.last_post[0].post(served.last_post[1], json=served.last_post[2])
+        assert (refused.status_code, refused.json()["code"]) == (503, "failed")
+        assert int(refused.headers["retry-after"]) > 0
+        made = ann.post("/api/games", json={"mode": "computer", "names": ["Ann"]})
+        assert (made.status_code, made.json()["code"]) == (503, "failed")
+        assert ann.get(f"/api/games/{game}").json() == before, "who looks is answered"
+        assert ann.get("/api/health").json()["database"] == "ok", "it can be read"
+        resource.prlimit(served.pid, resource.RLIMIT_FSIZE, unlimited)
+        assert served.repeat(served.last_post) == first + 1
+        log = ann.get(f"/api/games/{game}").json()["log"]
+        assert [one["seq"] for one in log] == list(range(first + 2))
+        failures = re.findall(r"sintra_database_errors_total (\d+)", ann.get("/metrics").text)
+        served.kill(signal.SIGTERM)
+    assert served.code == 0
+    assert failures == ["3"]

@@ -51,7 +51,19 @@ def add_serve(commands: Any) -> None:
         "(default 127.0.0.1)",
     )
     command.add_argument("--network", action="store_true", help="open the table to the local network at once")
-    command.add_argument("--thinkers", type=_workers, metavar="N", help="processes that think (default: cores - 1)")
+    command.add_argument(
+        "--workers",
+        type=_workers,
+        default=1,
+        metavar="N",
+        help="processes that serve, on one port; more than one need a postgresql:// database (default 1)",
+    )
+    command.add_argument(
+        "--thinkers",
+        type=_workers,
+        metavar="N",
+        help="processes that think, for each that serves (default: cores - 1, divided over those that serve)",
+    )
     command.add_argument(
         "--claim-after",
         type=_minutes,
@@ -65,6 +77,20 @@ def add_serve(commands: Any) -> None:
         default=700,
         metavar="N",
         help="simulations of each look of a review: how close it looks and how long it takes (default 700)",
+    )
+    command.add_argument(
+        "--metrics-port",
+        type=_metrics_port,
+        metavar="P",
+        help="also tell the metrics on a port of their own: P for the first process that serves, then P + 1 and so on",
+    )
+    command.add_argument(
+        "--metrics-from",
+        action="append",
+        type=_network,
+        default=[],
+        metavar="ADDRESS",
+        help="an address, or a network, from which metrics may be read, besides this machine; can be repeated",
     )
     command.add_argument(
         "--no-limits", action="store_true", help="no limits on how often clients may ask: for load tests"
@@ -83,6 +109,13 @@ def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
     return int(text)
+
+
+def _metrics_port(text: str) -> int:
+    port = _port(text)
+    if port == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 1 to 65535")
+    return port
 
 
 def _network(text: str) -> str:
@@ -122,6 +155,9 @@ def run_serve(options: argparse.Namespace) -> int:
         limits=not options.no_limits,
         logs=not options.quiet,
         trusted_proxies=tuple(options.trust_proxy),
+        workers=options.workers,
+        metrics_port=options.metrics_port,
+        metrics_from=tuple(options.metrics_from),
     )
     return _run(settings, browser=False)
 
@@ -135,6 +171,7 @@ def run_play(options: argparse.Namespace) -> int:
 
 def _run(settings: Settings, browser: bool) -> int:
     from sintra.table.http.server import serve
+    from sintra.table.http.supervisor import serve_many
     from sintra.table.voice import free_voices
     from sintra.table.warming import is_compiled
 
@@ -148,7 +185,7 @@ def _run(settings: Settings, browser: bool) -> int:
 
     with free_voices():
         try:
-            serve(settings, say)
+            (serve if settings.workers == 1 else serve_many)(settings, say)
         except OSError as error:
             raise SintraError(f"the table cannot be served: {error.strerror or error}") from None
         print("The table is closed; games in progress are kept.", file=sys.stderr, flush=True)

@@ -159,6 +159,11 @@ class _Thinker(LastingWorker):
             self.join()
 
 
+def default_size() -> int:
+    """How many workers there are unless told otherwise: one for all processors but one."""
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
 class Thinkers:
     """A bounded pool of workers. Short jobs overtake long ones that came a little earlier, and long
     ones never occupy the last worker of several. Analyses have a worker of their own, which takes what
@@ -166,7 +171,7 @@ class Thinkers:
 
     def __init__(self, workers: int | None = None) -> None:
         """By default all processors but one, which is left to the service."""
-        self.size = workers or max(1, (os.cpu_count() or 2) - 1)
+        self.size = workers or default_size()
         self._free = [_Thinker() for _ in range(self.size)]
         self._all = tuple(self._free)
         self._compilers = (_Thinker(), _Thinker())

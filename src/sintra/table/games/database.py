@@ -80,6 +80,7 @@ def open_database(path: str, durability: Durability = "full") -> sqlite3.Connect
         try:
             _prepare(db, path)
             db.execute(f"PRAGMA synchronous = {durability}")
+            db.execute("PRAGMA fullfsync = ON")  # macOS has a weaker kind, which a power cut does not survive
         except BaseException:
             db.close()
             raise

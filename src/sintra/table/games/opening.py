@@ -15,6 +15,11 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _POSTGRES: Final = ("postgresql", "postgres")
 
 
+def is_shared(address: str | Path | None) -> bool:
+    """Whether several processes can keep games at an address together, and know of each other there."""
+    return str(address).startswith(("postgresql://", "postgres://"))
+
+
 async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address that
     cannot be opened only its kind is said: it could hold a password."""

@@ -199,12 +199,18 @@ class PostgresCommons:
     async def take(self, task: str) -> bool:
         """See `Commons`."""
         async with self._turn:
-            if task in self._taken:
-                return True
-            if await self._ask_keeper("SELECT pg_try_advisory_lock(%s)", task):
-                self._taken.add(task)
-                return True
-            return False
+            try:
+                return await self._take(task)
+            except StorageAwayError:  # the connection, or more than that
+                return await self._take(task)
+
+    async def _take(self, task: str) -> bool:
+        if task in self._taken:
+            return await self._ask_keeper("SELECT %s IS NOT NULL", task)
+        if await self._ask_keeper("SELECT pg_try_advisory_lock(%s)", task):
+            self._taken.add(task)
+            return True
+        return False
 
     async def leave(self, task: str) -> None:
         """See `Commons`."""

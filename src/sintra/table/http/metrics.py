@@ -120,9 +120,11 @@ class Readers:
         self._networks = [ip_network(one, strict=False) for one in networks]
 
     @property
-    def are_here(self) -> bool:
-        """Whether nobody but this machine may."""
-        return all(one.is_loopback for one in self._networks)
+    def listen_at(self) -> str:
+        """Where a listener for all of them listens."""
+        if all(one.is_loopback for one in self._networks):
+            return "127.0.0.1"
+        return "::" if any(one.version == 6 for one in self._networks) else "0.0.0.0"
 
     def may_read(self, request: Request) -> bool:
         """Whether whoever asks may."""

@@ -20,6 +20,7 @@ from sintra.errors import SintraError
 from sintra.review import ReviewBudget
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import open_storage
+from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, own_addresses
 from sintra.table.http.security import UNLIMITED, Hosts, Rates
 from sintra.table.http.web import Web, json_lines
@@ -35,13 +36,17 @@ _PIECE: Final = 2048
 _LONGEST_HEAD: Final = 16 * 1024
 _MOST_HEADERS: Final = 100
 _ANY: Final = ("0.0.0.0", "::")
+_HERE: Final = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
     seconds that a friend is away before the game can be claimed. `review_sims`: how closely reviews look.
-    `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's."""
+    `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
+    `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
+    read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
+    elsewhere."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -56,6 +61,10 @@ class Settings:
     logs: bool = True
     search_port: bool = False
     trusted_proxies: tuple[str, ...] = ()
+    workers: int = 1
+    process: int | None = None
+    metrics_port: int | None = None
+    metrics_from: tuple[str, ...] = ()
 
 
 class _Protocol(H11Protocol, asyncio.BufferedProtocol):
@@ -135,35 +144,62 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
     raise SintraError(f"cannot listen on {host}, port {port}: {last and (last.strerror or last)}")
 
 
-def serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None = None) -> None:
-    """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network."""
-    asyncio.run(_serve(settings, on_ready))
+def address_of(settings: Settings, port: int) -> str:
+    """Where a table is found on this machine."""
+    name = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{'localhost' if settings.host in _ANY else name}:{port}"
 
 
-async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] | None) -> None:
-    listener = bind(settings.host, settings.port, settings.search_port)
-    port = listener.getsockname()[1]
-    try:
+def addresses_of(settings: Settings) -> list[str]:
+    """The addresses by which others reach a table from its start."""
+    if settings.host in _ANY:
+        return own_addresses()
+    return [] if settings.host in _HERE else [settings.host]
+
+
+def serve(
+    settings: Settings,
+    on_ready: Callable[[str, list[str]], None] | None = None,
+    listener: socket.socket | None = None,
+) -> None:
+    """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network. It accepts
+    from `listener`, or from one of its own."""
+    asyncio.run(_serve(settings, on_ready, listener))
+
+
+async def _serve(
+    settings: Settings, on_ready: Callable[[str, list[str]], None] | None, listener: socket.socket | None
+) -> None:
+    readers = Readers(settings.metrics_from)
+    with contextlib.ExitStack() as opened_here:
+        if listener is None:
+            listener = bind(settings.host, settings.port, settings.search_port)
+        opened_here.enter_context(contextlib.closing(listener))
+        aside: list[socket.socket] = []
+        if settings.metrics_port is not None:
+            aside.append(bind(readers.listen_at, settings.metrics_port + (settings.process or 0)))
+            opened_here.enter_context(contextlib.closing(aside[0]))
         storage = await open_storage(settings.database, settings.durability)
-    except BaseException:
-        listener.close()
-        raise
-    is_public = settings.host in _ANY
-    is_local = settings.host in ("127.0.0.1", "::1", "localhost")
-    addresses = own_addresses() if is_public else [] if is_local else [settings.host]
+        opened_here.pop_all()
+    port = listener.getsockname()[1]
+    is_local = settings.host in _HERE
+    addresses = addresses_of(settings)
     hosts = Hosts([*settings.allow_hosts, *addresses])
     network = Network(port, None if is_local else addresses)
     rates = Rates() if settings.limits else UNLIMITED
-    log = json_lines(sys.stderr.write) if settings.logs else None
+    log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
     desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
     table = Service(storage, Thinkers(settings.thinkers), patience=settings.patience, desk=desk)
-    web = Web(table, hosts=hosts, network=network, rates=rates, log=log)
+    metrics = Metrics(table, settings.process)
+    web = Web(table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers)
     app = web.application()
     server = _Server(_config(app, settings.trusted_proxies), table.stop)
     opened = _Opened(app, port, table.hub, settings.trusted_proxies)
-    if is_local:
+    if is_local and settings.process is None:
         network.listen = opened.change
     running = asyncio.create_task(server.serve(sockets=[listener]))
+    telling = _Server(_beside(web.metrics_application()), lambda: None, signals=False)
+    told = asyncio.create_task(telling.serve(sockets=aside)) if aside else None
     try:
         if await _listens(server, running):
             if settings.network and is_local:
@@ -173,12 +209,11 @@ async def _serve(settings: Settings, on_ready: Callable[[str, list[str]], None] 
                     raise SintraError(f"the table cannot be opened to the network: {error}") from None
                 hosts.open_to(network.addresses)
             if on_ready is not None:
-                name = f"[{settings.host}]" if ":" in settings.host else settings.host
-                on_ready(f"http://{'localhost' if is_public else name}:{port}", network.links)
+                on_ready(address_of(settings, port), network.links)
         await running
     finally:
-        server.should_exit = True
-        await asyncio.wait((running,))
+        server.should_exit = telling.should_exit = True
+        await asyncio.wait((running,) if told is None else (running, told))
         await opened.change(False)
 
 
@@ -204,6 +239,14 @@ def _config(app: object, trusted_proxies: Sequence[str] = ()) -> uvicorn.Config:
         ws="none",
         lifespan="on",
     )
+
+
+def _beside(app: object) -> uvicorn.Config:
+    """For a listener beside the first one, where proxies have no say."""
+    config = _config(app)
+    config.lifespan = "off"
+    config.proxy_headers = False
+    return config
 
 
 class _Opened:

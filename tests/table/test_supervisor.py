@@ -1,0 +1,247 @@
+"""Several processes on one port: all answer, those that die are replaced, and none outlives the one above them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sintra.cli import main
+from table import supervised
+
+
+class Supervised:
+    """Processes that serve, and the one that supervises them."""
+
+    def __init__(self, process: subprocess.Popen[bytes], said: Path) -> None:
+        self.process = process
+        self._said = said
+        assert process.stdout is not None
+        self.line = process.stdout.readline().decode()
+        self.address = self.line.split()[-1].rstrip(".")
+        self.port = int(self.address.rpartition(":")[2])
+
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._said.read_text().splitlines()]
+
+    def deaths(self) -> list[dict[str, Any]]:
+        return [line for line in self.lines() if line.get("what") == "process ended"]
+
+    def pids(self) -> list[int]:
+        """The processes that serve."""
+        return children_of(self.process.pid)
+
+    def numbers(self, asked: int = 12) -> set[str]:
+        """The numbers of those that answer."""
+        return {number_at(self.port) for _ in range(asked)}
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(60)
+
+
+@contextmanager
+def running(folder: Path, count: int, warms: bool = False, **settings: object) -> Iterator[Supervised]:
+    said = folder / "said.log"
+    words = [f"{name}={value}" for name, value in settings.items()]
+    with said.open("ab") as log:
+        command = [sys.executable, supervised.__file__, str(count), *words]
+        environment = os.environ | ({"SUPERVISED_WARMS": "yes"} if warms else {})
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=environment
+        )
+        with process:
+            try:
+                yield Supervised(process, said)
+            finally:
+                process.kill()
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == pid and state != "Z":
+            found.append(int(path.parent.name))
+    return sorted(found)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def number_at(port: int) -> str:
+    """The number of the process that answers there."""
+    found = re.search(r'process="(\d+)"', asked(port, "/metrics")[1])
+    assert found
+    return found[1]
+
+
+def asked(port: int, path: str) -> tuple[int, str]:
+    """The status and text of an answer on a connection of its own."""
+    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=60)) as one:
+        one.request("GET", path)
+        answer = one.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def until(fits: Callable[[], Any]) -> Any:
+    """Waits for something that happens."""
+    for _ in range(1200):
+        if found := fits():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not happen within a minute")
+
+
+def free_ports(count: int) -> int:
+    """The first of some free ports in a row."""
+    while True:
+        taken: list[socket.socket] = []
+        try:
+            taken.append(socket.create_server(("127.0.0.1", 0)))
+            first: int = taken[0].getsockname()[1]
+            for k in range(1, count):
+                taken.append(socket.create_server(("127.0.0.1", first + k)))
+        except (OSError, OverflowError):
+            continue
+        finally:
+            for one in taken:
+                one.close()
+        return first
+
+
+def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
+    ports = free_ports(2)
+    with running(tmp_path, 2, metrics_port=ports) as table:
+        assert table.line == f"The table is at {table.address}.\n"
+        assert len(table.pids()) == 2
+        until(lambda: table.numbers() == {"0", "1"})
+        for number in (0, 1):
+            assert number_at(ports + number) == str(number), "each has a port for its metrics"
+        assert asked(ports, "/api/health")[0] == 404, "and for nothing else"
+        pids = table.pids()
+        assert table.stop() == 0
+        assert not any(map(is_alive, pids))
+        lines = table.lines()
+    assert {line["process"] for line in lines} == {0, 1}
+    assert not [line for line in lines if "level" in line]
+
+
+def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None:
+    """When a process is told to end, and so when one after the other is replaced."""
+    with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=60) as ann:
+        made = ann.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).json()
+        (first,) = table.pids()
+        path = f"/api/games/{made['game']}"
+        body = json.dumps({"mode": "screen", "names": ["Ann", "Ben"]}).encode()
+        head = f"host: localhost\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        with (
+            ann.stream("GET", f"{path}/events") as stream,
+            socket.create_connection(("127.0.0.1", table.port)) as slow,
+            slow.makefile("rb") as answer,
+        ):
+            lines = stream.iter_lines()
+            assert next(lines).startswith("id: ")
+            slow.sendall(f"POST /api/games HTTP/1.1\r\n{head}expect: 100-continue\r\n\r\n".encode())
+            assert answer.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the rest of the request"
+            assert answer.readline() == b"\r\n"
+            table.process.send_signal(signal.SIGHUP)
+            assert "event: presence" in list(lines), "the stream came to its proper end"
+            slow.sendall(body)
+            assert answer.readline() == b"HTTP/1.1 200 OK\r\n"
+        (second,) = until(lambda: [pid for pid in table.pids() if pid != first])
+        assert asked(table.port, "/api/health")[0] == 200, "the next one answers"
+        assert not is_alive(first)
+        assert table.stop(signal.SIGINT) == 0
+        assert not is_alive(second)
+        assert not table.deaths(), "none of them died"
+
+
+def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path) -> None:
+    """Its database is of no use for a while: it is tried again, later and later, and the other serves on."""
+    path, away = tmp_path / "table.sqlite", tmp_path / "away.sqlite"
+    with running(tmp_path, 2, database=path) as table:
+        path.rename(away)
+        path.write_text("this is no database, and long enough to see that " * 10)
+        victim = table.pids()[0]
+        os.kill(victim, signal.SIGKILL)
+        until(lambda: len(table.deaths()) >= 2)
+        assert asked(table.port, "/api/health")[0] == 200
+        path.unlink()
+        away.rename(path)
+        until(lambda: len(table.pids()) == 2 and table.numbers() == {"0", "1"})
+        assert victim not in table.pids()
+        lost, *others = table.deaths()
+        assert lost["why"] == "a process of the table was lost"
+        assert all(one["why"].startswith("cannot use the database") for one in others)
+        pauses = [one["again_after_s"] for one in (lost, *others)]
+        assert pauses[0] < pauses[1]
+        assert pauses == sorted(pauses)
+        assert table.stop() == 0
+
+
+def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+    with running(tmp_path, 2, warms=True) as table:
+        pids = table.pids()
+        below = until(lambda: children_of(pids[0])) + until(lambda: children_of(pids[1]))
+        table.process.kill()
+        until(lambda: not any(map(is_alive, [*pids, *below])))
+        assert not [line for line in table.lines() if "level" in line]
+
+
+def test_what_cannot_start_is_told_once(tmp_path: Path) -> None:
+    """Nothing listens there, whoever could ask."""
+    address = f"postgresql://ann:hunter2@127.0.0.1:{free_ports(1)}/games"
+    command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--workers", "2", "--database", address]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sintra serve: cannot use ")
+    assert "hunter2" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "platform", "why"),
+    [
+        (("--database", "table.sqlite"), "linux", "an SQLite file belongs to one process"),
+        ((), "linux", "an SQLite file belongs to one process"),
+        (("--database", "postgresql://x/y"), "win32", "on Windows processes cannot share a port"),
+        (("--database", "postgresql://x/y", "--network"), "linux", "--network is for one process"),
+    ],
+)
+def test_where_one_process_must_do_more_are_refused(
+    words: tuple[str, ...],
+    platform: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert main(["serve", "--workers", "2", *words]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert why in said.err
+    assert list(tmp_path.iterdir()) == []
