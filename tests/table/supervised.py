@@ -1,12 +1,11 @@
 """Several processes that serve, each with games in its own memory: how they are started, kept and ended is the same.
 
 As a program, it starts so many; further words are `field=value` of their settings. Pauses are short, and engine and
-computers are not loaded ahead unless `SUPERVISED_WARMS` says so: most tests of processes need none.
+computers are not loaded ahead.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from typing import Any
@@ -16,7 +15,7 @@ from sintra.table.http.server import Settings, bind
 from sintra.table.service import Service
 from sintra.table.voice import free_voices
 
-if __name__ == "__mp_main__" and "SUPERVISED_WARMS" not in os.environ:
+if __name__ == "__mp_main__":
     Service.start = lambda self: None  # type: ignore[method-assign]
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import pytest
 
 from sintra.cli import main
 from table import supervised
+from table.postgres_server import PostgresServer
 
 
 class Supervised:
@@ -55,15 +56,12 @@ class Supervised:
 
 
 @contextmanager
-def running(folder: Path, count: int, warms: bool = False, **settings: object) -> Iterator[Supervised]:
+def running(folder: Path, count: int, **settings: object) -> Iterator[Supervised]:
     said = folder / "said.log"
     words = [f"{name}={value}" for name, value in settings.items()]
     with said.open("ab") as log:
         command = [sys.executable, supervised.__file__, str(count), *words]
-        environment = os.environ | ({"SUPERVISED_WARMS": "yes"} if warms else {})
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=environment
-        )
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
         with process:
             try:
                 yield Supervised(process, said)
@@ -148,6 +146,37 @@ def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
     assert not [line for line in lines if "level" in line]
 
 
+def test_the_command_serves_one_table_with_several_processes(tmp_path: Path, postgres: PostgresServer) -> None:
+    command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--workers", "2", "--thinkers", "1"]
+    said = tmp_path / "said.log"
+    with said.open("wb") as log:
+        command += ["--database", postgres.new_database()]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
+        with process, contextlib.ExitStack() as people:
+            try:
+                assert process.stdout is not None
+                address = process.stdout.readline().decode().split()[4].rstrip(".")
+                ann = people.enter_context(httpx.Client(base_url=address, timeout=60))
+                made = ann.post("/api/games", json={"mode": "friend", "names": ["Ann"]}).json()
+                until(lambda: ann.get("/api/health").json()["status"] == "ok")
+                answers = []
+                while {line["process"] for line in looks_in(said)} != {0, 1}:
+                    one = people.enter_context(httpx.Client(base_url=address, timeout=60, cookies=ann.cookies))
+                    answers.append(one.get(f"/api/games/{made['game']}").json())
+                assert all(one == answers[0] for one in answers)
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(60) == 0
+            finally:
+                process.kill()
+    assert said.read_text().endswith("The table is closed; games in progress are kept.\n")
+
+
+def looks_in(said: Path) -> list[dict[str, Any]]:
+    """What a log tells of looks at a game."""
+    lines = [json.loads(line) for line in said.read_text().splitlines()]
+    return [line for line in lines if line.get("route") == "/api/games/{game}" and line["status"] == 200]
+
+
 def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None:
     """When a process is told to end, and so when one after the other is replaced."""
     with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=60) as ann:
@@ -202,11 +231,10 @@ def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path) -> Non
 
 
 def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
-    with running(tmp_path, 2, warms=True) as table:
+    with running(tmp_path, 2) as table:
         pids = table.pids()
-        below = until(lambda: children_of(pids[0])) + until(lambda: children_of(pids[1]))
         table.process.kill()
-        until(lambda: not any(map(is_alive, [*pids, *below])))
+        until(lambda: not any(map(is_alive, pids)))
         assert not [line for line in table.lines() if "level" in line]
 
 

@@ -17,7 +17,8 @@ _POSTGRES: Final = ("postgresql", "postgres")
 
 def is_shared(address: str | Path | None) -> bool:
     """Whether several processes can keep games at an address together, and know of each other there."""
-    return str(address).startswith(("postgresql://", "postgres://"))
+    found = _SCHEME.match(str(address))
+    return found is not None and found[1].lower() in _POSTGRES
 
 
 async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
