@@ -40,7 +40,8 @@ async def until(happened: Callable[[], object]) -> None:
 class Process:
     """One process at a table, and what it heard of the others."""
 
-    def __init__(self, storage: Storage | None, commons: Commons) -> None:
+    def __init__(self, table: Table, storage: Storage | None, commons: Commons) -> None:
+        self._table = table
         self.storage = storage
         self.commons = commons
         self.events: list[tuple[str, int]] = []
@@ -65,12 +66,11 @@ class Process:
         assert self.commons._keeper is not None
         return self.commons._keeper.info.backend_pid
 
-    @property
-    def line(self) -> int:
-        """The server's process that serves the connection on which this one listens."""
-        assert isinstance(self.commons, PostgresCommons)
-        assert self.commons._line is not None
-        return self.commons._line.info.backend_pid
+    def lose(self, connection: str) -> None:
+        """The server ends a connection of this process: the `line` on which it listens, or the `keeper` of what it has
+        taken."""
+        line = getattr(self.commons, f"_{connection}")
+        self._table.ask(f"SELECT pg_terminate_backend({line.info.backend_pid}, 10000)")
 
 
 class Table(Backend):
@@ -85,9 +85,9 @@ class Table(Backend):
     async def process(self) -> Process:
         """One more process; there is only one that is alone."""
         if self._server is None:
-            return Process(None, Alone(self._time))
+            return Process(self, None, Alone(self._time))
         storage = await self.open()
-        process = Process(storage, storage.commons())
+        process = Process(self, storage, storage.commons())
         await process.open()
         return process
 
@@ -417,7 +417,7 @@ async def test_a_lost_line_is_made_again(table: Table) -> None:
     here, there = await table.process(), await table.process()
     await here.commons.attend("a", at(0))
     for k in range(3):
-        table.ask(f"SELECT pg_terminate_backend({here.line}, 10000)")
+        here.lose("line")
         await until(lambda k=k: here.missed == k + 1)  # type: ignore[misc]
         await there.append("a", k)
         await until(lambda k=k: ("a", k) in here.events)  # type: ignore[misc]

@@ -22,8 +22,8 @@ def is_shared(address: str | Path | None) -> bool:
 
 
 async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
-    """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address that
-    cannot be opened only its kind is said: it could hold a password."""
+    """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address of another
+    kind only that is said: it could hold a password."""
     if found := _SCHEME.match(str(address)):
         if found[1].lower() not in _POSTGRES:
             raise StorageError(

@@ -16,9 +16,10 @@ from weakref import WeakValueDictionary
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.pq import TransactionStatus
 
 from sintra.table.games.commons import Attendance, Elsewhere, Hearing
-from sintra.table.games.postgres_pool import PATIENCE, PostgresPool
+from sintra.table.games.postgres_pool import PATIENCE, PostgresPool, is_lost
 from sintra.table.games.postgres_schema import CHANNEL
 from sintra.table.games.storage import StorageAwayError, StorageError
 
@@ -199,22 +200,18 @@ class PostgresCommons:
     async def take(self, task: str) -> bool:
         """See `Commons`."""
         async with self._turn:
-            try:
-                return await self._take(task)
-            except StorageAwayError:  # the connection, or more than that
-                return await self._take(task)
-
-    async def _take(self, task: str) -> bool:
-        if task in self._taken:
-            return await self._ask_keeper("SELECT %s IS NOT NULL", task)
-        if await self._ask_keeper("SELECT pg_try_advisory_lock(%s)", task):
-            self._taken.add(task)
-            return True
-        return False
+            await self._notice_loss()
+            if task in self._taken:
+                return True
+            if await self._ask_keeper("SELECT pg_try_advisory_lock(%s)", task):
+                self._taken.add(task)
+                return True
+            return False
 
     async def leave(self, task: str) -> None:
         """See `Commons`."""
         async with self._turn:
+            await self._notice_loss()
             if task in self._taken:
                 self._taken.remove(task)
                 await self._ask_keeper("SELECT pg_advisory_unlock(%s)", task)
@@ -233,12 +230,21 @@ class PostgresCommons:
             raise
         return bool(row and row[0])
 
+    async def _notice_loss(self) -> None:
+        if self._keeper is not None and is_lost(self._keeper):
+            await self._let_go()
+
     async def _let_go(self) -> None:
-        """Leaves everything that was taken."""
-        self._taken.clear()
+        """Leaves everything that was taken. The server would do so, too, but only when it sees the connection end."""
+        taken, self._taken = self._taken, set()
         keeper, self._keeper = self._keeper, None
-        if keeper is not None:
-            await keeper.close()
+        if keeper is None:
+            return
+        if taken and keeper.info.transaction_status == TransactionStatus.IDLE:
+            with contextlib.suppress(psycopg.Error, TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    await keeper.execute("SELECT pg_advisory_unlock_all()")
+        await keeper.close()
 
     # --- reviews --------------------------------------------------------------------------------
 

@@ -185,7 +185,7 @@ class PostgresPool:
         """The connection that was used last, unless the server has ended it, or a new one."""
         while self._idle:
             db = self._idle.pop()
-            if not _is_lost(db):
+            if not is_lost(db):
                 return db
             await db.close()
         if self._is_closed:
@@ -203,7 +203,7 @@ class PostgresPool:
             await self._idle.pop().close()
 
 
-def _is_lost(db: AsyncConnection[Any]) -> bool:
+def is_lost(db: AsyncConnection[Any]) -> bool:
     """Whether the server has ended a connection that nobody used: it is asked for nothing, the end is there to read."""
     try:
         for _ in range(2):
