@@ -91,7 +91,7 @@ page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py
 
 cluster: $(INSTALLED) ## measure a Ray cluster against processes on the same cores
-	PYTHONPATH=tests $(PY) bench/cluster.py
+	PYTHONPATH=tests $(PY) bench/cluster_match.py
 
 docs: $(DOCUMENTED) ## build the documentation site in build/site
 	$(PY) docs/site/build_site.py build/site

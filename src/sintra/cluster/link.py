@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from importlib.util import find_spec
@@ -39,16 +40,17 @@ class Link:
     that is called with each errand and returns what Ray calls a reference: to how it went, and an answer."""
 
     def __init__(self, address: str, make_hand: Callable[..., Any], *arguments: Any) -> None:
-        if find_spec("ray") is None:
-            raise ClusterError("a cluster needs Ray: pip install 'sintra[cluster]'")
-        knock(address)
+        _knock(address)
         self._address = address
         self.ready: Future[int] = Future()
         """How many processors there are, once the cluster is joined."""
         self._numbers = itertools.count()
         self._out: dict[int, Future[Any]] = {}
         self._changing = threading.Lock()
-        self._is_lost = False
+        self.lost = threading.Event()
+        """Set when nothing more comes from there."""
+        self.heard = time.monotonic()
+        """When something came from there last."""
         self._popen = start_life("sintra.cluster.porter")
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
@@ -62,7 +64,7 @@ class Link:
     @property
     def is_lost(self) -> bool:
         """Whether nothing more comes from there."""
-        return self._is_lost
+        return self.lost.is_set()
 
     def submit(self, *errand: Any) -> Future[Any]:
         """Has an errand done; who waits for it is told if the cluster is lost meanwhile."""
@@ -71,7 +73,7 @@ class Link:
             number = next(self._numbers)
             self._out[number] = future
             try:
-                if self._is_lost:
+                if self.is_lost:
                     raise OSError
                 self._say((number, errand))
             except OSError:
@@ -79,15 +81,15 @@ class Link:
                 future.set_exception(self._loss())
         return future
 
-    def close(self) -> None:
-        """Leaves the cluster, which goes on without us; what it does for us is given up."""
+    def close(self, seconds: float = _LEAVING) -> None:
+        """Leaves the cluster, which goes on without us, within so many seconds; what it does for us is given up."""
         self._late.cancel()
         if not self.ready.done():
             self._popen.kill()
         with self._changing, contextlib.suppress(OSError):
             self._jobs.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_LEAVING)
+            self._popen.wait(seconds)
         end_process(self._popen)
 
     def _say(self, message: Any) -> None:
@@ -97,7 +99,9 @@ class Link:
     def _listen(self) -> None:
         with contextlib.suppress(*GONE, ValueError):
             while True:
-                match pickle.load(self._answers):
+                message = pickle.load(self._answers)
+                self.heard = time.monotonic()
+                match message:
                     case ("ready", int(processors)):
                         self._late.cancel()
                         self._settle(processors)
@@ -106,7 +110,7 @@ class Link:
                     case (int(number), str(how), told):
                         _resolve(self._out.pop(number), how, told)
         with self._changing:
-            self._is_lost = True
+            self.lost.set()
             lost, self._out = self._out, {}
         self._settle(ClusterError(f"the cluster at {self._address} lets nobody in"))
         for future in lost.values():
@@ -143,14 +147,25 @@ def _resolve(future: Future[Any], how: str, told: Any) -> None:
         future.set_exception(error)
 
 
-def knock(address: str) -> None:
-    """Refuses an address that is none, or where nobody listens: Ray itself would try for minutes."""
+def place_of(address: str) -> tuple[str, int] | None:
+    """The host and the port of an address, None for that of this machine; refuses one that is none, or if there is no
+    Ray to go there."""
+    if find_spec("ray") is None:
+        raise ClusterError("a cluster needs Ray: pip install 'sintra[cluster]'")
     if address == AUTO:
-        return
+        return None
     found = _ADDRESS.fullmatch(address)
     if not found or int(found["port"]) > 65535:
         raise ClusterError(f"{address!r} is no address of a cluster: it reads like 10.0.0.5:6379, or auto")
+    return found["host"], int(found["port"])
+
+
+def _knock(address: str) -> None:
+    """Refuses an address where nobody listens: Ray itself would try for minutes."""
+    place = place_of(address)
+    if place is None:
+        return
     try:
-        socket.create_connection((found["host"], int(found["port"])), _KNOCKING).close()
+        socket.create_connection(place, _KNOCKING).close()
     except OSError as error:
         raise ClusterError(f"no cluster answers at {address}: {error.strerror or error}") from None

@@ -1,6 +1,6 @@
 """A Ray cluster against processes of this machine, on the same cores: a match in turns, and its records compared.
 
-    PYTHONPATH=tests python bench/cluster.py --games 100 --times 3
+    PYTHONPATH=tests python bench/cluster_match.py --games 100 --times 3
 
 A cluster of one node with all processors is started here. Both have some games to start with, which are not timed; the
 medians of the time for a game are compared. The exit status is 1 if the records differ, or if the cluster is slower by
