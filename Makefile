@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-learn soak lint bench load handlers page docs coverage clean
+.PHONY: help play test test-learn soak lint bench load handlers page cluster docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its 
 
 page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py
+
+cluster: $(INSTALLED) ## measure a Ray cluster against processes on the same cores
+	PYTHONPATH=tests $(PY) bench/cluster_match.py
 
 docs: $(DOCUMENTED) ## build the documentation site in build/site
 	$(PY) docs/site/build_site.py build/site

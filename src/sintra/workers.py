@@ -35,12 +35,12 @@ try:
 except (EOFError, pickle.UnpicklingError):
     raise SystemExit
 sys.path[:] = data["sys_path"]
-from sintra.workers import live
-live(data)
+from importlib import import_module
+import_module(data["life"]).live(data)
 """
 """A worker's first steps; until SIGINT is ignored it is blocked."""
 
-_GONE: Final = (EOFError, OSError, pickle.UnpicklingError)
+GONE: Final = (EOFError, OSError, pickle.UnpicklingError)
 """What the end of a pipe looks like when the process at the other end has died."""
 
 _preparing = False
@@ -62,6 +62,20 @@ def start_deaf(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def start_life(module: str, pass_fds: Sequence[int] = ()) -> subprocess.Popen[bytes]:
+    """Starts a process with pipes that does what the function `live` of a module says."""
+    preparation = spawn.get_preparation_data("sintra worker") | {"life": module}
+    preparation.pop("authkey", None)
+    flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+    command = [sys.executable, *flags, "-P", "-c", _BOOT]
+    started = start_deaf(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=tuple(pass_fds))
+    assert started.stdin is not None
+    with contextlib.suppress(OSError):
+        started.stdin.write(pickle.dumps(preparation))
+        started.stdin.flush()
+    return started
+
+
 # --- in the worker ------------------------------------------------------------------------------
 
 
@@ -77,9 +91,9 @@ def live(preparation: dict[str, Any]) -> None:
     _preparing = True
     spawn.prepare(preparation)
     _preparing = False
-    with contextlib.suppress(*_GONE):
+    with contextlib.suppress(*GONE):
         while True:
-            answers.write(pickle.dumps(_answer(pickle.load(jobs))))
+            answers.write(pickle.dumps(answer(pickle.load(jobs))))
             answers.flush()
     for channel in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -87,7 +101,7 @@ def live(preparation: dict[str, Any]) -> None:
     os._exit(0)
 
 
-def _answer(job: bytes) -> bytes:
+def answer(job: bytes) -> bytes:
     """Does a job: whether it could be done, and what came out of it or went wrong."""
     try:
         function, arguments, named = pickle.loads(job)
@@ -102,6 +116,19 @@ def _answer(job: bytes) -> bytes:
         return told
 
 
+def job_of(function: Callable[..., Any], *arguments: Any, **named: Any) -> bytes:
+    """A job for `answer`."""
+    return pickle.dumps((function, arguments, named))
+
+
+def result_of(told: bytes) -> Any:
+    """Returns or raises what an answer says."""
+    is_done, result = pickle.loads(told)
+    if not is_done:
+        raise result
+    return result
+
+
 # --- in the one that starts it ------------------------------------------------------------------
 
 
@@ -113,35 +140,22 @@ class Worker:
         """`pass_fds` are files that it inherits, on systems where that is possible."""
         if _preparing:
             raise SintraError('a program that uses several processes does its work below `if __name__ == "__main__":`')
-        preparation = spawn.get_preparation_data("sintra worker")
-        preparation.pop("authkey", None)
-        flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
-        self._popen = start_deaf(
-            [sys.executable, *flags, "-P", "-c", _BOOT],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=tuple(pass_fds),
-        )
+        self._popen = start_life(__name__, pass_fds)
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
-        self._end = weakref.finalize(self, _end, self._popen)
+        self._end = weakref.finalize(self, end_process, self._popen)
         self.pid = self._popen.pid
-        with contextlib.suppress(OSError):
-            self._jobs.write(pickle.dumps(preparation))
-            self._jobs.flush()
 
     def do(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
         """Has a function called there, and returns or raises what it does."""
-        job = pickle.dumps(pickle.dumps((function, arguments, named)))
+        job = pickle.dumps(job_of(function, *arguments, **named))
         try:
             self._jobs.write(job)
             self._jobs.flush()
-            is_done, answer = pickle.loads(pickle.load(self._answers))
-        except _GONE as error:
+            told: bytes = pickle.load(self._answers)
+        except GONE as error:
             raise WorkerLostError("a process ended over its job") from error
-        if not is_done:
-            raise answer
-        result: R = answer
+        result: R = result_of(told)
         return result
 
     def is_alive(self) -> bool:
@@ -163,7 +177,7 @@ class Worker:
             self._end()
 
 
-def _end(popen: subprocess.Popen[bytes]) -> None:
+def end_process(popen: subprocess.Popen[bytes]) -> None:
     """Leaves nothing of a process behind."""
     popen.kill()
     for pipe in (popen.stdin, popen.stdout):
@@ -178,6 +192,7 @@ class Crew:
     """Some workers that do jobs at once; whoever leaves it ends them, whatever they do."""
 
     def __init__(self, size: int) -> None:
+        self.size = size
         self._threads = ThreadPoolExecutor(size, "sintra crew")
         self._changing = threading.Lock()
         self._all: list[Worker] = []

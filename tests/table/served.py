@@ -25,10 +25,12 @@ from tokens import a_token
 
 
 class Served:
-    """`sintra serve` on a database; after a restart it has the same port, and `errors` are what it said since."""
+    """`sintra serve` on a database, a file or one at an address; after a restart it has the same port, and `errors` are
+    what it said since."""
 
-    def __init__(self, database: Path, *options: str, **environment: str) -> None:
+    def __init__(self, database: Path, *options: str, address: str | None = None, **environment: str) -> None:
         self._database = database
+        self._address = address or str(database)
         self._options = options
         self._environment = os.environ | environment
         self._port = 0
@@ -61,7 +63,7 @@ class Served:
             "--port",
             str(self._port),
             "--database",
-            str(self._database),
+            self._address,
         ]
         self._starts += 1
         self._said = self._database.with_suffix(f".{self._starts}.log")

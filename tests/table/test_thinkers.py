@@ -15,7 +15,8 @@ from sintra import Game, View, player
 from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
 from sintra.table.opponents import OPPONENTS
-from sintra.table.thinkers import SLOW, Thinkers, ThinkingError, think
+from sintra.table.queueing import SLOW, BusyError, ThinkingError, ThoughtQueue
+from sintra.table.thinkers import Thinkers, think
 from sintra.table.thinkers import _player as thinkers_player
 
 
@@ -178,5 +179,23 @@ def test_a_pool_closed_at_any_moment_ends() -> None:
             with contextlib.suppress(ThinkingError, asyncio.CancelledError):
                 await job
             assert pool._all[0]._process is None or not pool._all[0]._process.is_alive()
+
+    run(work)
+
+
+def test_a_full_queue_refuses_and_is_told_from_a_failure() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        thinkers._queue = ThoughtQueue(1, thinkers._think_here, most=1)
+        await thinkers.choose(LEVEL[1], 0, a_view())
+        pid = halt(thinkers)
+        first, second = (asyncio.create_task(thinkers.choose(LEVEL[1], seed, a_view())) for seed in (0, 1))
+        while not (thinkers.busy and thinkers.waiting):
+            await asyncio.sleep(0)
+        with pytest.raises(BusyError):
+            await thinkers.advise(a_view(), 16)
+        os.kill(pid, signal.SIGCONT)
+        assert await first
+        assert await second
+        assert await thinkers.advise(a_view(), 16)
 
     run(work)

@@ -8,13 +8,16 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import as_completed
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Final
 
+from sintra.arena.away import luggage_for
 from sintra.arena.profile import profile_of
 from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
+from sintra.cluster.crew import ClusterCrew, crew
 from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
@@ -255,14 +258,16 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
 def play_match(
     match: Match,
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
+    cluster: str | None = None,
     out: str | Path | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     sprt: tuple[float, float] | None = None,
     on_game: Callable[[Match], None] | None = None,
 ) -> Match:
     """Plays what is missing of a match. Each finished game is written to `out` at once, so that the
-    match can be stopped and resumed. With `sprt` it ends when the test has decided."""
+    match can be stopped and resumed. With `sprt` it ends when the test has decided. With `cluster` the games
+    are played on the Ray cluster of that address (None for `jobs`: as many at once as it has processors)."""
     path = Path(out) if out else None
     done = _resume(match, path) if path else set()
     ahead = [job for job in match.jobs(pairs) if (job.names, job.deal, job.swapped) not in done]
@@ -273,7 +278,9 @@ def play_match(
     except OSError as error:
         raise MatchError(f"cannot write {path}: {error.strerror}") from None
     try:
-        with closing(_results(iter(ahead), jobs, lambda: _decided(match, sprt))) as lines:
+        is_alone = not ahead or (jobs == 1 and cluster is None)
+        working = None if is_alone else partial(crew, jobs, cluster, partial(luggage_for, match.players))
+        with closing(_results(iter(ahead), working, lambda: _decided(match, sprt))) as lines:
             for line in lines:
                 if file:
                     file.write(line + "\n")
@@ -295,20 +302,22 @@ def _decided(match: Match, sprt: tuple[float, float] | None) -> bool:
     return sequential_test(match.pair_scores(names), *sprt).decision != "open"
 
 
-def _results(ahead: Iterator[Job], jobs: int, decided: Callable[[], bool]) -> Generator[str, None, None]:
-    """Plays the games, so many at once, in the order in which they finish; stops when a test has decided."""
-    if jobs == 1:
+def _results(
+    ahead: Iterator[Job], begin: Callable[[], Crew | ClusterCrew] | None, decided: Callable[[], bool]
+) -> Generator[str, None, None]:
+    """Plays the games, here or by a crew, in the order in which they finish; stops when a test has decided."""
+    if begin is None:
         for job in ahead:
             if decided():
                 return
             yield play_job(job)
         return
-    with Crew(jobs) as crew:
-        running = {crew.submit(play_job, job) for job in islice(ahead, 2 * jobs)}
+    with begin() as working:
+        running = {working.submit(play_job, job) for job in islice(ahead, 2 * working.size)}
         while running:
             finished = next(as_completed(running))
             running.remove(finished)
             yield finished.result()
             if decided():
                 return
-            running |= {crew.submit(play_job, job) for job in islice(ahead, 1)}
+            running |= {working.submit(play_job, job) for job in islice(ahead, 1)}

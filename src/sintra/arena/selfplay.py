@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Final
 
+from sintra.arena.away import luggage_for
+from sintra.cluster.crew import crew
 from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players import Player, player, require_turn
 from sintra.players.visits import Watched
 from sintra.records.record import Record
-from sintra.workers import Crew
 
 VISITS: Final = "visits"
 """The key of a record under which the visits of searches stand, if they were noted."""
@@ -55,17 +56,25 @@ class Series:
         return replace(record, extra={VISITS: notes}) if visits else record
 
     def records(
-        self, games: int, *, skip: int = 0, jobs: int = 1, legal: bool = False, visits: bool = False
+        self,
+        games: int,
+        *,
+        skip: int = 0,
+        jobs: int | None = 1,
+        legal: bool = False,
+        visits: bool = False,
+        cluster: str | None = None,
     ) -> Iterator[Record]:
-        """The games in their order, without the first ones if so asked; with `jobs` so many are played at once."""
+        """The games in their order, without the first ones if so asked; with `jobs` so many are played at once, with
+        `cluster` on the Ray cluster of that address (None for `jobs`: as many at once as it has processors)."""
         pair = self.pair()
-        if jobs == 1:
+        if jobs == 1 and cluster is None:
             for index in range(skip, games):
                 yield self.play(index, pair, legal=legal, visits=visits)
             return
-        with Crew(jobs) as crew:
-            ahead = (crew.submit(_play, self, index, legal, visits) for index in range(skip, games))
-            running = deque(islice(ahead, 2 * jobs))
+        with crew(jobs, cluster, partial(luggage_for, self.players)) as working:
+            ahead = (working.submit(_play, self, index, legal, visits) for index in range(skip, games))
+            running = deque(islice(ahead, 2 * working.size))
             while running:
                 yield running.popleft().result()
                 running.extend(islice(ahead, 1))

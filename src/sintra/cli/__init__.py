@@ -18,6 +18,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from sintra import __version__
+from sintra.cli.cluster import add_cluster, jobs_of
 from sintra.cli.numbers import above_zero, whole_from
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
@@ -208,7 +209,8 @@ def _add_selfplay(commands: Any) -> None:
         "searches: for NumPy, or as Parquet, which needs pyarrow (pip install 'sintra[data]'); such a run, if stopped, "
         "goes on with the same command",
     )
-    command.add_argument("--jobs", type=whole_from(1), default=1, metavar="J", help="games at once (default 1)")
+    command.add_argument("--jobs", type=whole_from(1), metavar="J", help="games at once (default 1)")
+    add_cluster(command)
     command.add_argument(
         "--goals",
         nargs="+",
@@ -235,7 +237,8 @@ def _selfplay(options: argparse.Namespace) -> int:
     series = Series(tuple(options.players), options.seed, rules, goals)
     if options.format != "records":
         return _decisions(options, series)
-    records = series.records(options.games, jobs=options.jobs, legal=options.legal)
+    jobs, cluster = jobs_of(options, 1), options.cluster
+    records = series.records(options.games, jobs=jobs, legal=options.legal, cluster=cluster)
     with _output(options.out) as file:
         for record in _progress(records, options.games, "games"):
             file.write(record.dumps() + "\n")
@@ -254,7 +257,7 @@ def _decisions(options: argparse.Namespace, series: Series) -> int:
         out = Path(folder) / "decisions" if options.out == "-" else Path(options.out)
         collecting = Collecting(series, options.games, out, options.format)
         with _share("games") as tell:
-            collecting.play(options.jobs, tell)
+            collecting.play(jobs_of(options, 1), tell, options.cluster)
         with _share("writing") as tell:
             collecting.write(tell)
         if options.out == "-":
@@ -472,7 +475,8 @@ def _add_arena(commands: Any) -> None:
     )
     command.add_argument("--games", type=_count, default=100, metavar="N", help="games of each pair (default 100)")
     command.add_argument("--seed", type=_count, default=0, metavar="S", help="the same seed gives the same deals")
-    command.add_argument("--jobs", type=_count, default=os.cpu_count() or 1, metavar="J", help="games at once")
+    command.add_argument("--jobs", type=_count, metavar="J", help="games at once (default: as many as processors)")
+    add_cluster(command)
     command.add_argument("--out", metavar="FILE.jsonl", help="the records; if it exists, the match continues")
     command.add_argument("--plot", metavar="FILE.svg", help="a picture of the ladder")
     command.add_argument("--neighbours", action="store_true", help="only players named next to each other play")
@@ -506,7 +510,8 @@ def _arena(options: argparse.Namespace) -> int:
     with _bar(total, "games") as advance:
         play_match(
             match,
-            jobs=max(1, options.jobs),
+            jobs=jobs_of(options, os.cpu_count() or 1),
+            cluster=options.cluster,
             out=options.out,
             pairs=pairs,
             sprt=tuple(options.sprt) if options.sprt else None,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from sintra.cli.cluster import add_cluster
 from sintra.cli.numbers import above_zero, whole_from
 
 _number: Final = whole_from(1)
@@ -48,7 +48,8 @@ def add_learn(commands: Any) -> None:
         help="who plays the first games of a new folder: packaged (the network that comes with the package, default), "
         "hand (opinions made by hand: learning from nothing), or the file of a network",
     )
-    command.add_argument("--jobs", type=_number, default=os.cpu_count() or 1, metavar="J", help="games at once")
+    command.add_argument("--jobs", type=_number, metavar="J", help="games at once (default: as many as processors)")
+    add_cluster(command)
     command.add_argument("--seed", type=int, default=0, metavar="S", help="for the trials and for learning")
     command.set_defaults(run=_learn)
 
@@ -66,6 +67,7 @@ def _learn(options: argparse.Namespace) -> int:
         seed=options.seed,
         jobs=options.jobs,
         start=options.start,
+        cluster=options.cluster,
     )
     with _bar() as show:
         Run(options.folder, plan, lambda line: print(line, flush=True), show).go_on(options.minutes)

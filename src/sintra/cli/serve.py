@@ -9,6 +9,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from sintra.cli.numbers import whole_from
+from sintra.cluster.link import ClusterError, place_of
 from sintra.errors import SintraError
 from sintra.table.http.network import PORT
 
@@ -60,9 +61,10 @@ def add_serve(commands: Any) -> None:
     )
     command.add_argument(
         "--thinkers",
-        type=_workers,
+        type=_thinkers,
         metavar="N",
-        help="processes that think, for each that serves (default: cores - 1, divided over those that serve)",
+        help="processes that think, for each that serves (default: cores - 1, divided over those that serve); or "
+        "ray:ADDRESS, a Ray cluster that several services can share, with these processes for when it is away",
     )
     command.add_argument(
         "--claim-after",
@@ -132,6 +134,18 @@ def _workers(text: str) -> int:
     return int(text)
 
 
+def _thinkers(text: str) -> int | str:
+    """A number of processes, or the address of a cluster."""
+    word, _, address = text.partition(":")
+    if word != "ray":
+        return _workers(text)
+    try:
+        place_of(address)
+    except ClusterError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return address
+
+
 def _minutes(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 1_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes from 0 to 1000000")
@@ -149,7 +163,8 @@ def run_serve(options: argparse.Namespace) -> int:
         durability=options.durability,
         allow_hosts=tuple(options.allow_host),
         network=options.network,
-        thinkers=options.thinkers,
+        thinkers=options.thinkers if isinstance(options.thinkers, int) else None,
+        cluster=options.thinkers if isinstance(options.thinkers, str) else None,
         patience=60.0 * options.claim_after,
         review_sims=options.review_sims,
         limits=not options.no_limits,

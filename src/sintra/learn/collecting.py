@@ -51,12 +51,15 @@ class Collecting:
         made = self.series
         return {"players": list(made.players), "seed": made.seed, "goals": made.goals, "rules": made.rules}
 
-    def play(self, jobs: int = 1, on_share: Callable[[float], None] | None = None) -> None:
-        """Plays what is missing, so many games at once; `on_share` is told the share that is there."""
+    def play(
+        self, jobs: int | None = 1, on_share: Callable[[float], None] | None = None, cluster: str | None = None
+    ) -> None:
+        """Plays what is missing, so many games at once, here or on a cluster; `on_share` is told the share that is
+        there."""
         done = self._resume()
         try:
             with self.part.open("a", encoding="utf-8") as file:
-                records = self.series.records(self.games, skip=done, jobs=jobs, visits=True)
+                records = self.series.records(self.games, skip=done, jobs=jobs, visits=True, cluster=cluster)
                 for number, record in enumerate(records, start=done):
                     made = {MADE: self.about_series | {"game": number}}
                     file.write(replace(record, extra={**made, **record.extra}).dumps() + "\n")

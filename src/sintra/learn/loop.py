@@ -15,15 +15,18 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from sintra.arena.away import luggage_for
 from sintra.arena.match import Match, play_match
 from sintra.arena.stats import wilson
+from sintra.cluster.crew import crew
+from sintra.copies import copy_of
 from sintra.errors import SintraError
 from sintra.game.seeds import derive
 from sintra.learn.curve import curve_svg, read_entries
@@ -35,7 +38,6 @@ from sintra.learn.playing import LEAST_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.rules.state import Array
-from sintra.workers import Crew
 
 CHUNK: Final = 2
 """Games that a worker plays before it hands in its notes."""
@@ -62,8 +64,9 @@ class LearnError(SintraError):
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a run does: games for each iteration, how they are played, how a network is tried, the kind of network
-    (`deep` with a hidden layer, which needs PyTorch, or `linear`), and who plays the first games: `packaged`, `hand`
-    (opinions made by hand: a run from nothing), or the file of a network."""
+    (`deep` with a hidden layer, which needs PyTorch, or `linear`), who plays the first games: `packaged`, `hand`
+    (opinions made by hand: a run from nothing), or the file of a network; and where games are played: here or on the
+    Ray cluster of an address, so many at once (None: one for each processor there is)."""
 
     games: int = 2000
     budget: Budget = field(default_factory=Budget)
@@ -71,8 +74,9 @@ class Plan:
     trial_sims: int = 300
     kind: str = "deep"
     seed: int = 0
-    jobs: int = os.cpu_count() or 1
+    jobs: int | None = None
     start: str = PACKAGED
+    cluster: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +206,14 @@ class Run:
         """Games of the best policy against itself, by all workers, as they come."""
         seeds = count()
         run = derive(self.plan.seed, "learn", iteration, time.time_ns())
-        with Crew(self.plan.jobs) as crew:
+        pack = partial(luggage_for, (), _files(self.best, self.value))
+        with crew(self.plan.jobs, self.plan.cluster, pack) as working:
 
             def ask() -> Future[Notes]:
                 chunk = [derive(run, next(seeds)) >> 2 for _ in range(CHUNK)]
-                return crew.submit(play_noted, chunk, self.best, self.value, self.plan.budget)
+                return working.submit(play_noted, chunk, self.best, self.value, self.plan.budget)
 
-            ahead = {ask() for _ in range(self.plan.jobs + 2)}
+            ahead = {ask() for _ in range(working.size + 2)}
             while have < self.plan.games and time.monotonic() < end:
                 done, ahead = wait(ahead, timeout=max(0.0, end - time.monotonic()), return_when=FIRST_COMPLETED)
                 for one in done:
@@ -287,7 +292,8 @@ class Run:
         match = Match((name, best), self.plan.trial_games, derive(self.plan.seed, "trial", trial) >> 32)
         play_match(
             match,
-            jobs=self.plan.jobs,
+            jobs=self.plan.jobs or (None if self.plan.cluster else os.cpu_count() or 1),
+            cluster=self.plan.cluster,
             out=self.folder / "trials" / f"{trial}.jsonl",
             on_game=lambda now: self.show(f"{trial}: trial", len(now.played), self.plan.trial_games),
         )
@@ -299,6 +305,11 @@ def _by_hand() -> Array:
     return np.full(STAGES, 1 / TEMPERATURE)
 
 
+def _files(policy: str, value: str | None) -> list[str]:
+    """Those of the two that are files."""
+    return [one for one in (policy, value) if one is not None and one != HAND]
+
+
 @lru_cache(maxsize=1)
 def _noter(policy: str, value: str | None, written: tuple[int, ...], budget: Budget) -> Noter:
     return Noter(load_evaluator(value, policy), budget)
@@ -306,6 +317,6 @@ def _noter(policy: str, value: str | None, written: tuple[int, ...], budget: Bud
 
 def play_noted(seeds: list[int], policy: str, value: str | None, budget: Budget) -> Notes:
     """Some games with notes, in a worker, which keeps what it plays with."""
-    files = [Path(one) for one in (policy, value) if one not in (HAND, None)]
-    noter = _noter(policy, value, tuple(file.stat().st_mtime_ns for file in files), budget)
+    policy, value = copy_of(policy), copy_of(value)
+    noter = _noter(policy, value, tuple(Path(file).stat().st_mtime_ns for file in _files(policy, value)), budget)
     return Notes.together([noter.play(seed) for seed in seeds])

@@ -11,12 +11,20 @@ from typing import Final
 
 import numpy as np
 
+from sintra.copies import copy_of
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
 from sintra.players.thinking import tree
 from sintra.players.thinking.endgame import EndgameSolver, Ending
-from sintra.players.thinking.evaluator import Evaluator, hand_made_evaluator, load_evaluator, standard_evaluator
+from sintra.players.thinking.evaluator import (
+    CLASSIC,
+    HAND,
+    Evaluator,
+    hand_made_evaluator,
+    load_evaluator,
+    standard_evaluator,
+)
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
 from sintra.rules.choices import MOST_MOVES, extended, joined, unpack
@@ -32,6 +40,8 @@ SMALL_PORTION: Final = 200
 NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
 MOST_TREES: Final = 8
+NO_FILES: Final = {"value": CLASSIC, "policy": HAND}
+"""The parameters that name a file, each but for one word."""
 SPARE_BITS: Final = 8
 """A tree's seed is so many bits shorter, since the simulations count on from it."""
 
@@ -222,7 +232,7 @@ class SearchPlayer(Seeded):
             raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
         super().__init__("search", seed)
         if value is not None or policy is not None:
-            evaluator = load_evaluator(value, policy)
+            evaluator = load_evaluator(copy_of(value), copy_of(policy))
         self.searcher = Searcher(sims, trees, evaluator)
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None

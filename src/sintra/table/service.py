@@ -41,13 +41,14 @@ from sintra.table.names import clean_name, other_name
 from sintra.table.opponents import OPPONENTS
 from sintra.table.portions import Portions
 from sintra.table.puzzles import Puzzles, warm_puzzles
+from sintra.table.queueing import BusyError, ThinkingError
 from sintra.table.review_desk import ReviewDesk
 from sintra.table.reviews import Reviews
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.studies import Studies
-from sintra.table.thinkers import Thinkers, ThinkingError
+from sintra.table.thinkers import Thinkers
 from sintra.table.times import Ticks
 from sintra.table.warming import (
     forget_count,
@@ -616,6 +617,8 @@ class Service:
                 self._hints.popitem(last=False)
         try:
             return await asyncio.shield(task)
+        except BusyError:
+            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5) from None
         except ThinkingError:
             raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
 

@@ -19,6 +19,7 @@ from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
+from sintra.table.queueing import ThinkingError
 from sintra.table.shown.counting import counting
 from sintra.table.shown.drafts import checking
 from sintra.table.shown.messages import (
@@ -31,7 +32,7 @@ from sintra.table.shown.messages import (
     TableDraft,
 )
 from sintra.table.shown.study import StudyLine, advising, following, showing
-from sintra.table.thinkers import Analysis, Thinkers, ThinkingError
+from sintra.table.thinkers import Analysis, Thinkers
 
 _SITS: Final = frozenset({"own", FRIEND, ARRIVED})
 _ON: Final = ("waiting", "playing")

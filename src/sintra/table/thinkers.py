@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import heapq
-import itertools
 import os
 import time
 from collections.abc import Callable
@@ -19,7 +17,9 @@ from typing import Any, Final, Literal
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
 from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
+from sintra.table.far_thinkers import AwayError, FarThinkers
 from sintra.table.opponents import SIMS_PER_SECOND, Opponent
+from sintra.table.queueing import ThinkingError, ThoughtQueue
 from sintra.table.warming import (
     counting,
     forget_count,
@@ -30,7 +30,7 @@ from sintra.table.warming import (
     warm_reasons,
     warm_views,
 )
-from sintra.workers import WorkerLostError
+from sintra.workers import WorkerLostError, job_of
 
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 Kind = Literal["choose", "advise", "explain", "analyse"] | Part
@@ -39,7 +39,6 @@ Advised = tuple[bool, list[tuple[str, float, float]], list[dict[str, Any]]]
 Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
 """Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
 HINT_SIMS: Final = 1500
-SLOW: Final = 0.2
 ATTEMPTS: Final = 3
 _NICENESS: Final = 10
 """The priority of computers: the service goes first."""
@@ -52,10 +51,6 @@ _WARMING: Final[dict[str, Callable[[], None]]] = {
     "forecasts": warm_forecasts,
     "reasons": warm_reasons,
 }
-
-
-class ThinkingError(Exception):
-    """A computer could not come to a move."""
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -165,11 +160,11 @@ def default_size() -> int:
 
 
 class Thinkers:
-    """A bounded pool of workers. Short jobs overtake long ones that came a little earlier, and long
-    ones never occupy the last worker of several. Analyses have a worker of their own, which takes what
-    processor time the others leave: no game waits for one."""
+    """A bounded pool of workers, before which jobs wait in one queue, and perhaps a cluster, which does the jobs while
+    it is there. Analyses have a worker of their own, which takes what processor time the others leave: no game waits
+    for one."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, far: FarThinkers | None = None) -> None:
         """By default all processors but one, which is left to the service."""
         self.size = workers or default_size()
         self._free = [_Thinker() for _ in range(self.size)]
@@ -178,9 +173,9 @@ class Thinkers:
         self._analyst = _Thinker()
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
-        self._waiting: list[tuple[float, int, float, tuple[Any, ...], asyncio.Future[Any]]] = []
-        self._slow = 0
-        self._order = itertools.count()
+        self._queue = ThoughtQueue(self.size, self._think_here)
+        self.far = far
+        """The cluster in which they think while it is there."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
         self.done = 0
@@ -190,7 +185,7 @@ class Thinkers:
     @property
     def waiting(self) -> int:
         """How many thoughts wait for a worker."""
-        return len(self._waiting)
+        return self._queue.waiting
 
     @property
     def busy(self) -> int:
@@ -258,63 +253,49 @@ class Thinkers:
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
         await self.until("players")
+        if self.far is not None:
+            self.far.start()
         job = ("players", "", 0, b"")
-        await self._ask(job, 0.0)
-        await asyncio.gather(*(self._ask(job, 0.0) for _ in self._all))
+        await self._queue.ask(job, 0.0)
+        await asyncio.gather(*(self._queue.ask(job, 0.0) for _ in self._all))
 
     async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (time.monotonic() + 3 * seconds, next(self._order), seconds, job, future))
-        self._pump()
-        return await future
+        """Has a job done in its turn: in the cluster if there is one, and here while it is away."""
+        if self.far is not None:
+            begun = time.monotonic()
+            try:
+                answer = await self.far.think(job_of(think, *job), seconds)
+            except AwayError:
+                pass
+            else:
+                self._count(begun)
+                return answer
+        return await self._queue.ask(job, seconds)
 
-    def _pump(self) -> None:
-        """Gives waiting jobs to free workers."""
-        held = []
-        while self._free and self._waiting:
-            entry = heapq.heappop(self._waiting)
-            _, _, seconds, job, future = entry
-            if future.done():
-                continue
-            is_slow = seconds > SLOW
-            if is_slow and self.size > 1 and self._slow >= self.size - 1:
-                held.append(entry)
-                continue
-            self._slow += is_slow
-            task = asyncio.get_running_loop().create_task(self._do(self._free.pop(), job, future, is_slow))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        for entry in held:
-            heapq.heappush(self._waiting, entry)
-
-    async def _do(self, worker: _Thinker, job: tuple[Any, ...], future: asyncio.Future[Any], is_slow: bool) -> None:
+    async def _think_here(self, job: tuple[Any, ...]) -> Any:
+        worker = self._free.pop()
         begun = time.monotonic()
         try:
             if worker.closed:
                 raise ThinkingError("no more computers think")
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.think, job)
-        except Exception as error:
-            if not future.done():
-                future.set_exception(error)
-        else:
-            self.done += 1
-            self.seconds += time.monotonic() - begun
-            if not future.done():
-                future.set_result(answer)
         finally:
             self._free.append(worker)
-            self._slow -= is_slow
-            if not worker.closed:
-                self._pump()
+        self._count(begun)
+        return answer
+
+    def _count(self, begun: float) -> None:
+        self.done += 1
+        self.seconds += time.monotonic() - begun
 
     def close(self) -> None:
         """Ends all workers at once."""
+        if self.far is not None:
+            self.far.close()
         everyone = (*self._all, *self._compilers, self._analyst)
         for worker in everyone:
             worker.kill()
         for worker in everyone:
             worker.join()
-        for *_, future in self._waiting:
-            future.cancel()
-        self._waiting.clear()
+        self._queue.close()
         self._threads.shutdown(wait=False, cancel_futures=True)

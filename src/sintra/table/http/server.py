@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
+from sintra.table.far_thinkers import far_thinkers
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import open_storage
 from sintra.table.http.metrics import Metrics, Readers
@@ -46,7 +47,7 @@ class Settings:
     `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
     `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
     read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
-    elsewhere."""
+    elsewhere. `cluster`: the address of a Ray cluster in which computers think while it is there."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -55,6 +56,7 @@ class Settings:
     allow_hosts: tuple[str, ...] = ()
     network: bool = False
     thinkers: int | None = None
+    cluster: str | None = None
     patience: float = PATIENCE
     review_sims: int = ReviewBudget().sims
     limits: bool = True
@@ -189,7 +191,8 @@ async def _serve(
     rates = Rates() if settings.limits else UNLIMITED
     log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
     desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
-    table = Service(storage, Thinkers(settings.thinkers), patience=settings.patience, desk=desk)
+    far = far_thinkers(settings.cluster, log) if settings.cluster else None
+    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)
     metrics = Metrics(table, settings.process)
     web = Web(table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers)
     app = web.application()

@@ -1,0 +1,99 @@
+"""The order in which computers think when many are to: the same for the processes of a service and for a cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+SLOW: Final = 0.2
+"""Seconds: a longer thought is a long one."""
+MOST_WAITING: Final = 500
+"""Thoughts that may wait for their turn."""
+_PATIENCE: Final = 3
+"""A thought goes first that comes so many times the other's length later."""
+
+
+class ThinkingError(Exception):
+    """A computer could not come to a move."""
+
+
+class BusyError(ThinkingError):
+    """Too many thoughts wait for their turn."""
+
+
+class ThoughtQueue:
+    """Thoughts that wait for one of a few who think. Short ones overtake long ones that came a little earlier, and long
+    ones never occupy the last of several who think."""
+
+    def __init__(self, size: int, think: Callable[[Any], Awaitable[Any]], most: int = MOST_WAITING) -> None:
+        """`think` does a job; at most `size` are done at once, and at most `most` wait."""
+        self.size = size
+        self.busy = 0
+        self._think = think
+        self._most = most
+        self._waiting: list[tuple[float, int, float, Any, asyncio.Future[Any]]] = []
+        self._slow = 0
+        self._order = itertools.count()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """How many thoughts wait for their turn."""
+        return len(self._waiting)
+
+    async def ask(self, job: Any, seconds: float) -> Any:
+        """Has a job done in its turn that takes about so many seconds."""
+        if len(self._waiting) >= self._most:
+            raise BusyError("too many thoughts wait for their turn")
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        due = time.monotonic() + _PATIENCE * seconds
+        heapq.heappush(self._waiting, (due, next(self._order), seconds, job, future))
+        self._pump()
+        return await future
+
+    def close(self) -> None:
+        """Nobody waits any longer."""
+        self._closed = True
+        for *_, future in self._waiting:
+            future.cancel()
+        self._waiting.clear()
+
+    def _pump(self) -> None:
+        """Begins what can begin."""
+        held = []
+        while self.busy < self.size and self._waiting:
+            entry = heapq.heappop(self._waiting)
+            _, _, seconds, job, future = entry
+            if future.done():
+                continue
+            is_slow = seconds > SLOW
+            if is_slow and self.size > 1 and self._slow >= self.size - 1:
+                held.append(entry)
+                continue
+            self.busy += 1
+            self._slow += is_slow
+            task = asyncio.get_running_loop().create_task(self._do(job, future, is_slow))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        for entry in held:
+            heapq.heappush(self._waiting, entry)
+
+    async def _do(self, job: Any, future: asyncio.Future[Any], is_slow: bool) -> None:
+        try:
+            answer = await self._think(job)
+        except Exception as error:
+            if not future.done():
+                future.set_exception(error)
+        else:
+            if not future.done():
+                future.set_result(answer)
+        finally:
+            self.busy -= 1
+            self._slow -= is_slow
+            if not self._closed:
+                self._pump()

@@ -1,0 +1,102 @@
+"""Ray clusters of several nodes on this machine, for tests: each node can be killed by itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import sintra
+
+HERE: Final = "127.0.0.1"
+SOURCES: Final = str(Path(sintra.__file__).parent.parent)
+
+
+class Rays:
+    """A cluster; the first node is its head. Whoever leaves it kills all that is left of it."""
+
+    def __init__(self, nodes: int = 2, port: int | None = None, processors: int = 1) -> None:
+        """So many nodes with so many processors each."""
+        self._processors = processors
+        self._folder = Path(tempfile.mkdtemp(prefix="rays"))
+        self.shared = self._folder / "shared"
+        """What is in here can be imported on all nodes."""
+        self.shared.mkdir()
+        self.port = port or free_port()
+        self.address = f"{HERE}:{self.port}"
+        self.environment = os.environ | {
+            "RAY_TMPDIR": str(self._folder),
+            "RAY_ADDRESS": self.address,
+            # a dead node is noticed after a second, not after a quarter of a minute
+            "RAY_health_check_initial_delay_ms": "1000",
+            "RAY_health_check_period_ms": "300",
+            "RAY_health_check_timeout_ms": "1000",
+            "RAY_health_check_failure_threshold": "2",
+            "PYTHONPATH": os.pathsep.join([SOURCES, str(self.shared), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        }
+        self.groups: list[int] = []
+        try:
+            for _ in range(nodes):
+                self.start_node()
+        except BaseException:
+            self.close()
+            raise
+
+    def start_node(self) -> None:
+        """Adds a node, or makes the first one."""
+        where = (
+            [f"--address={self.address}"] if self.groups else ["--head", f"--port={self.port}", "--include-dashboard=0"]
+        )
+        small = [
+            f"--num-cpus={self._processors}",
+            "--object-store-memory=80000000",
+            "--min-worker-port=0",
+            "--max-worker-port=0",
+        ]
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", *where, *small, f"--node-ip-address={HERE}"]
+        with tempfile.TemporaryFile() as said:
+            process = subprocess.Popen(
+                [*command, "--disable-usage-stats"],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                env=self.environment,
+                cwd=self._folder,
+                start_new_session=True,
+            )
+            self.groups.append(process.pid)
+            code = process.wait(120)
+            said.seek(0)
+            assert code == 0, said.read().decode()
+
+    def kill_node(self, which: int) -> None:
+        """Ends all processes of a node at once, but for its workers, which follow."""
+        os.killpg(self.groups[which], signal.SIGKILL)
+
+    def close(self) -> None:
+        """Ends everything."""
+        for group in self.groups:
+            try:
+                os.killpg(group, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.create_server((HERE, 0)) as free:
+        return int(free.getsockname()[1])

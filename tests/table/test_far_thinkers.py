@@ -1,0 +1,164 @@
+"""Computers that think in a Ray cluster: services share it in one order, and think by themselves while it is away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from rays import Rays
+from sintra import Game, player
+from sintra.cli import main
+from sintra.table.far_thinkers import AwayError, FarThinkers
+from sintra.table.opponents import OPPONENTS
+from sintra.table.queueing import ThinkingError
+from sintra.table.thinkers import Thinkers, think
+from sintra.workers import job_of
+from table.served import Served
+
+
+@pytest.fixture(scope="module")
+def rays() -> Iterator[Rays]:
+    """A cluster with one processor."""
+    with Rays(1) as rays:
+        yield rays
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Waits until something is so."""
+    for _ in range(1200):
+        if is_so():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen within a minute")
+
+
+def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
+    """A job for a cluster, and how long it takes."""
+    game = Game.new(seed=3)
+    opponent = OPPONENTS[f"level:n={level}"]
+    return job_of(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
+
+
+def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
+    """Two services; the one that made the desk leaves, and the other one thinks on."""
+    services = [FarThinkers(rays.address), FarThinkers(rays.address)]
+    for one in services:
+        one.start()
+    until(lambda: all(one.is_there for one in services))
+    done: list[str] = []
+
+    async def ask(service: FarThinkers, level: int, name: str) -> str:
+        token = str(await service.think(*thought(level)))
+        done.append(name)
+        return token
+
+    async def work() -> None:
+        first, second = services
+        await ask(second, 1, "warm")
+        long = [asyncio.create_task(ask(first, 11, f"long {k}")) for k in range(3)]
+        short = [asyncio.create_task(ask(second, level, "short")) for level in (1, 2)]
+        await asyncio.gather(*long, *short)
+        assert sorted(done[1:]) == ["long 0", "long 1", "long 2", "short", "short"]
+        assert done[-1].startswith("long"), "what came last was not left to the end"
+        first.close()
+        with pytest.raises(AwayError):
+            await first.think(*thought(1))
+        expected = player("level:n=1")
+        expected.new_game(17)
+        game = Game.new(seed=3)
+        assert await second.think(*thought(1, 17)) == str(expected.choose(game.view(game.turn)))
+        wrong = game.view(1 - game.turn).to_bytes()
+        with pytest.raises(ThinkingError, match="NotToMoveError while a computer was thinking"):
+            await second.think(job_of(think, "choose", "level:n=1", 0, wrong), 0.0)
+
+    try:
+        asyncio.run(work())
+    finally:
+        for one in services:
+            one.close()
+
+
+class Table:
+    """A game against a computer at a service, and what the service says of its thoughts."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self.person: httpx.Client = served.person()
+        asked = {"mode": "computer", "names": ["Ann"], "opponent": "level:n=1"}
+        self.game: str = self.person.post("/api/games", json=asked).json()["game"]
+
+    def play(self, moves: int) -> None:
+        """Somebody moves so many times, and the computer between."""
+        for _ in range(moves):
+            self._served.wait_for(self.person, self.game, lambda shown: "options" in shown)
+            self._served.play_one(self.game, self.person)
+        self._served.wait_for(self.person, self.game, lambda shown: "options" in shown)
+
+    def metric(self, name: str) -> float:
+        """What the service says of itself."""
+        found = re.search(rf"^{name} (\S+)$", self.person.get("/metrics").text, re.MULTILINE)
+        assert found, name
+        return float(found[1])
+
+    def wait_for_cluster(self, is_there: bool) -> None:
+        """Waits until the cluster is there, or away."""
+        until(lambda: self.metric("sintra_cluster_there") == is_there)
+
+
+def test_a_cluster_that_goes_away_and_comes_back(tmp_path: Path) -> None:
+    with Rays(1) as rays, Served(tmp_path / "table.sqlite", "--thinkers", f"ray:{rays.address}") as served:
+        table = Table(served)
+        table.wait_for_cluster(True)
+        table.play(3)
+        there = table.metric("sintra_cluster_thoughts_total")
+        assert there > 0
+        rays.close()
+        table.wait_for_cluster(False)
+        before = table.metric("sintra_thought_seconds_count")
+        table.play(3)
+        assert table.metric("sintra_cluster_thoughts_total") == there
+        assert table.metric("sintra_thought_seconds_count") > before
+        with Rays(1, port=rays.port):
+            table.wait_for_cluster(True)
+            table.play(3)
+            assert table.metric("sintra_cluster_thoughts_total") > there
+            served.kill(signal.SIGTERM)
+    assert served.code == 0
+    assert "Traceback" not in served.errors
+    lines: list[dict[str, Any]] = [json.loads(line) for line in served.errors.splitlines() if line.startswith("{")]
+    told = [line["there"] for line in lines if line.get("what") == "cluster"]
+    assert [told[0], told[-1], False in told] == [True, True, True]
+
+
+def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--thinkers", "ray:nowhere"])
+    assert "'nowhere' is no address of a cluster: it reads like" in capsys.readouterr().err
+
+
+def test_a_pool_whose_cluster_was_never_there_thinks_by_itself(rays: Rays) -> None:
+    told: list[tuple[bool, str]] = []
+
+    async def work() -> None:
+        far = FarThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
+        thinkers = Thinkers(1, far)
+        far.start()
+        game = Game.new(seed=3)
+        try:
+            assert await thinkers.choose(OPPONENTS["level:n=1"], 0, game.view(game.turn))
+        finally:
+            await asyncio.to_thread(until, lambda: bool(told))
+            thinkers.close()
+
+    asyncio.run(work())
+    assert told[0][0] is False
+    assert told[0][1].startswith("no cluster answers at 127.0.0.1:1: ")
