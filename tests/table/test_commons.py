@@ -431,8 +431,8 @@ async def test_one_who_was_taken_for_dead_comes_back(table: Table, hasty: None) 
     assert (await there.commons.attend("a", at(1))).seats == frozenset({0})
     assert isinstance(here.commons, PostgresCommons)
     there.people.clear()
-    table.ask(f"DELETE FROM sintra.processes WHERE id = '{here.commons.id}'")
-    table.ask(f"SELECT sintra.forget('', ARRAY['{here.commons.id}'])")
+    me = here.commons.id
+    table.ask(f"DELETE FROM sintra.processes WHERE id = '{me}'; SELECT sintra.forget('', ARRAY['{me}'])")
     await until(lambda: len(there.people) >= 2)
     assert (await there.commons.attend("a", at(1))).seats == frozenset({0})
 
