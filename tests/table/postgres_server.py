@@ -93,7 +93,13 @@ class PostgresServer:
         with (self.folder / "log").open("ab") as log:
             command = ["sh", "-c", _WATCHED, "sh", str(self.programs / "postgres"), "-D", str(self._data)]
             self._process = subprocess.Popen(
-                command, user=self._user, cwd=self.folder, stdin=subprocess.PIPE, stdout=log, stderr=log
+                command,
+                user=self._user,
+                cwd=self.folder,
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         until = time.monotonic() + 60
         while True:

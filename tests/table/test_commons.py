@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+import psycopg
 import pytest
 
 from sintra.table.games.commons import Alone, Attendance, Commons, Elsewhere, Hearing
@@ -65,6 +66,12 @@ class Process:
         assert isinstance(self.commons, PostgresCommons)
         assert self.commons._keeper is not None
         return self.commons._keeper.info.backend_pid
+
+    def die(self) -> None:
+        """Its heart beats no more."""
+        assert isinstance(self.commons, PostgresCommons)
+        for task in self.commons._tasks:
+            task.cancel()
 
     def lose(self, connection: str) -> None:
         """The server ends a connection of this process: the `line` on which it listens, or the `keeper` of what it has
@@ -300,6 +307,11 @@ async def test_clocks_stand_still_after_the_last_process(table: Table) -> None:
     assert await third.commons.clock("a", 3, start=False) is not None, "there is still somebody"
     await there.commons.close()
     table.passes(60, but="")
+    third.lose("line")
+    await until(lambda: third.missed)
+    assert await third.commons.clock("a", 3, start=False) is not None, "it had only lost the connection"
+    third.die()
+    table.passes(60, but="")
     last = await table.process()
     assert await last.commons.clock("a", 3, start=False) is None, "the third was dead, and so was everybody"
 
@@ -352,6 +364,7 @@ async def test_reviews_under_way_are_known(table: Table) -> None:
     assert await here.commons.noted_review("key") is None
     await here.commons.note_review("key", None)
     assert await there.commons.noted_review("key") is None
+    here.die()
     table.passes(60, but="")
     assert await there.commons.noted_reviews() == 0, "that process is dead"
 
@@ -373,6 +386,19 @@ async def test_a_limit_is_one_for_all(table: Table) -> None:
     table.ask("UPDATE sintra.buckets SET full_at = now() - interval '1 second' WHERE amount = 4")
     table.ask("SELECT sintra.tidy()")
     assert table.ask("SELECT count(*) FROM sintra.buckets") == [(1,)], "those who have all left again are forgotten"
+
+
+@in_a_loop
+async def test_an_event_in_doubt_is_told_to_all(table: Table, hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows whether it was written: everybody looks, also the process that wanted to write it."""
+    here, there = await table.process(), await table.process()
+    with psycopg.connect(table.address) as other:
+        other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
+        monkeypatch.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.2)
+        with pytest.raises(StorageAwayError):
+            await here.append("a", 0)
+        monkeypatch.undo()
+    await until(lambda: ("a", 0) in here.events and ("a", 0) in there.events)
 
 
 # --- processes and servers that go away ---------------------------------------------------------
@@ -405,8 +431,8 @@ async def test_one_who_was_taken_for_dead_comes_back(table: Table, hasty: None) 
     assert (await there.commons.attend("a", at(1))).seats == frozenset({0})
     assert isinstance(here.commons, PostgresCommons)
     there.people.clear()
-    table.ask(f"DELETE FROM sintra.processes WHERE id = '{here.commons.id}'")
-    table.ask(f"SELECT sintra.forget('', ARRAY['{here.commons.id}'])")
+    me = here.commons.id
+    table.ask(f"DELETE FROM sintra.processes WHERE id = '{me}'; SELECT sintra.forget('', ARRAY['{me}'])")
     await until(lambda: len(there.people) >= 2)
     assert (await there.commons.attend("a", at(1))).seats == frozenset({0})
 

@@ -14,6 +14,13 @@ _PUT: Final[LiteralString] = (
     "CALL sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[],"
     " %s, %s, %s, %s, %s, %s)"
 )
+_GAMES: Final[LiteralString] = (
+    "WITH RECURSIVE names (game) AS (SELECT min(game) FROM sintra.events WHERE game > %s UNION ALL"
+    " SELECT (SELECT min(game) FROM sintra.events AS e WHERE e.game > names.game) FROM names WHERE game IS NOT NULL)"
+    " SELECT game FROM names WHERE game IS NOT NULL LIMIT %s"
+)
+"""The names of games after one, by looking for the next one each time: the log is much longer than that."""
+_PAGE: Final = 10_000
 _NO_EVENT: Final = (None, None, None, None)
 
 
@@ -63,8 +70,10 @@ class PostgresStorage:
 
     async def games(self) -> list[str]:
         """See `Storage`."""
-        rows = await self._pool.ask("SELECT DISTINCT game FROM sintra.events ORDER BY game")
-        return [row[0] for row in rows]
+        found: list[str] = []
+        while page := await self._pool.ask(_GAMES, found[-1] if found else "", _PAGE):
+            found += [row[0] for row in page]
+        return found
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""

@@ -41,7 +41,10 @@ _HINTS: Final = (
     ("no pg_hba.conf entry|not permitted to log in", "the server does not let this user in from here"),
     ("Connection refused|No such file or directory", "nobody answers there; is the server running?"),
     ("timeout expired|timed out", "nobody answers there; check the host and the port"),
-    ("too many|remaining connection slots", "the server has no connection left; raise its max_connections"),
+    (
+        "too many (clients|connections)|remaining connection slots",
+        "the server has no connection left; raise its max_connections",
+    ),
     ("starting up|shutting down|not yet accepting", "the server is starting or stopping; try again in a moment"),
 )
 """What the words of libpq and of servers that speak English mean; others are passed on as they are."""

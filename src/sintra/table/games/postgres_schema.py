@@ -16,7 +16,7 @@ POSTGRES_SCHEMA: Final = 1
 CHANNEL: Final = "sintra"
 """What is notified: who tells it, the number of an event or `-` for people who came or went, and the game."""
 OLDEST: Final = 14
-"""The first version of PostgreSQL that is known to do."""
+"""The first version of PostgreSQL that will do."""
 _LOCK: Final = 0x53494E5452410000
 """The advisory lock of whoever makes tables."""
 
@@ -119,7 +119,8 @@ until then. An event is told right after its commit, in a transaction of its own
 the other, and each would wait for the disk alone."""
 
 _SHARED: Final[LiteralString] = """
-CREATE UNLOGGED TABLE sintra.processes (id text NOT NULL PRIMARY KEY, beat timestamptz NOT NULL);
+CREATE UNLOGGED TABLE sintra.processes (id text NOT NULL PRIMARY KEY, beat timestamptz NOT NULL)
+    WITH (fillfactor = 50);
 CREATE UNLOGGED TABLE sintra.attendance (
     game text COLLATE "C" NOT NULL,
     process text NOT NULL,
@@ -135,10 +136,10 @@ CREATE UNLOGGED TABLE sintra.absences (
     present integer NOT NULL,
     first timestamptz,
     second timestamptz
-);
+) WITH (fillfactor = 50);
 CREATE UNLOGGED TABLE sintra.clocks (
     game text COLLATE "C" NOT NULL PRIMARY KEY, seq integer NOT NULL, since timestamptz NOT NULL
-);
+) WITH (fillfactor = 50);
 CREATE UNLOGGED TABLE sintra.reviewing (
     key text COLLATE "C" NOT NULL,
     process text NOT NULL,
@@ -153,8 +154,7 @@ CREATE UNLOGGED TABLE sintra.buckets (
     at timestamptz NOT NULL,
     full_at timestamptz NOT NULL,
     PRIMARY KEY (what, who)
-);
-CREATE INDEX buckets_full ON sintra.buckets (full_at);
+) WITH (fillfactor = 50);
 CREATE FUNCTION sintra.living() RETURNS SETOF text LANGUAGE sql STABLE AS $$
     SELECT id FROM sintra.processes WHERE beat > clock_timestamp() - interval '8 seconds'
 $$;
@@ -184,10 +184,14 @@ BEGIN
     END IF;
 END $$;
 CREATE FUNCTION sintra.come(me text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    known boolean;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('come', 3));
+    UPDATE sintra.processes SET beat = clock_timestamp() WHERE id = me;
+    known := FOUND;
     PERFORM sintra.bury();
-    IF NOT EXISTS (SELECT FROM sintra.processes WHERE id <> me) THEN
+    IF NOT known AND NOT EXISTS (SELECT FROM sintra.processes WHERE id <> me) THEN
         DELETE FROM sintra.clocks;
         DELETE FROM sintra.attendance;
         DELETE FROM sintra.absences;
@@ -307,7 +311,7 @@ BEGIN
 END $$;
 """
 """What is true only while processes run. A process whose heart has not beaten for eight seconds is dead; seat 0 has
-the bit 1 and seat 1 the bit 2."""
+the bit 1 and seat 1 the bit 2. Rows that change often have room beside them for what they change into."""
 
 _CHANGES: Final[tuple[tuple[LiteralString, ...], ...]] = ((_KEPT, _WRITING, _SHARED),)
 """What makes each schema from the one before; the first is made from nothing."""
