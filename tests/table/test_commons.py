@@ -416,7 +416,7 @@ async def test_a_dead_process_is_nowhere(table: Table, hasty: None) -> None:
     assert (await here.commons.attend("a", at(0))).seats == frozenset({1})
     here.people.clear()
     table.ask("UPDATE sintra.processes SET beat = now() - interval '9 seconds' WHERE id = 'dead'")
-    await until(lambda: "a" in here.people and "c" in here.people)
+    await until(lambda: "a" in here.people and "c" in here.people and here.missed == 1)
     assert sorted(here.people) == ["a", "c"]
     assert (await here.commons.attend("a", at(0))).seats == frozenset()
     assert sorted(await here.commons.playing(TILES)) == ["a", "b"]

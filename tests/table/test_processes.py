@@ -22,6 +22,7 @@ from sintra.table.games.opening import open_storage
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.http.security import Buckets, Rate
+from sintra.table.review_desk import review_on
 from sintra.table.service import Service, Visitor
 from sintra.table.shown.messages import ClockAsked, Links, NewGame
 from table.local_table import QuickDesk, QuickThinkers
@@ -431,6 +432,7 @@ async def test_another_process_thinks_on_when_one_is_gone(postgres: PostgresServ
 @in_a_loop
 async def test_a_review_is_made_by_one_process_and_shown_by_all(postgres: PostgresServer) -> None:
     record = a_record(3)
+    load_reviews(record)
     async with processes(postgres, 2) as (a, b):
         a.desk.slow = True
         key = await a.service.review_record(record)
@@ -450,6 +452,7 @@ async def test_a_review_is_made_by_one_process_and_shown_by_all(postgres: Postgr
 @in_a_loop
 async def test_a_review_whose_process_is_gone_is_begun_again(postgres: PostgresServer) -> None:
     record = a_record(3)
+    load_reviews(record)
     async with processes(postgres, 1) as (b,):
         a = await Process.start(b.address)
         a.desk.slow = True
@@ -495,6 +498,12 @@ async def test_limits_hold_for_all_processes_together(postgres: PostgresServer) 
     for one in storages:
         await one.commons().close()
         await one.close()
+
+
+def load_reviews(record: str) -> None:
+    """What makes reviews is loaded, or compiled: here it would keep the heart of a process from beating."""
+    while review_on("loaded", record, QuickDesk().budget, 0.0)[1] is None:
+        pass
 
 
 def a_record(seed: int) -> str:

@@ -89,7 +89,9 @@ class PostgresCommons:
         hearing, loop = self._hearing, asyncio.get_running_loop()
         if hearing is None:
             return
-        if what == "-":
+        if what == "*":
+            loop.call_soon(hearing.missed)
+        elif what == "-":
             if sender != self.id:
                 loop.call_soon(hearing.presence, game)
         elif sender != self.id or (game, int(what)) in self._doubts:

@@ -14,7 +14,8 @@ from sintra.table.games.storage import StorageError
 
 POSTGRES_SCHEMA: Final = 1
 CHANNEL: Final = "sintra"
-"""What is notified: who tells it, the number of an event or `-` for people who came or went, and the game."""
+"""What is notified: who tells it, the number of an event or `-` for people who came or went, and the game; or `*`: a
+process has died, perhaps before it could tell of what it had written."""
 OLDEST: Final = 14
 """The first version of PostgreSQL that will do."""
 _LOCK: Final = 0x53494E5452410000
@@ -181,6 +182,7 @@ BEGIN
     ) SELECT array_agg(id), count(*) INTO gone, buried FROM dead;
     IF buried > 0 THEN
         PERFORM sintra.forget('', gone);
+        PERFORM sintra.tell('', '*', '');
     END IF;
 END $$;
 CREATE FUNCTION sintra.come(me text) RETURNS void LANGUAGE plpgsql AS $$
