@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -22,14 +23,14 @@ SOURCES: Final = str(Path(sintra.__file__).parent.parent)
 class Rays:
     """A cluster; the first node is its head. Whoever leaves it kills all that is left of it."""
 
-    def __init__(self, nodes: int = 2, port: int | None = None, processors: int = 1) -> None:
+    def __init__(self, nodes: int = 2, processors: int = 1) -> None:
         """So many nodes with so many processors each."""
         self._processors = processors
         self._folder = Path(tempfile.mkdtemp(prefix="rays"))
         self.shared = self._folder / "shared"
         """What is in here can be imported on all nodes."""
         self.shared.mkdir()
-        self.port = port or free_port()
+        self.port = free_port()
         self.address = f"{HERE}:{self.port}"
         self.environment = os.environ | {
             "RAY_TMPDIR": str(self._folder),
@@ -80,13 +81,16 @@ class Rays:
         """Ends all processes of a node at once, but for its workers, which follow."""
         os.killpg(self.groups[which], signal.SIGKILL)
 
+    def stop(self) -> None:
+        """Kills all nodes; the next one is a new head at the same address."""
+        for group in self.groups:
+            with suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        self.groups.clear()
+
     def close(self) -> None:
         """Ends everything."""
-        for group in self.groups:
-            try:
-                os.killpg(group, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:

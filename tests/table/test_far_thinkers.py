@@ -114,24 +114,24 @@ class Table:
         until(lambda: self.metric("sintra_cluster_there") == is_there)
 
 
-def test_a_cluster_that_goes_away_and_comes_back(tmp_path: Path) -> None:
-    with Rays(1) as rays, Served(tmp_path / "table.sqlite", "--thinkers", f"ray:{rays.address}") as served:
+def test_a_cluster_that_goes_away_and_comes_back(rays: Rays, tmp_path: Path) -> None:
+    with Served(tmp_path / "table.sqlite", "--thinkers", f"ray:{rays.address}") as served:
         table = Table(served)
         table.wait_for_cluster(True)
         table.play(3)
         there = table.metric("sintra_cluster_thoughts_total")
         assert there > 0
-        rays.close()
+        rays.stop()
         table.wait_for_cluster(False)
         before = table.metric("sintra_thought_seconds_count")
         table.play(3)
         assert table.metric("sintra_cluster_thoughts_total") == there
         assert table.metric("sintra_thought_seconds_count") > before
-        with Rays(1, port=rays.port):
-            table.wait_for_cluster(True)
-            table.play(3)
-            assert table.metric("sintra_cluster_thoughts_total") > there
-            served.kill(signal.SIGTERM)
+        rays.start_node()
+        table.wait_for_cluster(True)
+        table.play(3)
+        assert table.metric("sintra_cluster_thoughts_total") > there
+        served.kill(signal.SIGTERM)
     assert served.code == 0
     assert "Traceback" not in served.errors
     lines: list[dict[str, Any]] = [json.loads(line) for line in served.errors.splitlines() if line.startswith("{")]
@@ -145,7 +145,7 @@ def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[s
     assert "'nowhere' is no address of a cluster: it reads like" in capsys.readouterr().err
 
 
-def test_a_pool_whose_cluster_was_never_there_thinks_by_itself(rays: Rays) -> None:
+def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 
     async def work() -> None:

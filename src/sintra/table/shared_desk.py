@@ -7,7 +7,11 @@ of one service goes before a long one of another, and hands its jobs out as task
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import pickle
+import socket
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,6 +22,12 @@ from sintra.table.queueing import MOST_WAITING, BusyError, ThoughtQueue
 
 _LOOKING: Final = 5.0
 """Seconds after which the desk looks again how many processors the cluster has."""
+
+
+_WATCHING: Final = 1.0
+"""Seconds between two looks whether the cluster is still there,"""
+_KNOCKING: Final = 5.0
+"""and for how long one waits for an answer."""
 
 
 class SharedDesk:
@@ -55,6 +65,8 @@ def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
     """In a process that is joined to a cluster: what brings a job to the desk, which is made if there is none."""
     import ray
 
+    head = ray.get_runtime_context().gcs_address
+    threading.Thread(target=_leave_with, args=(head,), name="sintra watch", daemon=True).start()
     desk = (
         ray.remote(SharedDesk)
         .options(
@@ -73,3 +85,14 @@ def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
         return desk.think.remote(job, seconds)
 
     return hand
+
+
+def _leave_with(head: str) -> None:
+    """Ends this process soon after the head of its cluster is gone: Ray would wait a minute for it, and so would
+    whoever plays against a computer."""
+    host, _, port = head.rpartition(":")
+    with contextlib.suppress(OSError):
+        while True:
+            socket.create_connection((host.strip("[]"), int(port)), _KNOCKING).close()
+            time.sleep(_WATCHING)
+    os._exit(1)

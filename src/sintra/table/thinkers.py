@@ -190,7 +190,7 @@ class Thinkers:
     @property
     def busy(self) -> int:
         """How many workers think right now."""
-        return self.size - len(self._free)
+        return self._queue.busy
 
     async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
