@@ -39,6 +39,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
 
   sintra                                          play in the browser: computer, one screen, or a friend
   sintra serve --port 8080 --network              serve the table, also to your network
+  sintra tables copy old.sqlite postgresql://…    move its games to another database, or check them all
   sintra selfplay --games 10 --out games.jsonl    play games between two players; --format npz: data for training
   sintra check games.jsonl                        replay records and verify every move
   sintra show games.jsonl --game 3 --ply 40       look at a position; --svg, --png, --gif, --plot draw it

@@ -27,7 +27,11 @@ def add_serve(commands: Any) -> None:
     )
     command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
     command.add_argument("--port", type=_port, default=PORT, metavar="P", help=f"the port, 0 for any (default {PORT})")
-    command.add_argument("--database", metavar="FILE", help="where games are kept (default: in your data folder)")
+    command.add_argument(
+        "--database",
+        metavar="WHERE",
+        help="where games are kept: a file, or postgresql://USER@HOST/NAME (default: a file in your data folder)",
+    )
     command.add_argument(
         "--durability",
         choices=("full", "normal"),
