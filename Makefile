@@ -81,7 +81,8 @@ bench: $(INSTALLED) $(BESIDE) ## measure engine, players and environments here, 
 	$(VENV)/bin/sintra bench --out build/bench.json
 	$(PY) bench/environments.py --json build/environments.json
 
-load: $(INSTALLED) ## measure the table with 200 games at once
+LOAD ?= --at sqlite:1:200 postgres:1:200 postgres:3:200 postgres:1:1000 postgres:3:1000
+load: $(INSTALLED) ## measure the table with 200 and 1,000 games at once, on SQLite and PostgreSQL
 	$(PY) bench/table_load.py $(LOAD)
 
 handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its one thread busy
