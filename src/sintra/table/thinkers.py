@@ -40,7 +40,7 @@ Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
 """Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
 HINT_SIMS: Final = 1500
 ATTEMPTS: Final = 3
-_NICENESS: Final = 10
+_NICENESS: Final = 15
 """The priority of computers: the service goes first."""
 _MOST_ANALYSED: Final = 5
 _WARMING: Final[dict[str, Callable[[], None]]] = {

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import Final
+
+_MOST_PLACES: Final = 20_000
 
 
 def new_secret() -> str:
@@ -14,3 +19,21 @@ def new_secret() -> str:
 def hash_of(secret: str) -> bytes:
     """What is stored of a secret."""
     return sha256(secret.encode()).digest()
+
+
+class Places:
+    """Roles that secrets have turned out to give. A place at a game is never taken away, so whoever has one is known
+    from then on without another look into the database."""
+
+    def __init__(self) -> None:
+        self._roles: OrderedDict[tuple[str, bytes], set[str]] = OrderedDict()
+
+    def known(self, game: str, hashes: Sequence[bytes]) -> set[str]:
+        """The roles that secrets with these hashes give at a game, if they were all kept together."""
+        return set(self._roles.get((game, b"".join(hashes)), ()))
+
+    def keep(self, game: str, hashes: Sequence[bytes], roles: set[str]) -> None:
+        """Remembers them; those that were kept first are forgotten first."""
+        self._roles[game, b"".join(hashes)] = roles
+        if len(self._roles) > _MOST_PLACES:
+            self._roles.popitem(last=False)
