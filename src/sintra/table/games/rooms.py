@@ -80,14 +80,13 @@ class Rooms:
         """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
         room = self._open.get(name)
         seen = None if room is None else room.seq
-        ran_for = None
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
             room = await self._portions.do(_folding(name, room, events, self.ticks))
             await asyncio.sleep(0)
         if room is None:
             return False
-        if seen is None and room.on_clock is not None:
-            ran_for = await self._commons.clock(name, room.seq, start=False)
+        is_timed = seen is None and room.on_clock is not None
+        ran_for = await self._commons.clock(name, room.seq, start=False) if is_timed else None
         room.is_behind = False
         if seen is None:
             self._keep(room)
@@ -115,8 +114,7 @@ class Rooms:
     def forget_idle(self) -> list[str]:
         """Forgets all games that nobody needs in memory now; the others."""
         for name in list(self._open):
-            if name not in self._acting and not self.is_busy(self._open[name]):
-                del self._open[name]
+            self._forget(name)
         return list(self._open)
 
     def is_new(self, name: str) -> bool:
@@ -128,9 +126,14 @@ class Rooms:
         """Remembers a room, and forgets those that nobody has used for longest."""
         self._open[room.id] = room
         for name in list(self._open)[: max(0, len(self._open) - self._most)]:
-            if name != room.id and name not in self._acting and not self.is_busy(self._open[name]):
-                del self._open[name]
+            if name != room.id:
+                self._forget(name)
         return room
+
+    def _forget(self, name: str) -> None:
+        """Leaves a game to the storage, unless somebody needs it in memory now."""
+        if name not in self._acting and not self.is_busy(self._open[name]):
+            del self._open[name]
 
     async def close(self) -> None:
         """Reads nothing any more."""
@@ -206,13 +209,11 @@ class Rooms:
         """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
 
         async def do(room: Room) -> int:
-            if post is not None and post in room.posts:
-                return room.posts[post]
             if seq > room.seq:
                 room.is_behind = True
                 await self.open(name)
-                if post is not None and post in room.posts:
-                    return room.posts[post]
+            if post is not None and post in room.posts:
+                return room.posts[post]
             await self.end_late(room)
             if seq != room.seq:
                 raise stale(room.seq)
