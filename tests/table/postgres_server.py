@@ -131,6 +131,11 @@ class PostgresServer:
         secret = password and f":{password}"
         return f"postgresql://{user}{secret}@/{database}?host={self.folder}"
 
+    @staticmethod
+    def name_of(address: str) -> str:
+        """The name of the database at one of its addresses."""
+        return address.partition("@/")[2].partition("?")[0]
+
     def new_database(self, template: str = "template0") -> str:
         """The address of a database that nobody has used."""
         name = f"table{next(self._databases)}"

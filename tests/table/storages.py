@@ -36,6 +36,13 @@ def in_a_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[
     return run
 
 
+async def until(happened: Callable[[], object]) -> None:
+    """Waits for something to happen."""
+    async with asyncio.timeout(60):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
 def event(seq: int, post: str | None = None, act: str = "{}") -> Stored:
     return Stored(seq, post, "2026-01-01T00:00:00.000Z", act)
 

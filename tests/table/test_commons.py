@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 import psycopg
@@ -14,7 +13,7 @@ from sintra.table.games.postgres_commons import PostgresCommons
 from sintra.table.games.storage import Storage, StorageAwayError
 from table.handmade_time import HandmadeTime
 from table.postgres_server import PostgresServer
-from table.storages import Backend, event, in_a_loop
+from table.storages import Backend, event, in_a_loop, until
 
 TILES: Final = b"tiles"
 _TIMES: Final = (
@@ -29,13 +28,6 @@ _TIMES: Final = (
 
 def at(*seats: int, spectators: int = 0, counts: bool = True, deal: bytes = TILES) -> Attendance:
     return Attendance(frozenset(seats), spectators, counts, deal)
-
-
-async def until(happened: Callable[[], object]) -> None:
-    """Waits for something to happen."""
-    async with asyncio.timeout(60):
-        while not happened():
-            await asyncio.sleep(0.01)
 
 
 class Process:

@@ -237,6 +237,21 @@ def test_a_database_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixt
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_database_in_which_there_is_no_table(
+    tmp_path: Path, postgres: PostgresServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong name is noticed, and nothing is made there."""
+    empty = postgres.new_database()
+    for command in (["check", empty], ["copy", empty, str(tmp_path / "other.sqlite")]):
+        assert main(["tables", *command]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("sintra tables: the database at ")
+        assert said.err.endswith(" has nothing of Sintra in it: check its name\n")
+    assert list(tmp_path.iterdir()) == []
+    assert postgres.ask("SELECT 1 FROM pg_namespace WHERE nspname = 'sintra'", empty) == []
+
+
 def test_a_backup_of_postgres_is_a_database(postgres: PostgresServer, capsys: pytest.CaptureFixture[str]) -> None:
     """`pg_dump` and `pg_restore`, as the documentation tells; the log is append-only there, too."""
     address, restored = postgres.new_database(), postgres.new_database()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, LiteralString
 from urllib.parse import quote
 
 import psycopg
 import pytest
 
 from sintra.cli import main
+from sintra.table.games.commons import Hearing
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres import PostgresStorage
 from sintra.table.games.postgres_schema import POSTGRES_SCHEMA
@@ -27,7 +29,7 @@ from sintra.table.games.storage import (
     StorageError,
 )
 from table.postgres_server import PASSWORD, PostgresServer
-from table.storages import Backend, event, in_a_loop
+from table.storages import Backend, event, in_a_loop, until
 
 
 @pytest.fixture
@@ -112,7 +114,7 @@ async def test_a_later_schema_is_refused(database: Backend, address: str, postgr
     later = POSTGRES_SCHEMA + 1
     postgres.ask(f"UPDATE sintra.about SET schema = {later}", address)
     with pytest.raises(
-        StorageError, match=f"has schema {later}, this version of Sintra knows {POSTGRES_SCHEMA}: use the Sintra that"
+        StorageError, match=f"has schema {later}, this version of Sintra knows {POSTGRES_SCHEMA}: use the newer one"
     ):
         await open_storage(address)
     assert postgres.ask("SELECT schema FROM sintra.about", address) == [(later,)]
@@ -134,6 +136,39 @@ async def test_an_earlier_schema_is_changed_by_one(
     assert await users[0].events("a") == [event(0)]
     assert postgres.ask("SELECT schema FROM sintra.about", address) == [(len(later),)]
     assert postgres.ask("SELECT count(*) FROM sintra.later", address) == [(0,)]
+
+
+def functions(address: str, postgres: PostgresServer) -> dict[str, str]:
+    found = postgres.ask(
+        "SELECT oid::regprocedure::text, pg_get_functiondef(oid) FROM pg_proc"
+        " WHERE pronamespace = 'sintra'::regnamespace",
+        address,
+    )
+    return dict(found)
+
+
+@in_a_loop
+async def test_the_first_schema_becomes_todays(database: Backend, address: str, postgres: PostgresServer) -> None:
+    """A database as it was when schemas had the number 1. A process of that time may run on: its events are told."""
+    old = psycopg.connect(address, autocommit=True)
+    old.execute((Path(__file__).parent / "schemas" / "postgres-1.sql").read_text("utf-8").encode())
+    storage = await database.open()
+    assert await storage.events("a") == [event(0), event(1), event(2, "post 2")]
+    assert await storage.roles("a", [b"ann"]) == {FRIEND}
+    assert await storage.kept_review("key") == ("record", "review")
+    new = postgres.new_database()
+    await (await open_storage(new)).close()
+    mine = "sintra.append(text,text,integer,text,text,text)"
+    assert functions(address, postgres).keys() - functions(new, postgres).keys() == {mine}
+    assert functions(new, postgres).items() <= functions(address, postgres).items()
+    assert shape(address, postgres) == shape(new, postgres)
+    heard: list[tuple[str, int]] = []
+    await storage.commons().open(Hearing(lambda *told: heard.append(told), lambda game: None, lambda: None))
+    with old:
+        old.execute("CALL sintra.append('old', 'a', 3, 'post 3', '2026-01-01T00:00:00.000Z', '{}')")
+    await until(lambda: heard == [("a", 3)])
+    await storage.append("a", event(4))
+    assert len(await storage.events("a")) == 5
 
 
 @in_a_loop
@@ -233,6 +268,114 @@ async def test_a_call_that_is_given_up_is_done_or_not_done(database: Backend) ->
     await storage.check()
 
 
+async def waiting_for_a_lock(address: str, postgres: PostgresServer) -> int:
+    """The server's process that waits for a lock, once there is one."""
+    waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    async with asyncio.timeout(60):
+        while not (found := postgres.ask(waiting, address)):
+            await asyncio.sleep(0.01)
+    return int(found[0][0])
+
+
+# --- how events are written ---------------------------------------------------------------------
+
+
+@in_a_loop
+async def test_an_event_is_told_in_its_own_transaction(database: Backend, address: str) -> None:
+    """Whatever writes one: what is rolled back is not told, and nothing is told before it can be read."""
+    storage = await database.open()
+    await storage.create("a", [event(0)], [(ARRIVED, b"ann")])
+    writes: list[tuple[LiteralString, list[str]]] = [
+        (
+            "SELECT sintra.append_all('me', '{a,a}', '{1,2}', '{p,q}', '{now,now}', '{act,act}')",
+            ["me 1 a", "me 2 a"],
+        ),
+        ("CALL sintra.sit('me', 'a', 'ann', 3, NULL, 'now', 'act', NULL)", ["me 3 a"]),
+        (
+            "CALL sintra.put_game("
+            "'b', '{0}', '{p}', '{now}', '{act}', '{}', '{}', '{}', 'me', 'a', 4, NULL, 'now', 'act')",
+            ["me 4 a"],
+        ),
+    ]
+    with psycopg.connect(address) as one, psycopg.connect(address, autocommit=True) as other:
+        other.execute("LISTEN sintra")
+        for write, told in writes:
+            one.execute(write)
+            one.rollback()
+            one.execute(write)
+            assert list(other.notifies(timeout=0)) == []
+            one.commit()
+            notes = other.notifies(timeout=60, stop_after=len(told))
+            assert [note.payload for note in notes] == told
+    assert len(await storage.events("a")) == 5
+
+
+@in_a_loop
+async def test_events_that_come_at_once_share_a_transaction(
+    database: Backend, address: str, postgres: PostgresServer
+) -> None:
+    storage = await database.open()
+    await asyncio.gather(*(storage.append(f"game {k % 40}", event(k // 40)) for k in range(440)))
+    assert postgres.ask("SELECT count(*), count(DISTINCT xmin::text) FROM sintra.events", address) == [(440, 3)]
+
+
+@in_a_loop
+async def test_what_cannot_be_written_fails_alone(database: Backend) -> None:
+    """A place that is taken, a post that is known, and a text that cannot be kept, beside others of the same moment."""
+    storage = await database.open()
+    await storage.append("a", event(0, "known"))
+    came = await asyncio.gather(
+        *(
+            storage.append(*one)
+            for one in (
+                ("a", event(0, "new")),
+                ("b", event(0, "first")),
+                ("a", event(1, "known")),
+                ("a", event(1)),
+                ("b", event(0, "second")),
+                ("c", event(0)),
+            )
+        ),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in came] == [ConflictError, NoneType, ConflictError, NoneType, ConflictError, NoneType]
+    assert await storage.events("b") == [event(0, "first")]
+    others = await asyncio.gather(
+        storage.append("a", event(2)),
+        storage.append("a", event(3, None, "\0")),
+        storage.append("c", event(0)),
+        storage.append("c", event(-1)),
+        storage.append("c", event(1)),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in others] == [NoneType, StorageError, ConflictError, ConflictError, NoneType]
+    assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
+    assert [one.seq for one in await storage.events("c")] == [0, 1]
+
+
+@in_a_loop
+async def test_what_waits_and_is_given_up_is_not_written(
+    database: Backend, address: str, postgres: PostgresServer
+) -> None:
+    """What is being written already is waited for."""
+    storage = await database.open()
+    await storage.append("a", event(0))
+    with psycopg.connect(address) as other:
+        other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
+        under_way = asyncio.create_task(storage.append("a", event(1)))
+        await waiting_for_a_lock(address, postgres)
+        given_up = asyncio.create_task(storage.append("b", event(0)))
+        kept = asyncio.create_task(storage.append("c", event(0)))
+        await asyncio.sleep(0)
+        for one in (under_way, given_up):
+            one.cancel()
+        await asyncio.wait({given_up})
+        assert not under_way.done()
+    await asyncio.wait({under_way, kept})
+    assert [one.cancelled() for one in (under_way, given_up, kept)] == [True, True, False]
+    assert [len(await storage.events(game)) for game in "abc"] == [2, 0, 1]
+
+
 # --- a server that goes away --------------------------------------------------------------------
 
 
@@ -259,11 +402,8 @@ async def test_a_connection_that_is_killed_in_a_call(database: Backend, address:
     with psycopg.connect(address) as other:
         other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
         call = asyncio.create_task(storage.append("a", event(1)))
-        waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        async with asyncio.timeout(60):
-            while not (found := postgres.ask(waiting, address)):
-                await asyncio.sleep(0.01)
-        postgres.ask(f"SELECT pg_terminate_backend({found[0][0]}, 10000)", address)
+        pid = await waiting_for_a_lock(address, postgres)
+        postgres.ask(f"SELECT pg_terminate_backend({pid}, 10000)", address)
         with pytest.raises(StorageAwayError, match="terminating connection due to administrator command"):
             await call
     assert await storage.events("a") == [event(0)]
@@ -287,7 +427,7 @@ async def test_a_server_that_does_not_answer(database: Backend, address: str, mo
 
 @in_a_loop
 async def test_a_database_that_takes_nothing(database: Backend, address: str, postgres: PostgresServer) -> None:
-    name = address.partition("@/")[2].partition("?")[0]
+    name = postgres.name_of(address)
     storage = await database.open()
     await storage.append("a", event(0))
     postgres.ask(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
@@ -338,7 +478,7 @@ def test_wrong_users_and_databases(postgres: PostgresServer, capsys: pytest.Capt
     where = f"cannot use the database at {postgres.folder}/"
     cases = [
         (postgres.address("postgres", "guarded", "hunter2"), "postgres: the user or the password is wrong"),
-        (postgres.address("postgres", "guarded"), "postgres: it wants a password: postgresql://USER:PASSWORD@..."),
+        (postgres.address("postgres", "guarded"), "postgres: it wants a password: in ~/.pgpass, in PGPASSWORD, or "),
         (postgres.address("nowhere", "guarded", right), "nowhere: there is no such database; make it first"),
         (postgres.address("postgres", "stranger"), "postgres: there is no such user; the one who runs the server"),
         (
@@ -386,7 +526,7 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 @in_a_loop
 async def test_a_right_password_opens_it(postgres: PostgresServer, address: str) -> None:
-    name = address.partition("@/")[2].partition("?")[0]
+    name = postgres.name_of(address)
     postgres.ask(f"GRANT CREATE ON DATABASE {name} TO guarded")
     storage = await open_storage(postgres.address(name, "guarded", quote(PASSWORD, safe="")))
     assert isinstance(storage, PostgresStorage)

@@ -20,7 +20,8 @@ def add_tables(commands: Any) -> None:
     command = commands.add_parser(
         "tables",
         help="copy and check the databases of tables",
-        description="Copies everything from one database to another, or replays every game of one.",
+        description="Copies everything from one database to another, or replays every game of one. A database of an "
+        "older Sintra is brought up to today's schema, as by serve: the older one refuses it from then on.",
     )
     acts = command.add_subparsers(dest="act", metavar="ACT", required=True, help="what to do with them")
     copying = acts.add_parser(
@@ -30,7 +31,7 @@ def add_tables(commands: Any) -> None:
         "databases in the end. Stop what serves them first. A copy that was interrupted goes on with the same command; "
         "if the target has another game of the same name, nothing is copied.",
     )
-    copying.add_argument("source", metavar="FROM", help=f"{_DATABASE}; it is left as it is")
+    copying.add_argument("source", metavar="FROM", help=f"{_DATABASE}; nothing in it is changed")
     copying.add_argument("target", metavar="TO", help="the same; what is there already stays there")
     copying.set_defaults(run=_copy)
     checking = acts.add_parser(

@@ -167,7 +167,7 @@ def _schema(db: sqlite3.Connection, path: str) -> int:
         if not 1 <= version <= SCHEMA:
             raise StorageError(
                 f"the database {path} has schema {version}, this version of Sintra knows {SCHEMA}: "
-                f"use the Sintra that made it, or another file (--database)"
+                f"use the newer one that was used with it, or another file (--database)"
             )
         return version
     if mark == version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:

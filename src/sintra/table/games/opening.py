@@ -21,7 +21,9 @@ def is_shared(address: str | Path | None) -> bool:
     return found is not None and found[1].lower() in _POSTGRES
 
 
-async def open_storage(address: str | Path | None = None, durability: Durability = "full") -> Storage:
+async def open_storage(
+    address: str | Path | None = None, durability: Durability = "full", may_be_empty: bool = True
+) -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address of another
     kind only that is said: it could hold a password."""
     if found := _SCHEME.match(str(address)):
@@ -30,20 +32,20 @@ async def open_storage(address: str | Path | None = None, durability: Durability
                 f"cannot use a database at {found[1]}://: games are kept in a SQLite file, or in PostgreSQL; "
                 f"name one (--database FILE or postgresql://...)"
             )
-        return await _open_postgres(str(address))
+        return await _open_postgres(str(address), may_be_empty)
     return SqliteStorage(address or default_database(), durability)
 
 
 async def open_existing(address: str) -> Storage:
-    """The storage at an address, where there must be one: no file is made."""
+    """The storage at an address, where there must be one: no file is made, and nothing in a database."""
     if not _SCHEME.match(address) and not Path(address).exists():
         raise StorageError(f"there is no database {address}: name a file, or postgresql://...")
-    return await open_storage(address)
+    return await open_storage(address, may_be_empty=False)
 
 
-async def _open_postgres(address: str) -> Storage:
+async def _open_postgres(address: str, may_be_empty: bool) -> Storage:
     try:
         from sintra.table.games.postgres import PostgresStorage
     except ImportError:
         raise StorageError("PostgreSQL needs the extra postgres: pip install 'sintra[postgres]'") from None
-    return await PostgresStorage.open(address)
+    return await PostgresStorage.open(address, may_be_empty)

@@ -8,6 +8,7 @@ from typing import Final, LiteralString, Self
 from sintra.table.games.commons import Commons
 from sintra.table.games.postgres_commons import PostgresCommons
 from sintra.table.games.postgres_pool import PostgresPool
+from sintra.table.games.postgres_writer import EventWriter, in_columns, row_of
 from sintra.table.games.storage import ARRIVED, Secret, Stored
 
 _PUT: Final[LiteralString] = (
@@ -26,21 +27,23 @@ _NO_EVENT: Final = (None, None, None, None)
 
 class PostgresStorage:
     """Games in a PostgreSQL database. Every call is one round trip and one transaction, whose commit is as durable as
-    the server's `synchronous_commit` says; right after it the other processes are told of an event."""
+    the server's `synchronous_commit` says. Events that come at once share one, in which the other processes are told of
+    them."""
 
     def __init__(self, pool: PostgresPool) -> None:
         self._pool = pool
         self._commons = PostgresCommons(pool)
+        self._writer = EventWriter(pool, self._commons.id)
 
     @classmethod
-    async def open(cls, address: str) -> Self:
+    async def open(cls, address: str, may_be_empty: bool = True) -> Self:
         """The database at an address, with today's tables."""
-        return cls(await PostgresPool.open(address))
+        return cls(await PostgresPool.open(address, may_be_empty))
 
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
         with self._commons.writing(game, event.seq):
-            await self._pool.ask("CALL sintra.append(%s, %s, %s, %s, %s, %s)", self._commons.id, game, *_columns(event))
+            await self._writer.append(game, event)
 
     async def create(
         self,
@@ -56,7 +59,7 @@ class PostgresStorage:
             return
         before, event = follows
         with self._commons.writing(before, event.seq):
-            await self._pool.ask(_PUT, *_game(game, events, known), self._commons.id, before, *_columns(event))
+            await self._pool.ask(_PUT, *_game(game, events, known), self._commons.id, before, *row_of(event))
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -106,7 +109,7 @@ class PostgresStorage:
         if event is None:
             return await self._is_done(sit, self._commons.id, game, secret_hash, *_NO_EVENT)
         with self._commons.writing(game, event.seq):
-            return await self._is_done(sit, self._commons.id, game, secret_hash, *_columns(event))
+            return await self._is_done(sit, self._commons.id, game, secret_hash, *row_of(event))
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""
@@ -160,11 +163,6 @@ class PostgresStorage:
         await self._pool.close()
 
 
-def _columns(event: Stored) -> tuple[int, str | None, str, str]:
-    return event.seq, event.post, event.at, event.act
-
-
 def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> list[object]:
     """A game as `put_game` takes it: each column is an array."""
-    columns = [list(column) for column in zip(*map(_columns, events), strict=True)] or [[], [], [], []]
-    return [game, *columns, *([secret[k] for secret in secrets] for k in range(3))]
+    return [game, *in_columns(map(row_of, events), 4), *in_columns(secrets, 3)]

@@ -35,7 +35,7 @@ _RIGHT: Final = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 _HINTS: Final = (
     ("could not translate host name|resolve host", "no such host is known; check the name after the @"),
     ("password authentication failed", "the user or the password is wrong"),
-    ("no password supplied", "it wants a password: postgresql://USER:PASSWORD@..."),
+    ("no password supplied", "it wants a password: in ~/.pgpass, in PGPASSWORD, or postgresql://USER:PASSWORD@..."),
     ("role .* does not exist", "there is no such user; the one who runs the server makes it (createuser NAME)"),
     ("database .* does not exist", "there is no such database; make it first (createdb NAME)"),
     ("no pg_hba.conf entry|not permitted to log in", "the server does not let this user in from here"),
@@ -123,12 +123,12 @@ class PostgresPool:
         self._is_closed = False
 
     @classmethod
-    async def open(cls, text: str) -> Self:
+    async def open(cls, text: str, may_be_empty: bool = True) -> Self:
         """Connects to the database and makes its tables if need be. What is wrong with the address is found here."""
         pool = cls(Address(text))
         db = await pool.address.connect()
         try:
-            await prepare_schema(db, pool.address.where)
+            await prepare_schema(db, pool.address.where, may_be_empty)
         except BaseException as error:
             await db.close()
             if isinstance(error, psycopg.Error):

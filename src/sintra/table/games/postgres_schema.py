@@ -12,10 +12,10 @@ from psycopg import AsyncConnection
 
 from sintra.table.games.storage import StorageError
 
-POSTGRES_SCHEMA: Final = 1
+POSTGRES_SCHEMA: Final = 2
 CHANNEL: Final = "sintra"
 """What is notified: who tells it, the number of an event or `-` for people who came or went, and the game; or `*`: a
-process has died, perhaps before it could tell of what it had written."""
+process has died, and all others had better read on in their games."""
 OLDEST: Final = 14
 """The first version of PostgreSQL that will do."""
 _LOCK: Final = 0x53494E5452410000
@@ -48,76 +48,6 @@ CREATE TRIGGER events_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON sintra.events
     FOR EACH STATEMENT EXECUTE FUNCTION sintra.stay();
 """
 """What lasts. `COLLATE "C"` orders names as SQLite does, by their bytes."""
-
-_WRITING: Final[LiteralString] = """
-CREATE FUNCTION sintra.tell(sender text, what text, the_game text) RETURNS void LANGUAGE sql AS $$
-    SELECT pg_notify('sintra', sender || ' ' || what || ' ' || the_game)
-$$;
-CREATE FUNCTION sintra.lock_game(the_game text) RETURNS void LANGUAGE sql AS $$
-    SELECT pg_advisory_xact_lock(hashtextextended(the_game, 1))
-$$;
-CREATE PROCEDURE sintra.append(
-    sender text, the_game text, the_seq integer, the_post text, the_at text, the_act text
-) LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
-    COMMIT;
-    PERFORM sintra.tell(sender, the_seq::text, the_game);
-END $$;
-CREATE PROCEDURE sintra.put_game(
-    the_game text, seqs integer[], posts text[], ats text[], acts text[], hashes bytea[], roles text[], names text[],
-    sender text, before text, the_seq integer, the_post text, the_at text, the_act text
-) LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO sintra.events (game, seq, post, at, act)
-        SELECT the_game, one.* FROM unnest(seqs, posts, ats, acts) AS one;
-    INSERT INTO sintra.secrets (game, hash, role, name)
-        SELECT the_game, one.* FROM unnest(hashes, roles, names) AS one;
-    IF before IS NOT NULL THEN
-        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (before, the_seq, the_post, the_at, the_act);
-        COMMIT;
-        PERFORM sintra.tell(sender, the_seq::text, before);
-    END IF;
-END $$;
-CREATE FUNCTION sintra.invite(the_game text, the_hash bytea) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM sintra.lock_game(the_game);
-    INSERT INTO sintra.secrets (game, hash, role) SELECT the_game, the_hash, 'invitation'
-        WHERE NOT EXISTS (SELECT FROM sintra.secrets WHERE game = the_game AND role = 'friend');
-    RETURN FOUND;
-END $$;
-CREATE FUNCTION sintra.arrive(the_game text, invitation bytea, the_hash bytea, the_name text)
-RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM sintra.lock_game(the_game);
-    INSERT INTO sintra.secrets (game, hash, role, name) SELECT game, the_hash, 'arrived', the_name FROM sintra.secrets
-        WHERE game = the_game AND hash = invitation AND role = 'invitation'
-        AND NOT EXISTS (SELECT FROM sintra.secrets WHERE game = the_game AND role = 'friend');
-    RETURN FOUND;
-END $$;
-CREATE PROCEDURE sintra.sit(
-    sender text, the_game text, the_hash bytea, the_seq integer, the_post text, the_at text, the_act text,
-    INOUT seated boolean
-) LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM sintra.lock_game(the_game);
-    UPDATE sintra.secrets SET role = 'friend' WHERE game = the_game AND hash = the_hash AND role = 'arrived';
-    seated := FOUND;
-    IF NOT seated THEN
-        RETURN;
-    END IF;
-    UPDATE sintra.secrets SET role = CASE role WHEN 'arrived' THEN 'late' ELSE 'lapsed' END
-        WHERE game = the_game AND role IN ('arrived', 'invitation');
-    IF the_seq IS NOT NULL THEN
-        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
-        COMMIT;
-        PERFORM sintra.tell(sender, the_seq::text, the_game);
-    END IF;
-END $$;
-"""
-"""What reads what others may be writing locks the game first: each statement after that sees all that was written
-until then. An event is told right after its commit, in a transaction of its own: those that notify commit one after
-the other, and each would wait for the disk alone."""
 
 _SHARED: Final[LiteralString] = """
 CREATE UNLOGGED TABLE sintra.processes (id text NOT NULL PRIMARY KEY, beat timestamptz NOT NULL)
@@ -315,11 +245,85 @@ END $$;
 """What is true only while processes run. A process whose heart has not beaten for eight seconds is dead; seat 0 has
 the bit 1 and seat 1 the bit 2. Rows that change often have room beside them for what they change into."""
 
-_CHANGES: Final[tuple[tuple[LiteralString, ...], ...]] = ((_KEPT, _WRITING, _SHARED),)
-"""What makes each schema from the one before; the first is made from nothing."""
+_WRITING: Final[LiteralString] = """
+CREATE OR REPLACE FUNCTION sintra.tell(sender text, what text, the_game text) RETURNS void LANGUAGE sql AS $$
+    SELECT pg_notify('sintra', sender || ' ' || what || ' ' || the_game)
+$$;
+CREATE OR REPLACE FUNCTION sintra.lock_game(the_game text) RETURNS void LANGUAGE sql AS $$
+    SELECT pg_advisory_xact_lock(hashtextextended(the_game, 1))
+$$;
+CREATE OR REPLACE FUNCTION sintra.append_all(
+    sender text, games text[], seqs integer[], posts text[], ats text[], acts text[], OUT kept integer[]
+) LANGUAGE plpgsql AS $$
+BEGIN
+    kept := '{}';
+    FOR k IN 1 .. cardinality(games) LOOP
+        INSERT INTO sintra.events (game, seq, post, at, act)
+            VALUES (games[k], seqs[k], posts[k], ats[k], acts[k]) ON CONFLICT DO NOTHING;
+        IF FOUND THEN
+            kept := kept || k;
+            PERFORM sintra.tell(sender, seqs[k]::text, games[k]);
+        END IF;
+    END LOOP;
+END $$;
+CREATE OR REPLACE PROCEDURE sintra.put_game(
+    the_game text, seqs integer[], posts text[], ats text[], acts text[], hashes bytea[], roles text[], names text[],
+    sender text, before text, the_seq integer, the_post text, the_at text, the_act text
+) LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO sintra.events (game, seq, post, at, act)
+        SELECT the_game, one.* FROM unnest(seqs, posts, ats, acts) AS one;
+    INSERT INTO sintra.secrets (game, hash, role, name)
+        SELECT the_game, one.* FROM unnest(hashes, roles, names) AS one;
+    IF before IS NOT NULL THEN
+        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (before, the_seq, the_post, the_at, the_act);
+        PERFORM sintra.tell(sender, the_seq::text, before);
+    END IF;
+END $$;
+CREATE OR REPLACE FUNCTION sintra.invite(the_game text, the_hash bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sintra.lock_game(the_game);
+    INSERT INTO sintra.secrets (game, hash, role) SELECT the_game, the_hash, 'invitation'
+        WHERE NOT EXISTS (SELECT FROM sintra.secrets WHERE game = the_game AND role = 'friend');
+    RETURN FOUND;
+END $$;
+CREATE OR REPLACE FUNCTION sintra.arrive(the_game text, invitation bytea, the_hash bytea, the_name text)
+RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sintra.lock_game(the_game);
+    INSERT INTO sintra.secrets (game, hash, role, name) SELECT game, the_hash, 'arrived', the_name FROM sintra.secrets
+        WHERE game = the_game AND hash = invitation AND role = 'invitation'
+        AND NOT EXISTS (SELECT FROM sintra.secrets WHERE game = the_game AND role = 'friend');
+    RETURN FOUND;
+END $$;
+CREATE OR REPLACE PROCEDURE sintra.sit(
+    sender text, the_game text, the_hash bytea, the_seq integer, the_post text, the_at text, the_act text,
+    INOUT seated boolean
+) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sintra.lock_game(the_game);
+    UPDATE sintra.secrets SET role = 'friend' WHERE game = the_game AND hash = the_hash AND role = 'arrived';
+    seated := FOUND;
+    IF NOT seated THEN
+        RETURN;
+    END IF;
+    UPDATE sintra.secrets SET role = CASE role WHEN 'arrived' THEN 'late' ELSE 'lapsed' END
+        WHERE game = the_game AND role IN ('arrived', 'invitation');
+    IF the_seq IS NOT NULL THEN
+        INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
+        PERFORM sintra.tell(sender, the_seq::text, the_game);
+    END IF;
+END $$;
+"""
+"""What reads what others may be writing locks the game first: each statement after that sees all that was written
+until then. An event is told in its own transaction: who hears of it finds it, and none is written untold."""
+
+_CHANGES: Final[tuple[tuple[LiteralString, ...], ...]] = ((_KEPT, _SHARED), (_WRITING,))
+"""What makes each schema from the one before; the first is made from nothing. Processes of the version before may run
+on: what they call stays."""
 
 
-async def prepare_schema(db: AsyncConnection[Any], where: str) -> None:
+async def prepare_schema(db: AsyncConnection[Any], where: str, may_be_empty: bool = True) -> None:
     """Makes the tables, or today's of older ones. Of several processes that start at once, one does."""
     major = db.info.server_version // 10000
     if major < OLDEST:
@@ -331,8 +335,11 @@ async def prepare_schema(db: AsyncConnection[Any], where: str) -> None:
         raise StorageError(
             f"cannot use the database at {where}: its encoding is {encoding}, it must be UTF8 (createdb -E UTF8)"
         )
-    if await _schema(db, where) == POSTGRES_SCHEMA:
+    version = await _schema(db, where)
+    if version == POSTGRES_SCHEMA:
         return
+    if version == 0 and not may_be_empty:
+        raise StorageError(f"the database at {where} has nothing of Sintra in it: check its name")
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = await _schema(db, where)
@@ -377,7 +384,7 @@ async def _schema(db: AsyncConnection[Any], where: str) -> int:
     if not 1 <= version <= POSTGRES_SCHEMA:
         raise StorageError(
             f"the database at {where} has schema {version}, this version of Sintra knows {POSTGRES_SCHEMA}: "
-            f"use the Sintra that made it, or another database (--database)"
+            f"use the newer one that was used with it, or another database (--database)"
         )
     return version
 
