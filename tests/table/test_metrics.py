@@ -14,7 +14,7 @@ from sintra import __version__
 from sintra.cli import main
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import StorageError
-from sintra.table.http import web
+from sintra.table.http import house_endpoints
 from sintra.table.http.metrics import BUCKETS, Metrics, Readers
 from sintra.table.http.security import Hosts
 from sintra.table.http.server import _beside, _config
@@ -129,7 +129,7 @@ def test_health_tells_of_the_database(storage: Waiting, monkeypatch: pytest.Monk
         away = ann.ask("GET", "/api/health")
         assert (away.status_code, away.json()["database"], away.json()["status"]) == (503, "away", "ok")
         assert ann.get("/health")["database"] == "ok"
-        monkeypatch.setattr(web, "_CHECKING", 0.01)
+        monkeypatch.setattr(house_endpoints, "_CHECKING", 0.01)
         storage.before["check"] = asyncio.Event().wait  # type: ignore[assignment]
         assert ann.ask("GET", "/api/health").status_code == 503
 

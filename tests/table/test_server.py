@@ -115,6 +115,8 @@ def test_next_free_port() -> None:
     port = taken.getsockname()[1]
     with pytest.raises(SintraError, match=f"cannot listen on 127.0.0.1, port {port}"):
         bind("127.0.0.1", port)
+    with pytest.raises(SintraError, match=r"port 65536: ports go up to 65535$"):
+        bind("127.0.0.1", 65536)
     other = bind("127.0.0.1", port, search=True)
     assert port < other.getsockname()[1] < port + 50
     for one in (taken, other):

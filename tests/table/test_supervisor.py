@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -21,6 +22,7 @@ import httpx
 import pytest
 
 from sintra.cli import main
+from sintra.table.games.opening import open_storage
 from table import supervised
 from table.postgres_server import PostgresServer
 
@@ -247,6 +249,25 @@ def test_what_cannot_start_is_told_once(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("sintra serve: cannot use ")
     assert "hunter2" not in done.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--workers", "2")], ids=["one", "several"])
+def test_a_database_that_takes_nothing_is_told_once(more: tuple[str, ...], postgres: PostgresServer) -> None:
+    address = postgres.new_database()
+    name = postgres.name_of(address)
+    asyncio.run(_make(address))
+    postgres.ask(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", address, *more]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"sintra serve: cannot use the database at {postgres.folder}/{name}: it is read-only at the moment\n"
+    )
+
+
+async def _make(address: str) -> None:
+    """A database with all that a table needs, and no game."""
+    await (await open_storage(address)).close()
 
 
 @pytest.mark.parametrize(

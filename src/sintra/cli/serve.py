@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from sintra.cli.numbers import whole_from
-from sintra.cluster.link import ClusterError, place_of
+from sintra.cluster.link import ClusterError, meant_by
 from sintra.errors import SintraError
 from sintra.table.http.network import PORT
 
@@ -144,7 +144,7 @@ def _thinkers(text: str) -> int | str:
     if word != "ray":
         return _workers(text)
     try:
-        place_of(address)
+        meant_by(address)
     except ClusterError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return address

@@ -162,3 +162,23 @@ class Buckets:
             return await self._commons.draw(self._what, who, self._rate.a_minute, self._rate.at_once)
         except StorageError:
             return 1, 0.0
+
+
+class Limits:
+    """What is left of each rate."""
+
+    def __init__(self, rates: Rates, commons: Commons) -> None:
+        def buckets(what: str) -> Buckets:
+            return Buckets(what, getattr(rates, what), commons)
+
+        self.creating = buckets("creating")
+        self.entering = buckets("entering")
+        self.posting = buckets("posting")
+        self.hinting = buckets("hinting")
+        self.looking = buckets("looking")
+        self.listening = buckets("listening")
+        self.drawing = buckets("drawing")
+        self.reviewing = buckets("reviewing")
+        self.studying = buckets("studying")
+        self.advising = buckets("advising")
+        self.puzzling = buckets("puzzling")

@@ -21,10 +21,11 @@ from sintra.review import ReviewBudget
 from sintra.table.far_thinkers import far_thinkers
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import open_storage
+from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, own_addresses
 from sintra.table.http.security import UNLIMITED, Hosts, Rates
-from sintra.table.http.web import Web, json_lines
+from sintra.table.http.web import Web
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.review_desk import ReviewDesk
 from sintra.table.service import Service
@@ -139,7 +140,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
             listener.listen(2048)
         except (OSError, OverflowError) as error:
             listener.close()
-            last = error if isinstance(error, OSError) else OSError(str(error))
+            last = error if isinstance(error, OSError) else last or OSError("ports go up to 65535")
             continue
         listener.setblocking(False)
         return listener
@@ -181,7 +182,8 @@ async def _serve(
         if settings.metrics_port is not None:
             aside.append(bind(readers.listen_at, settings.metrics_port + (settings.process or 0)))
             opened_here.enter_context(contextlib.closing(aside[0]))
-        storage = await open_storage(settings.database, settings.durability)
+        log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
+        table = await _open_table(settings, log)
         opened_here.pop_all()
     port = listener.getsockname()[1]
     is_local = settings.host in _HERE
@@ -189,10 +191,6 @@ async def _serve(
     hosts = Hosts([*settings.allow_hosts, *addresses])
     network = Network(port, None if is_local else addresses)
     rates = Rates() if settings.limits else UNLIMITED
-    log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
-    desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
-    far = far_thinkers(settings.cluster, log) if settings.cluster else None
-    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)
     metrics = Metrics(table, settings.process)
     web = Web(table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers)
     app = web.application()
@@ -218,6 +216,21 @@ async def _serve(
         server.should_exit = telling.should_exit = True
         await asyncio.wait((running,) if told is None else (running, told))
         await opened.change(False)
+
+
+async def _open_table(settings: Settings, log: LogLine | None) -> Service:
+    """A table that hears of the others at its database. One that cannot, for instance because the database takes
+    nothing, is closed again."""
+    storage = await open_storage(settings.database, settings.durability)
+    desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
+    far = far_thinkers(settings.cluster, log) if settings.cluster else None
+    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)
+    try:
+        await table.open_doors()
+    except BaseException:
+        await table.close()
+        raise
+    return table
 
 
 async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:

@@ -21,9 +21,9 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.table.games.opening import is_shared
+from sintra.table.http.journal import json_lines
 from sintra.table.http.network import Network
 from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
-from sintra.table.http.web import json_lines
 from sintra.table.thinkers import default_size
 from sintra.table.times import time_now
 from sintra.table.voice import free_voices

@@ -1,0 +1,67 @@
+"""What the service answers: messages, and refusals as problems."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from sintra.table.games.refusals import RefusalError
+from sintra.table.portions import pieces
+from sintra.table.shown.faults import tellings_of
+from sintra.table.shown.messages import Problem
+
+TOO_LARGE: Final = 413
+GONE: Final = 499
+"""What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
+encode: Final = msgspec.json.Encoder().encode
+
+
+def answer_with(shown: Any, status: int = 200) -> Response:
+    """A message as an answer."""
+    return Response(encode(shown), status, media_type="application/json")
+
+
+class LongResponse(Response):
+    """An answer that is sent piece by piece, as fast as it is read."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for piece in pieces(bytes(self.body)):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def problem(refusal: RefusalError) -> Response:
+    """A refusal as an answer."""
+    headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
+    if refusal.status == TOO_LARGE:
+        headers["connection"] = "close"  # the rest is not waited for
+    body = encode(Problem(refusal.code, refusal.message, refusal.seq, tellings_of(refusal.faults)))
+    return Response(body, refusal.status, headers, "application/json")
+
+
+def failed() -> RefusalError:
+    """What is said when something failed that should not."""
+    return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
+
+
+async def http_problem(request: Request, error: Exception) -> Response:
+    """What the router itself refuses."""
+    assert isinstance(error, HTTPException)
+    known = {
+        404: ("no_page", "There is nothing here."),
+        405: ("wrong_method", "This address does not take that method."),
+    }
+    code, message = known.get(error.status_code, ("failed", "The request cannot be carried out."))
+    answer = problem(RefusalError(error.status_code, code, message))
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer

@@ -1,0 +1,114 @@
+"""What a request says: who asks, what their cookies open, and what they ask for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sintra.table.games.refusals import RefusalError
+from sintra.table.games.room import Room
+from sintra.table.http.answers import TOO_LARGE, answer_with
+from sintra.table.service import ROLES, Visitor
+from sintra.table.shown.messages import GameMade, Links
+
+COOKIE: Final = "sintra-"
+SEAT_COOKIE: Final = "sintra-seat-"
+"""With the name of a game, what tells a study that the browser sits there."""
+STUDY: Final = "/api/study"
+_COOKIE_AGE: Final = 365 * 24 * 3600
+
+
+async def read_message(request: Request, decoder: msgspec.json.Decoder[Any], most: int) -> Any:
+    """The message in a request's body, which has at most so many bytes."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RefusalError(415, "not_json", "Send the message as application/json.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {most} bytes.")
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "?"
+
+
+def asked_seat(request: Request) -> int | None:
+    """The seat whose view is asked for with `?seat=`."""
+    text = request.query_params.get("seat")
+    if text is None:
+        return None
+    if text not in ("0", "1"):
+        raise RefusalError(400, "malformed", "seat is 0 or 1.")
+    return int(text)
+
+
+def asked_ply(request: Request) -> int:
+    """The number of a ply in the path; -1, which no game has, if it is none."""
+    text = request.path_params["ply"]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
+
+
+def last_seen(request: Request) -> int | None:
+    """The event that a listener has seen last."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise RefusalError(400, "malformed", "after is the number of an event.")
+    return int(text)
+
+
+def post_name(request: Request, visitor: Visitor, name: str) -> str:
+    """What a post is called in the log: its poster's name for it, apart for each role and act."""
+    return f"{visitor.role}:{request.scope['template'].rpartition('/')[2]}:{name}"
+
+
+def secrets_held(request: Request) -> list[str]:
+    """The secrets in a browser's cookies."""
+    return [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
+
+
+def seats_held(request: Request) -> dict[str, str]:
+    """The games at which a browser sits, with the secrets of its seats."""
+    return {
+        name.removeprefix(SEAT_COOKIE): secret
+        for name, secret in request.cookies.items()
+        if name.startswith(SEAT_COOKIE)
+    }
+
+
+def made(request: Request, room: Room, links: Links) -> Response:
+    """A new game, with a cookie for its maker."""
+    assert isinstance(links.own, str)
+    return with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
+
+
+def with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:
+    """The secret of a role opens the game; that of a seat also tells studies what is being played."""
+    set_cookie(request, answer, COOKIE + role, secret, f"/api/games/{game}")
+    if role != "watch":
+        set_cookie(request, answer, SEAT_COOKIE + game, secret, STUDY)
+    return answer
+
+
+def set_cookie(request: Request, answer: Response, name: str, secret: str, path: str) -> None:
+    """Gives a browser a secret for some of the addresses here."""
+    answer.set_cookie(
+        name,
+        secret,
+        max_age=_COOKIE_AGE,
+        path=path,
+        secure=request.scope["scheme"] == "https",
+        httponly=True,
+        samesite="strict",
+    )

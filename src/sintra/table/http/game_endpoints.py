@@ -1,0 +1,300 @@
+"""What can be asked over HTTP of one game, and how a game is made."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from sintra.table.games.refusals import no_game, spectator
+from sintra.table.http.answers import LongResponse, answer_with
+from sintra.table.http.asking import (
+    COOKIE,
+    SEAT_COOKIE,
+    STUDY,
+    address_of,
+    asked_ply,
+    asked_seat,
+    last_seen,
+    made,
+    post_name,
+    secrets_held,
+    set_cookie,
+    with_cookie,
+)
+from sintra.table.http.endpoint import Endpoint
+from sintra.table.http.security import Limits
+from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.shown.game import invitation_of
+from sintra.table.shown.messages import (
+    Accepted,
+    Answer,
+    AskAct,
+    AskHint,
+    AskLinks,
+    AskRematch,
+    AskReview,
+    Enter,
+    Entered,
+    GameBrief,
+    GameMade,
+    GameShown,
+    Hint,
+    Leave,
+    Left,
+    Links,
+    MakeMove,
+    NewGame,
+    ReviewAsked,
+)
+
+What = TypeVar("What")
+
+
+class GameEndpoints:
+    """Everything under `/api/games`."""
+
+    def __init__(self, table: Service, limits: Limits) -> None:
+        self.table = table
+        self._limits = limits
+        in_game = (404, 410, 429)
+        posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
+        self.endpoints = (
+            Endpoint(
+                "POST", "/api/games", self.create, "A new game", NewGame, GameMade, (400, 403, 413, 415, 422, 429)
+            ),
+            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
+            Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, posted),
+            Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, posted),
+            Endpoint(
+                "GET",
+                "/api/games/{game}",
+                self.game,
+                "The game as the asker may see it, with its log",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "GET", "/api/games/{game}/brief", self.brief, "A line about it", shown=GameBrief, refusals=in_game
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/events",
+                self.events,
+                "Server-sent events: `game` (GameShown, with an id to resume by) and `presence` (Presence)",
+                refusals=(400, 403, *in_game),
+                query=("seat", "after"),
+                media="text/event-stream",
+            ),
+            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/undo", self.undo, "Undo within the law", AskAct, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/take-back", self.take_back, "Take back", AskAct, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/take-back/answer",
+                self.answer,
+                "Agree to a take-back, or not",
+                Answer,
+                Accepted,
+                posted,
+            ),
+            Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", AskAct, Accepted, posted),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/claim",
+                self.claim,
+                "Win because the other has to decide and stays away",
+                AskAct,
+                Accepted,
+                posted,
+            ),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/cancel",
+                self.cancel,
+                "Give up a table that waits for the friend",
+                AskAct,
+                Accepted,
+                posted,
+            ),
+            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, posted),
+            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/record",
+                self.record,
+                "The game record (sintra/1): all of a finished game, else what the asker may know",
+                shown=dict,
+                refusals=(*in_game, 409),
+            ),
+            Endpoint(
+                "GET",
+                "/api/games/{game}/replay/{ply}",
+                self.replay,
+                "The game after so many moves, as the asker could know it then",
+                shown=GameShown,
+                refusals=(400, 403, *in_game),
+                query=("seat",),
+            ),
+            Endpoint(
+                "POST",
+                "/api/games/{game}/review",
+                self.review_game,
+                "Ask for the review of a game that is over",
+                AskReview,
+                ReviewAsked,
+                posted,
+            ),
+        )
+
+    async def _visitor(self, request: Request) -> Visitor:
+        """The game of the path and what the asker's cookies open there."""
+        await self._limits.looking.take(address_of(request))
+        return await self.table.visitor(request.path_params["game"], secrets_held(request), asked_seat(request))
+
+    async def _posted(self, request: Request) -> Visitor:
+        """The same for a post: only players act."""
+        visitor = await self._visitor(request)
+        if not visitor.seats:
+            raise spectator()
+        await self._limits.posting.take(f"{visitor.game}:{visitor.role}")
+        return visitor
+
+    async def _act(
+        self,
+        request: Request,
+        asked: MakeMove | AskAct | Answer,
+        act: Callable[[Visitor, str, int, What], Awaitable[int]],
+        what: What,
+    ) -> Accepted:
+        """An act of a player: `act` does it, given the visitor, what the post is called in the log, the event that was
+        seen last and what is wanted."""
+        visitor = await self._posted(request)
+        return Accepted(await act(visitor, post_name(request, visitor, asked.id), asked.seq, what))
+
+    async def create(self, request: Request, asked: NewGame) -> Response:
+        """A new game; its maker sits down."""
+        await self._limits.creating.take(address_of(request))
+        return made(request, *await self.table.create(asked))
+
+    async def enter(self, request: Request, asked: Enter) -> Response:
+        """A secret becomes a cookie."""
+        await self._limits.entering.take(address_of(request))
+        game = request.path_params["game"]
+        room, role, secret = await self.table.enter(game, asked.secret, asked.name)
+        seats = list(SEATS_OF[room.created.mode].get(role, ()))
+        if not secret:
+            return answer_with(Entered(room.id, seats, needs_name=True, invitation=invitation_of(room)))
+        return with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
+
+    async def links(self, request: Request, asked: AskLinks) -> Links:
+        """More secrets of the asker's seat, and for others."""
+        visitor = await self._posted(request)
+        return await self.table.links(visitor)
+
+    async def leave(self, request: Request, asked: Leave) -> Response:
+        """The browser's cookies of a game end; the seat stays whose it is."""
+        await self._limits.looking.take(address_of(request))
+        game = request.path_params["game"]
+        if not await self.table.is_known(game, secrets_held(request)):
+            raise no_game()
+        answer = answer_with(Left(game))
+        for role in ROLES:
+            answer.delete_cookie(COOKIE + role, path=f"/api/games/{game}", httponly=True, samesite="strict")
+        answer.delete_cookie(SEAT_COOKIE + game, path=STUDY, httponly=True, samesite="strict")
+        return answer
+
+    async def game(self, request: Request) -> Response:
+        """The whole game now."""
+        visitor = await self._visitor(request)
+        await self.table.prepare(visitor)
+        answer = LongResponse(self.table.game(visitor), media_type="application/json")
+        secret = request.cookies.get(COOKIE + visitor.role)
+        if secret and visitor.seats and visitor.room.now.status == "playing":
+            set_cookie(request, answer, SEAT_COOKIE + visitor.game, secret, STUDY)
+        return answer
+
+    async def brief(self, request: Request) -> GameBrief:
+        """A line about the game."""
+        visitor = await self._visitor(request)
+        return await self.table.brief(visitor)
+
+    async def events(self, request: Request) -> Response:
+        """The stream of what happens."""
+        await self._limits.listening.take(address_of(request))
+        visitor = await self._visitor(request)
+        after = last_seen(request)
+        if after is not None:
+            await self.table.rooms.open_at(visitor.game, after)
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream", headers=headers)
+        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+    async def move(self, request: Request, asked: MakeMove) -> Accepted:
+        """A decision of the rules."""
+        return await self._act(request, asked, self.table.move, asked.token)
+
+    async def undo(self, request: Request, asked: AskAct) -> Accepted:
+        """One move back, within the law."""
+        return await self._act(request, asked, self.table.undo, asked.seat)
+
+    async def take_back(self, request: Request, asked: AskAct) -> Accepted:
+        """Back to one's latest decision, or the question for it."""
+        return await self._act(request, asked, self.table.take_back, asked.seat)
+
+    async def answer(self, request: Request, asked: Answer) -> Accepted:
+        """The other player's answer to that question."""
+        return await self._act(request, asked, self.table.answer, asked.agree)
+
+    async def resign(self, request: Request, asked: AskAct) -> Accepted:
+        """Giving up."""
+        return await self._act(request, asked, self.table.resign, asked.seat)
+
+    async def claim(self, request: Request, asked: AskAct) -> Accepted:
+        """The game for the one who stayed."""
+        return await self._act(request, asked, self.table.claim, asked.seat)
+
+    async def cancel(self, request: Request, asked: AskAct) -> Accepted:
+        """No more waiting for the friend."""
+        return await self._act(request, asked, self.table.cancel, asked.seat)
+
+    async def rematch(self, request: Request, asked: AskRematch) -> Response:
+        """The next game, with the other player to start; who watched this one may watch that."""
+        visitor = await self._visitor(request)
+        await self._limits.posting.take(f"{visitor.game}:{visitor.role}")
+        post = post_name(request, visitor, asked.id)
+        room, links = await self.table.rematch(visitor, post, asked.seq, asked.opponent)
+        secret = links.watch if visitor.role == "watch" else links.own
+        assert isinstance(secret, str)
+        return with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)
+
+    async def hint(self, request: Request, asked: AskHint) -> Hint:
+        """What the computer would do."""
+        visitor = await self._posted(request)
+        await self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
+        return await self.table.hint(visitor, asked.seq)
+
+    async def record(self, request: Request) -> Response:
+        """The game record, to keep."""
+        visitor = await self._visitor(request)
+        record = await self.table.record(visitor)
+        text = record.dumps() + "\n"
+        name = f"sintra-{visitor.game}.json"
+        told = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="application/json", headers=told)
+
+    async def replay(self, request: Request) -> GameShown:
+        """The game at an earlier move."""
+        visitor = await self._visitor(request)
+        return self.table.replay(visitor, asked_ply(request))
+
+    async def review_game(self, request: Request, asked: AskReview) -> ReviewAsked:
+        """Has a game of the table reviewed."""
+        visitor = await self._visitor(request)
+        await self._limits.reviewing.take(address_of(request))
+        return ReviewAsked(await self.table.review(visitor))

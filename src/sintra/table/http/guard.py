@@ -1,0 +1,75 @@
+"""What stands before everything that can be asked for."""
+
+from __future__ import annotations
+
+import time
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sintra.table.games.refusals import RefusalError, closing
+from sintra.table.http.answers import GONE, failed, problem
+from sintra.table.http.journal import Journal
+from sintra.table.http.security import HEADERS, Hosts
+from sintra.table.service import Service
+
+
+class Guard:
+    """Stands before everything: the host, the headers of every answer, and the log."""
+
+    def __init__(self, app: ASGIApp, table: Service, hosts: Hosts, journal: Journal) -> None:
+        self._app = app
+        self._table = table
+        self._hosts = hosts
+        self._journal = journal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the life of the application."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 0
+        waited: float | None = None
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status, waited
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                waited = time.perf_counter() - started
+                given = {name.lower() for name, _ in message["headers"]}
+                more = HEADERS if b"cache-control" in given else HEADERS | {"cache-control": "no-store"}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in more.items()),
+                ]
+            try:
+                await send(message)
+            except OSError as error:
+                raise ClientDisconnect from error
+
+        try:
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await problem(refusal)(scope, receive, send_guarded)
+            else:
+                await self._app(scope, receive, send_guarded)
+        except ClientDisconnect:
+            status = GONE
+        except Exception as error:
+            self._journal.note_failure(error)
+            if not status:
+                await problem(failed())(scope, receive, send_guarded)
+        finally:
+            lasted = time.perf_counter() - started
+            route, waited = scope.get("template", "-"), lasted if waited is None else waited
+            self._journal.note_request(scope["method"], route, status, waited, lasted)
+
+    def _refusal(self, scope: Scope) -> RefusalError | None:
+        try:
+            self._hosts.check(Request(scope).headers)
+        except RefusalError as refusal:
+            return refusal
+        if self._table.stopping:
+            return closing()
+        return None

@@ -1,0 +1,93 @@
+"""What can be asked over HTTP of the table itself: its health, its ways in."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, Literal
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sintra import __version__
+from sintra.components import Goal
+from sintra.table.games.refusals import RefusalError
+from sintra.table.games.storage import StorageError
+from sintra.table.http.answers import answer_with
+from sintra.table.http.asking import address_of
+from sintra.table.http.endpoint import Endpoint
+from sintra.table.http.network import Network, is_loopback
+from sintra.table.http.pictures import Pictures
+from sintra.table.http.security import LOOPBACK_HOSTS, Hosts, Limits, host_name
+from sintra.table.opponents import OPPONENTS
+from sintra.table.service import Service
+from sintra.table.shown.game import opponent_shown
+from sintra.table.shown.messages import About, AskPicture, Health, NetworkShown, OpenNetwork, Picture
+
+_CHECKING: Final = 2.0
+"""Seconds after which a database that does not answer is away."""
+
+
+class HouseEndpoints:
+    """What belongs to no game."""
+
+    def __init__(self, table: Service, limits: Limits, hosts: Hosts, network: Network) -> None:
+        self.table = table
+        self._limits = limits
+        self._hosts = hosts
+        self._network = network
+        self._pictures = Pictures()
+        self.endpoints = (
+            Endpoint("GET", "/api/health", self.health, "Whether the service answers", shown=Health, also_at=(503,)),
+            Endpoint("GET", "/api/about", self.about, "Version, opponents, goals, network", shown=About),
+            Endpoint(
+                "POST",
+                "/api/network",
+                self.open_network,
+                "Open the table to the network, or close it",
+                OpenNetwork,
+                NetworkShown,
+                (400, 403, 409, 413, 415, 429),
+            ),
+            Endpoint("POST", "/api/qr", self.picture, "A QR code", AskPicture, Picture, (400, 403, 413, 415, 422, 429)),
+        )
+
+    def _may_change_network(self, request: Request) -> bool:
+        here = is_loopback(address_of(request)) and host_name(request.headers.get("host", "")) in LOOPBACK_HOSTS
+        return here and self._network.listen is not None
+
+    def _network_shown(self, request: Request) -> NetworkShown:
+        reach = self._network.reach(host_name(request.headers.get("host", "")), address_of(request))
+        return NetworkShown(self._network.is_open, self._network.links, self._may_change_network(request), reach)
+
+    async def health(self, request: Request) -> Response:
+        """Whether the service answers, and its database."""
+        try:
+            await asyncio.wait_for(self.table.storage.check(), _CHECKING)
+        except (StorageError, TimeoutError):
+            database: Literal["ok", "away"] = "away"
+        else:
+            database = "ok"
+        status: Literal["ok", "preparing"] = "preparing" if self.table.preparing else "ok"
+        return answer_with(Health(status, __version__, self.table.progress, database), 200 if database == "ok" else 503)
+
+    async def about(self, request: Request) -> About:
+        """What a page needs to know first."""
+        opponents = [opponent_shown(one) for one in OPPONENTS.values()]
+        return About(__version__, opponents, [str(goal) for goal in Goal], self._network_shown(request))
+
+    async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
+        """Lets others on the network in, or no longer; only this machine may decide that."""
+        await self._limits.creating.take(address_of(request))
+        if not self._may_change_network(request):
+            raise RefusalError(403, "not_here", "Only the machine that runs the table can open or close it.")
+        try:
+            await self._network.change(asked.open)
+        except OSError:
+            raise RefusalError(409, "no_network", "The table cannot be reached from this machine's network.") from None
+        self._hosts.open_to(self._network.addresses)
+        return self._network_shown(request)
+
+    async def picture(self, request: Request, asked: AskPicture) -> Picture:
+        """A link as a QR code."""
+        await self._limits.drawing.take(address_of(request))
+        return await self._pictures.of(asked.text)

@@ -1,0 +1,47 @@
+"""What a process writes down of what it is asked, and of what fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from sintra.table.games.storage import StorageError
+from sintra.table.http.metrics import Metrics
+from sintra.table.times import time_now
+
+LogLine = Callable[[dict[str, Any]], None]
+
+
+class Journal:
+    """Lines for the log, and counts for the metrics; in neither is anything that could be secret."""
+
+    def __init__(self, metrics: Metrics, log: LogLine) -> None:
+        self.metrics = metrics
+        self._log = log
+
+    def note_request(self, method: str, route: str, status: int, waited: float, lasted: float) -> None:
+        """A request: the seconds until its answer began, and until it ended."""
+        self.metrics.note_request(route, method, status, waited)
+        ms = round(1000 * lasted, 1)
+        self._log({"time": time_now(), "method": method, "route": route, "status": status, "ms": ms})
+
+    def note_failure(self, error: BaseException) -> None:
+        """Where something failed."""
+        self.metrics.note_failure(error)
+        if isinstance(error, StorageError):
+            self._log({"time": time_now(), "level": "error", "what": "database", "why": str(error)})
+            return
+        trace = error.__traceback__
+        where = []
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            where.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}")
+            trace = trace.tb_next
+        self._log({"time": time_now(), "level": "error", "what": type(error).__name__, "where": where[-6:]})
+
+
+def json_lines(write: Callable[[str], Any], process: int | None = None) -> LogLine:
+    """A log of JSON lines; `process` is the number of the one that writes them, where there are several."""
+    whose = {} if process is None else {"process": process}
+    return lambda line: write(json.dumps(line | whose) + "\n")
