@@ -6,6 +6,16 @@ import { listenForOffer } from "./lib/installing.svelte";
 import { startWorker } from "./lib/notifications";
 import { keepSettings, settings } from "./lib/settings.svelte";
 
+// a part of a page that is older than the table is not there any more: then the page comes anew; a table that cannot be
+// reached is waited for, and once is enough if something else is wrong
+window.addEventListener("vite:preloadError", async () => {
+  const answer = await fetch("/").catch(() => null);
+  if (!answer?.ok) return;
+  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const isOld = !(await answer.text()).includes(new URL(import.meta.url).pathname);
+  if (isOld || visit?.type !== "reload") location.reload();
+});
+
 listenForOffer();
 keepSettings();
 await speak(settings.language);
@@ -13,8 +23,3 @@ followLanguage();
 const target = document.getElementById("app");
 if (target) mount(App, { target });
 startWorker();
-// a part of a page that is older than the table is not there any more; once is enough if that is not why
-window.addEventListener("vite:preloadError", () => {
-  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (visit?.type !== "reload") location.reload();
-});

@@ -159,19 +159,31 @@ def test_another_build_takes_the_place_of_a_page_and_its_worker(browser: Browser
     with Builds(folder) as address:
         page = browser.new_context(base_url=address, locale="en-GB").new_page()
         page.goto("/nowhere")
+        page.reload()
         worker_ready(page)
         assert page.evaluate("caches.keys()") != ["offline-anew"]
         build_anew(folder)
-        # the part that shows the rules is not there any more
+        # the part that shows the rules is not there any more, also for those who loaded the page anew before
         page.get_by_role("link", name=words("page.rules")).first.click()
         expect(page.get_by_role("heading", name=words("page.rules"), exact=True)).to_be_visible()
-        assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload"
         assert page.locator("html").get_attribute("data-build") == "anew"
         assert page.evaluate(_KEPT_BY, "offline-anew") == ["offline-anew"]
         worker_ready(page)
     page.reload()
     expect(page.get_by_role("heading", name=words("offline.title"))).to_be_visible()
     assert page.locator("html").get_attribute("data-build") == "anew"
+    page.context.close()
+
+
+def test_a_page_stays_when_a_part_of_it_cannot_be_fetched(browser: Browser) -> None:
+    with Builds(PAGE) as address:
+        page = browser.new_context(base_url=address, locale="en-GB", service_workers="block").new_page()
+        page.goto("/nowhere")
+        page.get_by_role("heading", name=words("page.lost")).wait_for()
+    with page.expect_event("requestfailed", lambda request: request.url == f"{address}/"):
+        page.get_by_role("link", name=words("page.rules")).first.click()
+    expect(page.get_by_role("alert")).to_have_text(words("problem.unreachable"))
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
     page.context.close()
 
 
