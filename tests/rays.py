@@ -25,7 +25,8 @@ class Rays:
 
     def __init__(self, nodes: int = 2, processors: int = 1) -> None:
         """So many nodes with so many processors each."""
-        self._processors = processors
+        self.processors = processors
+        """How many the next node has."""
         self._folder = Path(tempfile.mkdtemp(prefix="rays"))
         self.shared = self._folder / "shared"
         """What is in here can be imported on all nodes."""
@@ -56,7 +57,7 @@ class Rays:
             [f"--address={self.address}"] if self.groups else ["--head", f"--port={self.port}", "--include-dashboard=0"]
         )
         small = [
-            f"--num-cpus={self._processors}",
+            f"--num-cpus={self.processors}",
             "--object-store-memory=80000000",
             "--min-worker-port=0",
             "--max-worker-port=0",
@@ -104,3 +105,9 @@ def free_port() -> int:
     """A port on which nobody listens."""
     with socket.create_server((HERE, 0)) as free:
         return int(free.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens on a port: a killed process may for a moment."""
+    with socket.socket() as knocking:
+        return knocking.connect_ex((HERE, port)) == 0

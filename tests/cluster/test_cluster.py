@@ -19,7 +19,7 @@ import pytest
 
 import sintra
 import soak
-from rays import HERE, Rays, free_port
+from rays import HERE, Rays, answers, free_port
 from sintra.arena.match import Match, play_match
 from sintra.cli import main
 from sintra.cluster import link
@@ -176,8 +176,18 @@ def test_what_is_wrong_with_a_cluster_is_one_line(
 ) -> None:
     nowhere = f"{HERE}:{free_port()}"
     assert f"no cluster answers at {nowhere}: " in refused(capsys, "selfplay", "--cluster", nowhere)
-    for wrong in ("somewhere", "host:", "host:99999", "http://host:1", ""):
+    for wrong in ("somewhere", "host:", "host:0", "host:99999", "http://host:1", ""):
         assert "is no address of a cluster: it reads like" in refused(capsys, "selfplay", "--cluster", wrong)
+    client = refused(capsys, "selfplay", "--cluster", "ray://10.0.0.5:10001")
+    assert "'ray://10.0.0.5:10001' is for Ray Client" in client
+    assert "with the address that `ray start` takes, like 10.0.0.5:6379, or auto" in client
+    for named, told in {
+        "ray://10.0.0.5:10001": "RAY_ADDRESS, 'ray://10.0.0.5:10001', is for Ray Client",
+        "local": "RAY_ADDRESS, 'local', is no address of a cluster",
+        nowhere: f"no cluster answers at {nowhere}: ",
+    }.items():
+        monkeypatch.setenv("RAY_ADDRESS", named)
+        assert told in refused(capsys, "selfplay", "--cluster", "auto")
     learning = ["learn", str(tmp_path / "learned"), "--kind", "linear", "--cluster", nowhere]
     assert main(learning) == 2
     assert capsys.readouterr().err.startswith(f"sintra learn: no cluster answers at {nowhere}: ")
@@ -185,17 +195,51 @@ def test_what_is_wrong_with_a_cluster_is_one_line(
     assert "pip install 'sintra[cluster]'" in refused(capsys, "arena", *PAIR, "--cluster", nowhere)
 
 
-def test_a_machine_on_which_no_cluster_runs(tmp_path: Path) -> None:
-    """Ray looks for its processes on the machine: other tests may have some."""
-    (tmp_path / "sitecustomize.py").write_text(
-        "import ray, psutil\npsutil.process_iter = lambda *what, **which: iter(())\n", "utf-8"
+def asked_here(ray_folder: Path) -> tuple[int, str, str]:
+    """What comes of a command that looks for a cluster on this machine. Ray also looks for processes of clusters, of
+    which other tests may have some: it finds none."""
+    (ray_folder / "sitecustomize.py").write_text(
+        "from functools import cache\nfrom ray._private import services\nservices.find_gcs_addresses = cache(set)\n",
+        "utf-8",
     )
-    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    environment = os.environ | {"PYTHONPATH": path, "RAY_TMPDIR": str(tmp_path)}
+    path = os.pathsep.join([str(ray_folder), *filter(None, sys.path)])
+    environment = os.environ | {"PYTHONPATH": path, "RAY_TMPDIR": str(ray_folder)}
+    environment.pop("RAY_ADDRESS", None)
     command = [sys.executable, "-m", "sintra", "selfplay", "--cluster", "auto"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_machine_on_which_no_cluster_runs(tmp_path: Path) -> None:
     told = "no Ray cluster runs on this machine: start one with `ray start --head`, or give its address"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"sintra selfplay: {told}\n")
+    assert asked_here(tmp_path) == (2, "", f"sintra selfplay: {told}\n")
+
+
+def test_a_cluster_on_this_machine_is_found_by_itself_until_it_is_gone() -> None:
+    """Ray finds it by what it has written down, which stays when the cluster is killed."""
+    with Rays(1, processors=0) as rays:
+        folder = Path(rays.environment["RAY_TMPDIR"])
+        told = "the cluster has no processors: let a machine join it without --num-cpus=0"
+        assert asked_here(folder) == (2, "", f"sintra selfplay: {told}\n")
+        rays.processors = 1
+        rays.start_node()
+        code, record, errors = asked_here(folder)
+        assert (code, json.loads(record)["players"], errors) == (0, ["random", "random"], "")
+        with crew(None, rays.address, Luggage) as working:
+            assert isinstance(working, ClusterCrew)
+            assert working.submit(mul, 6, 7).result() == 42
+            rays.stop()
+            while answers(rays.port):
+                time.sleep(0.02)
+            os.kill(working._link._popen.pid, signal.SIGKILL)
+            lost = working.submit(mul, 6, 8)
+            told = f"the cluster was lost, and now no cluster answers at {rays.address}: Connection refused; the same"
+            with pytest.raises(link.ClusterLostError, match=f"^{told} command goes on"):
+                lost.result()
+        code, record, errors = asked_here(folder)
+        assert (code, record) == (2, "")
+        assert errors.startswith("sintra selfplay: the cluster of this machine is gone: no cluster answers at ")
+        assert errors.endswith(f":{rays.port}: Connection refused\n")
 
 
 def test_players_of_others(

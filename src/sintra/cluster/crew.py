@@ -11,7 +11,7 @@ from typing import Any, Final, Self, TypeVar
 
 from sintra import __version__
 from sintra.cluster.errands import Luggage, as_tasks
-from sintra.cluster.link import ClusterLostError, Link
+from sintra.cluster.link import ClusterError, ClusterLostError, Link
 from sintra.workers import Crew, WorkerLostError, job_of
 
 R = TypeVar("R")
@@ -46,9 +46,13 @@ class ClusterCrew:
 
     def _do(self, job: bytes) -> Any:
         for attempt in range(1, _ATTEMPTS + 1):
-            link = self._linked()
             try:
+                link = self._linked()
                 link.ready.result()
+            except ClusterError as error:
+                told = f"the cluster was lost, and now {error}; the same command goes on when it is back"
+                raise ClusterLostError(told) from error
+            try:
                 return link.submit(job).result()
             except ClusterLostError:
                 if attempt == _ATTEMPTS:

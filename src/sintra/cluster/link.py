@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import pickle
 import re
 import socket
@@ -20,7 +21,10 @@ from sintra.workers import GONE, WorkerLostError, end_process, result_of, start_
 
 AUTO: Final = "auto"
 """The cluster that runs on this machine."""
-_ADDRESS: Final = re.compile(r"(?:ray://)?(?P<host>[^\s:/]+):(?P<port>\d{1,5})")
+_CLIENT: Final = "ray://"
+"""How addresses of Ray Client begin, with which a machine outside uses a cluster."""
+_ADDRESS: Final = re.compile(r"(?P<host>[^\s:/]+):(?P<port>\d{1,5})")
+_LAST_PORT: Final = 65535
 _KNOCKING: Final = 5.0
 _JOINING: Final = 60.0
 _LEAVING: Final = 5.0
@@ -40,8 +44,8 @@ class Link:
     that is called with each errand and returns what Ray calls a reference: to how it went, and an answer."""
 
     def __init__(self, address: str, make_hand: Callable[..., Any], *arguments: Any) -> None:
-        _knock(address)
-        self._address = address
+        self._address = address = meant_by(address)
+        knock_at(address)
         self.ready: Future[int] = Future()
         """How many processors there are, once the cluster is joined."""
         self._numbers = itertools.count()
@@ -112,14 +116,14 @@ class Link:
         with self._changing:
             self.lost.set()
             lost, self._out = self._out, {}
-        self._settle(ClusterError(f"the cluster at {self._address} lets nobody in"))
+        self._settle(ClusterError(f"{_named(self._address)} lets nobody in"))
         for future in lost.values():
             future.set_exception(self._loss())
 
     def _give_up(self) -> None:
-        what = f"no answer from the cluster at {self._address} within {_JOINING:.0f} seconds"
-        why = f"{what}: this machine must belong to it, as after `ray start --address={self._address}`"
-        self._settle(ClusterError(why))
+        what = f"no answer from {_named(self._address)} within {_JOINING:.0f} seconds"
+        way = "" if self._address == AUTO else f", as after `ray start --address={self._address}`"
+        self._settle(ClusterError(f"{what}: this machine must belong to it{way}"))
         self._popen.kill()
 
     def _settle(self, found: int | ClusterError) -> None:
@@ -132,7 +136,7 @@ class Link:
                 self.ready.set_exception(found)
 
     def _loss(self) -> ClusterLostError:
-        return ClusterLostError(f"the cluster at {self._address} was lost: the same command goes on when it is back")
+        return ClusterLostError(f"{_named(self._address)} was lost: the same command goes on when it is back")
 
 
 def _resolve(future: Future[Any], how: str, told: Any) -> None:
@@ -147,25 +151,37 @@ def _resolve(future: Future[Any], how: str, told: Any) -> None:
         future.set_exception(error)
 
 
-def place_of(address: str) -> tuple[str, int] | None:
-    """The host and the port of an address, None for that of this machine; refuses one that is none, or if there is no
-    Ray to go there."""
+def _named(address: str) -> str:
+    return "the cluster on this machine" if address == AUTO else f"the cluster at {address}"
+
+
+def meant_by(address: str) -> str:
+    """An address as Ray understands it: for `auto`, RAY_ADDRESS if there is one. Refuses one that is none, or if there
+    is no Ray to go there."""
     if find_spec("ray") is None:
         raise ClusterError("a cluster needs Ray: pip install 'sintra[cluster]'")
-    if address == AUTO:
-        return None
-    found = _ADDRESS.fullmatch(address)
-    if not found or int(found["port"]) > 65535:
-        raise ClusterError(f"{address!r} is no address of a cluster: it reads like 10.0.0.5:6379, or auto")
-    return found["host"], int(found["port"])
+    named = address == AUTO and os.environ.get("RAY_ADDRESS")
+    said, meant = (f"RAY_ADDRESS, {named!r},", named) if named else (repr(address), address)
+    if meant == AUTO:
+        return AUTO
+    if meant.startswith(_CLIENT):
+        host = meant.removeprefix(_CLIENT).partition(":")[0] or "HOST"
+        raise ClusterError(
+            f"{said} is for Ray Client, which does not do here: give the command on a machine of the cluster, with the "
+            f"address that `ray start` takes, like {host}:6379, or auto"
+        )
+    found = _ADDRESS.fullmatch(meant)
+    if not found or not 0 < int(found["port"]) <= _LAST_PORT:
+        raise ClusterError(f"{said} is no address of a cluster: it reads like 10.0.0.5:6379, or auto")
+    return meant
 
 
-def _knock(address: str) -> None:
+def knock_at(address: str) -> None:
     """Refuses an address where nobody listens: Ray itself would try for minutes."""
-    place = place_of(address)
-    if place is None:
+    if address == AUTO:
         return
+    host, _, port = address.rpartition(":")
     try:
-        socket.create_connection(place, _KNOCKING).close()
+        socket.create_connection((host.strip("[]"), int(port)), _KNOCKING).close()
     except OSError as error:
         raise ClusterError(f"no cluster answers at {address}: {error.strerror or error}") from None

@@ -15,14 +15,15 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+from sintra.cluster.link import AUTO, ClusterError, knock_at
 from sintra.workers import GONE
 
 NAMESPACE: Final = "sintra"
 _NONE_RUNS: Final = "no Ray cluster runs on this machine: start one with `ray start --head`, or give its address"
-
-
-class UnfitError(Exception):
-    """A cluster that cannot be joined; says why."""
+_UNHEARD: Final = (
+    "machines of the cluster cannot reach this one: open all ports between them, and if the cluster was started "
+    "without a token, set RAY_AUTH_MODE=disabled"
+)
 
 
 def live(preparation: dict[str, Any]) -> None:
@@ -40,8 +41,14 @@ def live(preparation: dict[str, Any]) -> None:
             answers.flush()
 
     def bring(number: int, came: Any) -> None:
+        from ray.exceptions import LocalRayletDiedError, OwnerDiedError
+
         try:
             tell(number, *came.result())
+        except LocalRayletDiedError:
+            os._exit(1)
+        except OwnerDiedError:
+            tell(number, "unfit", _UNHEARD)
         except Exception as error:
             tell(number, "lost", f"{type(error).__name__} in the cluster")
 
@@ -51,7 +58,7 @@ def live(preparation: dict[str, Any]) -> None:
             processors = _join(address)
             hand: Callable[..., Any] = make_hand(*arguments)
         except Exception as error:
-            tell("refused", str(error) if isinstance(error, UnfitError) else _in_a_line(error))
+            tell("refused", _in_a_line(error))
             os._exit(0)
         tell("ready", processors)
         while True:
@@ -64,19 +71,39 @@ def _join(address: str) -> int:
     """Joins a cluster; returns how many processors it has."""
     import ray
 
-    if address != "auto":
+    if address == AUTO:
+        _look_here()
+    else:
         os.environ.pop("RAY_ADDRESS", None)
     try:
         ray.init(address, namespace=NAMESPACE, log_to_driver=False, logging_level=logging.CRITICAL)
     except RuntimeError as error:
         if "ersion mismatch" not in str(error):
             raise
-        raise UnfitError(f"the cluster has another Ray or Python: {_in_a_line(error)}") from None
-    except ConnectionError as error:
-        if address != "auto":
-            raise
-        raise UnfitError(_NONE_RUNS) from error
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+        raise ClusterError(f"the cluster has another Ray or Python: {_in_a_line(error)}") from None
+    except ConnectionError:
+        if address == AUTO:
+            raise ClusterError(_NONE_RUNS) from None
+        what = f"whoever listens at {address} lets nobody in: it is no Ray cluster, or one that wants a token"
+        raise ClusterError(f"{what}; then set RAY_AUTH_MODE=token, with the token in ~/.ray/auth_token") from None
+    processors = int(ray.cluster_resources().get("CPU", 0))
+    if not processors:
+        raise ClusterError("the cluster has no processors: let a machine join it without --num-cpus=0")
+    return processors
+
+
+def _look_here() -> None:
+    """Refuses a machine whose cluster is gone. Ray remembers where it was, and would try to reach it for minutes."""
+    from ray._private import services
+
+    find: Callable[[str], str | None] | None = getattr(services, "canonicalize_bootstrap_address", None)
+    try:
+        if find is not None and (head := find(AUTO)):
+            knock_at(head)
+    except ConnectionError:
+        raise ClusterError(_NONE_RUNS) from None
+    except ClusterError as error:
+        raise ClusterError(f"the cluster of this machine is gone: {error}") from None
 
 
 def _in_a_line(error: Exception) -> str:
