@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ from sintra.learn.linear import divergence, fit_linear, logits_of, shares_of
 from sintra.learn.loop import Plan, Run
 from sintra.learn.notes import Notes
 from sintra.learn.playing import Budget, Noter
-from sintra.players.thinking.evaluator import TEMPERATURE, hand_made_evaluator
-from sintra.players.thinking.network import ARRAYS, STAGES, no_network
+from sintra.players.thinking.evaluator import TEMPERATURE, hand_made_evaluator, standard_evaluator
+from sintra.players.thinking.network import ARRAYS, STAGES, load_network, no_network
 
 BUDGET = Budget(deep=80, share=0.25, quick=10)
 
@@ -37,6 +38,29 @@ def test_a_network_learns_what_the_search_does(notes: Notes) -> None:
     assert fitted.aside < by_hand
     assert fitted.learned < fitted.aside
     assert fitted.epochs > 1
+
+
+def test_a_fit_goes_on_with_the_network_it_begins_with(notes: Notes) -> None:
+    """One that knows twenty games learns from two more; from nothing, two games are too few."""
+    many = Examples.of(notes.of(np.flatnonzero((notes.game % 4 != 0) & (notes.game > 2))))
+    few = Examples.of(notes.of(np.flatnonzero((notes.game == 1) | (notes.game == 2))))
+    aside = Examples.of(notes.of(np.flatnonzero(notes.game % 4 == 0)))
+    start = fit_deep(many, aside, seed=1)
+    lines: list[str] = []
+    onward = fit_deep(few, aside, seed=1, tell=lines.append, start=start.network)
+    assert lines[0] == f"it begins with {start.aside:.4f}"
+    assert onward.aside <= start.aside + 1e-6, "no worse than what it began with"
+    assert onward.aside < fit_deep(few, aside, seed=1).aside
+
+
+def test_a_fit_that_finds_nothing_better_keeps_what_it_began_with(notes: Notes) -> None:
+    """What it learns from says the contrary of what is set aside."""
+    aside = Examples.of(notes)
+    contrary = Examples.of(notes._replace(visits=notes.visits.max() + 1 - notes.visits))
+    start = fit_deep(aside, aside, seed=1).network
+    kept = fit_deep(contrary, aside, seed=1, start=start).network
+    for name in ARRAYS:
+        assert kept[name] == pytest.approx(start[name])
 
 
 def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
@@ -69,6 +93,27 @@ def test_the_whole_loop(tmp_path: Path) -> None:
     assert lines[0] == "compiling what is not compiled yet"
     for one in learned:
         assert one.after < one.by_hand
+
+
+@pytest.mark.parametrize(
+    ("start", "fit_from", "began"),
+    [
+        ("packaged", "best", "best"),
+        ("packaged", "nothing", "nothing"),
+        ("hand", "best", "nothing"),
+    ],
+)
+def test_fits_of_a_run_begin_with_what_the_plan_says(tmp_path: Path, start: str, fit_from: str, began: str) -> None:
+    plan = Plan(games=12, budget=BUDGET, trial_games=2, trial_sims=5, jobs=1, start=start, fit_from=fit_from)
+    lines: list[str] = []
+    run = Run(tmp_path, plan, lines.append)
+    assert run.play(1, time.monotonic() + 36_000)
+    run.improve(1)
+    assert [entry["start"] for entry in run.entries("fitted")] == [began]
+    assert any(line.startswith("it begins with") for line in lines) == (began == "best")
+    made, packaged = load_network(tmp_path / "networks" / "0001.npz"), standard_evaluator().network
+    apart = np.abs(made["inputs"] - packaged["inputs"]).mean() / np.abs(packaged["inputs"]).mean()
+    assert (apart < 0.5) == (began == "best"), apart
 
 
 def test_the_training_of_the_examples_learns() -> None:

@@ -139,17 +139,21 @@ def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
         run(tmp_path / "file")
 
 
-def test_without_pytorch_a_deep_network_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_linear_network_begins_with_no_other(tmp_path: Path) -> None:
+    with pytest.raises(LearnError, match="always fitted from nothing: leave out --fit-from, or learn with --kind deep"):
+        run(tmp_path, fit_from="best")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_pytorch_a_deep_network_is_refused_in_words_before_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "sintra.learn.deep", raising=False)
     one = run(tmp_path, kind="deep", games=ASIDE + 2)
-    assert one.play(1, end=HOURS_LATER)
     with pytest.raises(LearnError, match="needs PyTorch: pip install 'sintra\\[learn\\]', or learn with --kind linear"):
-        one.improve(1)
-    assert [json.loads(line)["what"] for line in (tmp_path / "log.jsonl").read_text().splitlines()[:2]] == [
-        "start",
-        "games",
-    ]
+        one.go_on(1)
+    assert [json.loads(line)["what"] for line in (tmp_path / "log.jsonl").read_text().splitlines()] == ["start"]
 
 
 def test_a_run_begins_with_whom_it_is_told_to_and_stays_with_them(tmp_path: Path) -> None:

@@ -48,6 +48,12 @@ def add_learn(commands: Any) -> None:
         help="who plays the first games of a new folder: packaged (the network that comes with the package, default), "
         "hand (opinions made by hand: learning from nothing), or the file of a network",
     )
+    command.add_argument(
+        "--fit-from",
+        choices=("nothing", "best"),
+        default="nothing",
+        help="what each fit begins with: nothing (default), or best, the network that plays",
+    )
     command.add_argument("--jobs", type=_number, metavar="J", help="games at once (default: as many as processors)")
     add_cluster(command)
     command.add_argument("--seed", type=int, default=0, metavar="S", help="for the trials and for learning")
@@ -68,6 +74,7 @@ def _learn(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         start=options.start,
         cluster=options.cluster,
+        fit_from=options.fit_from,
     )
     with _bar() as show:
         Run(options.folder, plan, lambda line: print(line, flush=True), show).go_on(options.minutes)

@@ -20,6 +20,8 @@ from sintra.rules.state import Array
 
 BATCH: Final = 2048
 RATE: Final = 3e-3
+RATE_FROM: Final = 1e-3
+"""The rate of a fit that begins with a network, so that it does not forget what is there."""
 DECAY: Final = 1e-5
 DROPOUT: Final = 0.2
 PATIENCE: Final = 3
@@ -126,15 +128,21 @@ def fit_deep(
     aside: Examples,
     seed: int = 0,
     tell: Callable[[str], None] = lambda line: None,
+    start: Array | None = None,
 ) -> Fitted:
-    """The network that fits the examples, as far as those set aside say so."""
+    """The network that fits the examples, as far as those set aside say so; it begins with `start`, and is that one if
+    nothing better is found, or else from nothing."""
     began = time.monotonic()
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = PolicyNetwork().to(device)
+    model = PolicyNetwork(start).to(device)
     learned, checked = _Tensors(examples, device), _Tensors(aside, device)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
+    rate = RATE if start is None else RATE_FROM
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=DECAY)
     best, best_network, since, epoch = float("inf"), model.network(), 0, 0
+    if start is not None:
+        best = checked.divergence(model)
+        tell(f"it begins with {best:.4f}")
     while epoch < MOST_EPOCHS and since < PATIENCE:
         epoch += 1
         model.train()

@@ -55,6 +55,10 @@ TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
 
 PACKAGED: Final = "packaged"
 """The network that comes with the package, as a start."""
+NOTHING: Final = "nothing"
+"""A fit begins with numbers as chance has them,"""
+BEST: Final = "best"
+"""or with the network that plays."""
 
 
 class LearnError(SintraError):
@@ -65,8 +69,9 @@ class LearnError(SintraError):
 class Plan:
     """What a run does: games for each iteration, how they are played, how a network is tried, the kind of network
     (`deep` with a hidden layer, which needs PyTorch, or `linear`), who plays the first games: `packaged`, `hand`
-    (opinions made by hand: a run from nothing), or the file of a network; and where games are played: here or on the
-    Ray cluster of an address, so many at once (None: one for each processor there is)."""
+    (opinions made by hand: a run from nothing), or the file of a network; where games are played: here or on the
+    Ray cluster of an address, so many at once (None: one for each processor there is); and what each fit of a deep
+    network begins with: `nothing`, or `best`, the network that plays."""
 
     games: int = 2000
     budget: Budget = field(default_factory=Budget)
@@ -77,6 +82,7 @@ class Plan:
     jobs: int | None = None
     start: str = PACKAGED
     cluster: str | None = None
+    fit_from: str = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,10 @@ class Run:
         show: Callable[[str, int, int], None] = lambda what, done, of: None,
     ) -> None:
         """`tell` is given lines to say, `show` what is being done, how much of it, and of how much."""
+        if plan.kind == "linear" and plan.fit_from != NOTHING:
+            raise LearnError(
+                "a linear network is always fitted from nothing: leave out --fit-from, or learn with --kind deep"
+            )
         self.folder, self.plan, self.tell, self.show = folder, plan, tell, show
         try:
             for name in ("notes", "networks", "values", "trials"):
@@ -163,6 +173,8 @@ class Run:
         """Iterates until the time is up; what was begun is finished by the next run."""
         end = time.monotonic() + 60 * minutes
         done = []
+        if self.plan.kind == "deep":
+            _deep_learner()
         self.tell("compiling what is not compiled yet")
         Noter(load_evaluator(policy=HAND), TINY).play(1)
         while time.monotonic() < end - 60 * PART * minutes:
@@ -259,14 +271,17 @@ class Run:
         if self.plan.kind == "linear":
             network = fit_linear(examples)
             return network, divergence(aside, logits_of(aside, network["row_bias"][0], network["opinion"][0]))
-        try:
-            from sintra.learn.deep import fit_deep
-        except ImportError:
-            raise LearnError(
-                "a network with a hidden layer needs PyTorch: pip install 'sintra[learn]', or learn with --kind linear"
-            ) from None
-        fitted = fit_deep(examples, aside, seed=self.plan.seed, tell=self.tell)
-        self.log("fitted", aside=fitted.aside, learned=fitted.learned, epochs=fitted.epochs, seconds=fitted.seconds)
+        is_onward = self.plan.fit_from == BEST and self.best != HAND
+        start = load_network(Path(self.best)) if is_onward else None
+        fitted = _deep_learner()(examples, aside, seed=self.plan.seed, tell=self.tell, start=start)
+        self.log(
+            "fitted",
+            start=BEST if is_onward else NOTHING,
+            aside=fitted.aside,
+            learned=fitted.learned,
+            epochs=fitted.epochs,
+            seconds=fitted.seconds,
+        )
         return fitted.network, fitted.aside
 
     def _named(self, policy: str, value: str | None) -> str:
@@ -298,6 +313,17 @@ class Run:
             on_game=lambda now: self.show(f"{trial}: trial", len(now.played), self.plan.trial_games),
         )
         return float(sum(one.won for one in match.played)), len(match.played)
+
+
+def _deep_learner() -> Callable[..., Any]:
+    """What learns a network with a hidden layer, if it can be had here."""
+    try:
+        from sintra.learn.deep import fit_deep
+    except ImportError:
+        raise LearnError(
+            "a network with a hidden layer needs PyTorch: pip install 'sintra[learn]', or learn with --kind linear"
+        ) from None
+    return fit_deep
 
 
 def _by_hand() -> Array:
