@@ -245,7 +245,7 @@ def run_damage(*arguments: str, **environment: str) -> tuple[int, int]:
         env={**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0", **environment},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=soak.pick(600, 3600),
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
