@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
 from pathlib import Path
 from types import NoneType
@@ -16,7 +17,8 @@ from sintra.cli import main
 from sintra.table.games.commons import Hearing
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres import PostgresStorage
-from sintra.table.games.postgres_schema import POSTGRES_SCHEMA
+from sintra.table.games.postgres_pool import Address
+from sintra.table.games.postgres_schema import POSTGRES_SCHEMA, prepare_schema
 from sintra.table.games.storage import (
     ARRIVED,
     FRIEND,
@@ -64,12 +66,58 @@ async def test_several_may_start_at_once(database: Backend, address: str, postgr
     assert postgres.ask("SELECT * FROM sintra.about", address) == [("sintra", POSTGRES_SCHEMA)]
 
 
+@pytest.mark.parametrize("level", ["read committed", "repeatable read", "serializable"])
+@in_a_loop
+async def test_server_may_isolate_more_than_it_must(
+    level: LiteralString, database: Backend, address: str, postgres: PostgresServer
+) -> None:
+    """Processes start and write at once all the same: one of them writes, the others see that it did."""
+    name = postgres.ask("SELECT current_database()", address)[0][0]
+    postgres.ask(f"ALTER DATABASE {name} SET default_transaction_isolation TO '{level}'", address)
+    users = await asyncio.gather(*(database.open() for _ in range(6)))
+    for k in range(10):
+        written = await asyncio.gather(*(user.append("a", event(k)) for user in users), return_exceptions=True)
+        assert [type(one) for one in written if one is not None] == [ConflictError] * 5
+    assert await users[0].events("a") == [event(k) for k in range(10)]
+
+
 @in_a_loop
 async def test_two_processes_may_start_at_once(address: str, tmp_path: Path) -> None:
     """Real ones."""
     check = "import asyncio, sys; from sintra.table.games.opening import open_storage as o; asyncio.run(o(sys.argv[1]))"
     started = [await asyncio.create_subprocess_exec(sys.executable, "-c", check, address) for _ in range(2)]
     assert [await one.wait() for one in started] == [0, 0]
+
+
+class Overtaken(psycopg.AsyncConnection[Any]):
+    """The connection of a process that another one overtakes: before the statement with this number, it opens the same
+    database. Once the first has the lock, nobody overtakes it."""
+
+    before = 0
+    others = ""
+    has_lock = False
+
+    async def execute(self, query: Any, *values: Any, **more: Any) -> Any:
+        if self.before == 0 and not self.has_lock:
+            await (await open_storage(self.others)).close()
+            self.others = ""
+        self.before -= 1
+        self.has_lock |= "pg_advisory" in str(query)
+        return await super().execute(query, *values, **more)
+
+
+@in_a_loop
+async def test_one_process_may_overtake_another(postgres: PostgresServer) -> None:
+    """At any moment until the tables are being made."""
+    for before in itertools.count():
+        address = postgres.new_database()
+        async with await Overtaken.connect(**Address(address).arguments()) as db:
+            db.before, db.others = before, address
+            await prepare_schema(db, "here")
+            assert postgres.ask("SELECT * FROM sintra.about", address) == [("sintra", POSTGRES_SCHEMA)]
+            if db.others:
+                break
+    assert before >= 2
 
 
 def shape(address: str, postgres: PostgresServer) -> list[tuple[Any, ...]]:

@@ -66,11 +66,18 @@ class Address:
         self.where = f"{host or 'localhost'}{port and f':{port}'}/{name or user}"
 
     async def connect(self) -> AsyncConnection[Any]:
-        """A connection of its own, on which each statement is a transaction."""
+        """A connection of its own, on which each statement is a transaction and sees all that was written before it,
+        whatever the server's default is: what waits for a lock must see what its holder did."""
         try:
-            return await AsyncConnection.connect(**self.arguments())
+            db = await AsyncConnection.connect(**self.arguments())
+            try:
+                await db.execute("SET default_transaction_isolation TO 'read committed'")
+            except BaseException:
+                await db.close()
+                raise
         except psycopg.Error as error:
             raise self.away(error) from None
+        return db
 
     def arguments(self) -> dict[str, Any]:
         """How to connect."""

@@ -361,20 +361,19 @@ async def _is_there(db: AsyncConnection[Any]) -> bool:
 
 
 async def _schema(db: AsyncConnection[Any], where: str) -> int:
-    """The number of the tables that are there, 0 if there are none; those of others or unknown ones are refused."""
+    """The number of the tables that are there, 0 if there are none; those of others or unknown ones are refused. What is
+    there is seen in one statement: another process may be making it just now."""
     found = await db.execute(
-        "SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_class c"
+        "SELECT (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_class c"
         " JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
-        " WHERE n.nspname = 'sintra' AND c.relname = 'about'"
+        " WHERE n.nspname = 'sintra' AND c.relname = 'about'),"
+        " EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = 'sintra' AND (EXISTS (SELECT FROM pg_class c"
+        " WHERE c.relnamespace = n.oid) OR EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = n.oid)))"
     )
-    row = await found.fetchone()
-    if row is None or row[0] != ["program", "schema"]:
-        found = await db.execute(
-            "SELECT 1 FROM pg_namespace n WHERE n.nspname = 'sintra' AND (EXISTS (SELECT FROM pg_class c"
-            " WHERE c.relnamespace = n.oid) OR EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = n.oid))"
-        )
-        if await found.fetchone() is None:
-            return 0
+    ((columns, is_used),) = await found.fetchall()
+    if not is_used:
+        return 0
+    if columns != ["program", "schema"]:
         raise _foreign(where)
     found = await db.execute("SELECT program, schema FROM sintra.about")
     rows = await found.fetchall()
