@@ -11,7 +11,7 @@ from random import Random
 
 from sintra import DisplayPlate, Place, PlateKind, TakeChip, TakeTiles
 from sintra.arena.selfplay import selfplay
-from sintra.cli import main
+from sintra.cli import run
 from sintra.players import register
 
 
@@ -57,5 +57,5 @@ def play():
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        raise SystemExit(main())
+        run()
     play()

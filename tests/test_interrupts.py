@@ -161,7 +161,7 @@ workers.Worker()
 
 SIGNALLER: Final = """
 import os, signal, sys
-from sintra.cli import main
+from sintra.cli import run
 from sintra.players import register
 from sintra.players.random_player import RandomPlayer
 
@@ -177,7 +177,7 @@ class Signaller(RandomPlayer):
         return super().choose(view, clock)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()
 """
 """A program with a player of its own, as the documentation of the library describes it."""
 
@@ -199,7 +199,7 @@ def test_a_match_killed_in_the_middle_leaves_no_process_behind(tmp_path: Path) -
 
 
 def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
-    program = SIGNALLER.replace('if __name__ == "__main__":\n    sys', "sys").format(act="pass")
+    program = SIGNALLER.replace('if __name__ == "__main__":\n    run', "run").format(act="pass")
     (tmp_path / "mine.py").write_text(program, "utf-8")
     ended = run(str(tmp_path / "mine.py"), "arena", "signaller", "greedy", "--games", "2", "--jobs", "2")
     assert ended.code == 2
@@ -209,7 +209,7 @@ def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
 
 DEAF: Final = """
 import os, signal, sys, threading, time
-from sintra.cli import main
+from sintra.cli import run
 from sintra.{module} import {owner} as owner
 inner = owner.{name}
 
@@ -226,7 +226,7 @@ def outer(*arguments, **named):
 
 started = []
 owner.{name} = outer
-sys.exit(main())
+run()
 """
 """A command that gets the signal from a thread beside it, when it has called something and calculated
 for a second of the processor's time: then it is deep in compiled code."""
@@ -253,7 +253,7 @@ def test_a_command_that_calculates_is_stopped(module: str, owner: str, name: str
 
 HALF_MADE = """
 import sys
-from sintra.cli import main
+from sintra.cli import run
 from sintra.rules import engine
 
 class HalfMade:
@@ -265,7 +265,7 @@ def stopped(*arguments, **named):
     raise KeyboardInterrupt
 
 engine.perft = stopped
-sys.exit(main())
+run()
 """
 
 
@@ -274,9 +274,34 @@ def test_what_was_half_made_says_nothing_when_it_is_thrown_away() -> None:
     assert run("-c", HALF_MADE, "perft", str(VECTORS / "greedy.jsonl"), "--depth", "2") == Ended(130, "", STOPPED)
 
 
+ABORTING = """
+import atexit, os
+from sintra.cli import run
+from sintra.rules import engine
+
+class HalfMade:
+    def __del__(self, abort=os.abort):
+        abort()
+
+def stopped(*arguments, **named):
+    engine.half_made = HalfMade()
+    raise KeyboardInterrupt
+
+atexit.register(print, "tidied up")
+engine.perft = stopped
+run()
+"""
+
+
+def test_what_was_half_made_is_not_taken_apart() -> None:
+    """All else that is to be done at the end is done."""
+    ended = run("-c", ABORTING, "perft", str(VECTORS / "greedy.jsonl"), "--depth", "2")
+    assert ended == Ended(130, "tidied up\n", STOPPED)
+
+
 CALLED_BACK = """
 import ctypes, signal, sys, time
-from sintra.cli import main
+from sintra.cli import run
 from sintra.rules import engine
 
 def called_back(*arguments, **named):
@@ -285,7 +310,7 @@ def called_back(*arguments, **named):
         time.sleep(0.01)
 
 engine.perft = called_back
-sys.exit(main())
+run()
 """
 
 

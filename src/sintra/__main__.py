@@ -1,7 +1,5 @@
 """`python -m sintra` is the command line."""
 
-import sys
+from sintra.cli import run
 
-from sintra.cli import main
-
-sys.exit(main())
+run()

@@ -24,8 +24,8 @@ class Deals:
 
 
 if __name__ == "__main__":
-    from sintra.cli import main
+    from sintra.cli import run
     from sintra.game import seeds
 
     vars(seeds)["randbits"] = Deals(Path(sys.argv.pop(1)).read_text)
-    sys.exit(main())
+    run()

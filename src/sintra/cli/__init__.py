@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import sys
@@ -15,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 from sintra import __version__
 from sintra.cli.cluster import add_cluster, jobs_of
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from sintra.arena.selfplay import Series
     from sintra.review import GameReview
 
+_STOPPED: Final = 130
+"""The exit code after Ctrl-C, by custom."""
 _MOMENT: Final = 0.05
 """Seconds."""
 _count: Final = whole_from(0)
@@ -60,6 +63,18 @@ Games in a file count from 0. Ply K is the position after K moves; without --ply
 """
 
 
+def run() -> NoReturn:
+    """The command line as a program. One that was stopped ends at once: what the compiler had half made cannot be
+    taken apart, and Python, which tries it at its end, can crash."""
+    code = main()
+    if code != _STOPPED:
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1."""
     _prepare_channels()
@@ -79,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.unraisablehook = _let_go
         _complain("sintra: stopped")
-        return 130
+        return _STOPPED
     except SintraError as error:
         _complain(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
