@@ -30,7 +30,7 @@ class Served:
 
     def __init__(self, database: Path, *options: str, address: str | None = None, **environment: str) -> None:
         self._database = database
-        self._address = address or str(database)
+        self._kept_at = address or str(database)
         self._options = options
         self._environment = os.environ | environment
         self._port = 0
@@ -63,7 +63,7 @@ class Served:
             "--port",
             str(self._port),
             "--database",
-            self._address,
+            self._kept_at,
         ]
         self._starts += 1
         self._said = self._database.with_suffix(f".{self._starts}.log")
@@ -80,6 +80,11 @@ class Served:
         assert found, line
         self._port = int(found[1])
         self.code = None
+
+    @property
+    def address(self) -> str:
+        """Where the table is."""
+        return f"http://127.0.0.1:{self._port}"
 
     @property
     def pid(self) -> int:
@@ -103,7 +108,7 @@ class Served:
         self.errors = self._said.read_text()
 
     def person(self) -> httpx.Client:
-        one = httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=60)
+        one = httpx.Client(base_url=self.address, timeout=60)
         self._people.append(one)
         return one
 

@@ -150,8 +150,8 @@ class Waiting:
     def commons(self) -> Commons:
         return self.inner.commons()
 
-    async def check(self) -> None:
-        await self._slowly("check", self.inner.check)
+    async def check(self) -> bool:
+        return await self._slowly("check", self.inner.check)
 
     async def close(self) -> None:
         self.closed_while = list(self.running)

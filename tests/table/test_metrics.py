@@ -121,6 +121,10 @@ def storage() -> Waiting:
     return Waiting(SqliteStorage(":memory:"))
 
 
+async def is_read_only() -> bool:
+    return False
+
+
 def test_health_tells_of_the_database(storage: Waiting, monkeypatch: pytest.MonkeyPatch) -> None:
     with LocalTable(storage=storage) as local:
         ann = local.person()
@@ -129,6 +133,9 @@ def test_health_tells_of_the_database(storage: Waiting, monkeypatch: pytest.Monk
         away = ann.ask("GET", "/api/health")
         assert (away.status_code, away.json()["database"], away.json()["status"]) == (503, "away", "ok")
         assert ann.get("/health")["database"] == "ok"
+        with monkeypatch.context() as patched:
+            patched.setattr(storage.inner, "check", is_read_only)
+            assert ann.get("/health")["database"] == "read_only"
         monkeypatch.setattr(house_endpoints, "_CHECKING", 0.01)
         storage.before["check"] = asyncio.Event().wait  # type: ignore[assignment]
         assert ann.ask("GET", "/api/health").status_code == 503

@@ -72,7 +72,7 @@ async def test_server_may_isolate_more_than_it_must(
     level: LiteralString, database: Backend, address: str, postgres: PostgresServer
 ) -> None:
     """Processes start and write at once all the same: one of them writes, the others see that it did."""
-    name = postgres.ask("SELECT current_database()", address)[0][0]
+    name = postgres.name_of(address)
     postgres.ask(f"ALTER DATABASE {name} SET default_transaction_isolation TO '{level}'", address)
     users = await asyncio.gather(*(database.open() for _ in range(6)))
     for k in range(10):
@@ -478,8 +478,10 @@ async def test_a_database_that_takes_nothing(database: Backend, address: str, po
     name = postgres.name_of(address)
     storage = await database.open()
     await storage.append("a", event(0))
+    assert await storage.check()
     postgres.ask(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     reopened = await database.reopen()
+    assert not await reopened.check()
     with pytest.raises(StorageAwayError, match=f"/{name}: it is read-only at the moment"):
         await reopened.append("a", event(1))
     assert await reopened.events("a") == [event(0)]

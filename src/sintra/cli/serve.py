@@ -182,10 +182,19 @@ def run_serve(options: argparse.Namespace) -> int:
 
 
 def run_play(options: argparse.Namespace) -> int:
-    """Starts the table on this machine and opens the browser."""
+    """Starts the table on this machine, unless it is open already, and opens the browser."""
+    from sintra.table.games.hold import ServedAlreadyError
     from sintra.table.http.server import Settings
 
-    return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
+    try:
+        return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
+    except ServedAlreadyError as error:
+        if not error.address:
+            raise
+        print(f"The table is open already, at {error.address}.", flush=True)
+        if not options.no_browser:
+            _show(error.address)
+        return 0
 
 
 def _run(settings: Settings, browser: bool) -> int:
@@ -197,8 +206,8 @@ def _run(settings: Settings, browser: bool) -> int:
     def say(address: str, links: list[str]) -> None:
         others = f", on your network at {' and '.join(links)}" if links else ""
         print(f"The table is at {address}{others}. Ctrl-C closes it.", flush=True)
-        if browser and not _open(address):
-            print("No browser could be opened: open this address in yours.", flush=True)
+        if browser:
+            _show(address)
         if not is_compiled():
             print("The engine is being compiled for this machine: up to a minute, this first time only.", flush=True)
 
@@ -209,6 +218,11 @@ def _run(settings: Settings, browser: bool) -> int:
             raise SintraError(f"the table cannot be served: {error.strerror or error}") from None
         print("The table is closed; games in progress are kept.", file=sys.stderr, flush=True)
     return 0
+
+
+def _show(address: str) -> None:
+    if not _open(address):
+        print("No browser could be opened: open this address in yours.", flush=True)
 
 
 def _open(address: str) -> bool:

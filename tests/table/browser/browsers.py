@@ -111,11 +111,7 @@ def whole_chromium() -> Iterator[Browser]:
 
 
 class Table(Served):
-    """A server whose address is known to browsers."""
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+    """A server for browsers."""
 
     def warm(self) -> None:
         """Waits until a computer has made a move: before the first one the engine may have to be compiled.

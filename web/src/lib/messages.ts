@@ -685,13 +685,13 @@ export interface NetworkShown {
 /**
  * The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
  * all that games and computers need, from 0 to 1: until then, moves may have to wait. Without its `database` it can
- * answer nothing else.
+ * answer nothing else; while that is `read_only`, games can be looked at, and no move is taken.
  */
 export interface Health {
   status: "ok" | "preparing";
   version: string;
   progress: number;
-  database: "away" | "ok";
+  database: "away" | "ok" | "read_only";
 }
 
 /**

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
+from sintra.table.games.hold import Hold
 from sintra.table.games.storage import StorageError
 
 SCHEMA: Final = 3
@@ -70,12 +71,15 @@ _CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS,)}
 """What makes today's tables of each earlier schema; 0 is a database without any."""
 
 
-def open_database(path: str, durability: Durability = "full") -> sqlite3.Connection:
-    """The database in a file, with today's tables; it is made if it is not there."""
+def open_database(path: str, durability: Durability = "full", hold: Hold | None = None) -> sqlite3.Connection:
+    """The database in a file, with today's tables; it is made if it is not there. Nothing in it is changed before the
+    hold is taken, if there is one."""
     try:
         if path != MEMORY:
             _refuse_strangers(path)
             _keep_private(path)
+        if hold is not None:
+            hold.take()
         db = connect(path)
         try:
             _prepare(db, path)

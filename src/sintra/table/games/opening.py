@@ -22,10 +22,14 @@ def is_shared(address: str | Path | None) -> bool:
 
 
 async def open_storage(
-    address: str | Path | None = None, durability: Durability = "full", may_be_empty: bool = True
+    address: str | Path | None = None,
+    durability: Durability = "full",
+    may_be_empty: bool = True,
+    served_at: str | None = None,
 ) -> Storage:
     """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address of another
-    kind only that is said: it could hold a password."""
+    kind only that is said: it could hold a password. A service says where it is `served_at`: it does not share a file
+    with another one."""
     if found := _SCHEME.match(str(address)):
         if found[1].lower() not in _POSTGRES:
             raise StorageError(
@@ -33,7 +37,7 @@ async def open_storage(
                 f"name one (--database FILE or postgresql://...)"
             )
         return await _open_postgres(str(address), may_be_empty)
-    return SqliteStorage(address or default_database(), durability)
+    return SqliteStorage(address or default_database(), durability, served_at)
 
 
 async def open_existing(address: str) -> Storage:

@@ -149,9 +149,9 @@ class PostgresStorage:
     async def _is_done(self, query: LiteralString, *values: object) -> bool:
         return bool((await self._pool.ask(query, *values))[0][0])
 
-    async def check(self) -> None:
+    async def check(self) -> bool:
         """See `Storage`."""
-        await self._pool.ask("SELECT 1")
+        return await self._pool.ask("SELECT current_setting('transaction_read_only')") == [("off",)]
 
     def commons(self) -> Commons:
         """See `Storage`."""

@@ -361,8 +361,8 @@ async def _is_there(db: AsyncConnection[Any]) -> bool:
 
 
 async def _schema(db: AsyncConnection[Any], where: str) -> int:
-    """The number of the tables that are there, 0 if there are none; those of others or unknown ones are refused. What is
-    there is seen in one statement: another process may be making it just now."""
+    """The number of the tables that are there, 0 if there are none; those of others or unknown ones are refused. One
+    statement sees what is there: another process may be making it just now."""
     found = await db.execute(
         "SELECT (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_class c"
         " JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.database import MEMORY, Durability, connect, database_fault, open_database, transaction
+from sintra.table.games.hold import Hold
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Secret, Stored
 
 R = TypeVar("R")
@@ -27,10 +28,16 @@ class SqliteStorage:
     A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
     commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next commit."""
 
-    def __init__(self, path: str | Path, durability: Durability = "full") -> None:
-        """Opens the file, and makes it if it is not there; `:memory:` keeps nothing."""
+    def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
+        """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
+        `served_at`, has the file for itself."""
         self.path = str(path)
-        self._db = open_database(self.path, durability)
+        self._hold = None if served_at is None or self.path == MEMORY else Hold(self.path, served_at)
+        try:
+            self._db = open_database(self.path, durability, self._hold)
+        except BaseException:
+            self._release()
+            raise
         self._looking = self._db
         self._closing = threading.Event()
         self._tidier: threading.Thread | None = None
@@ -263,9 +270,10 @@ class SqliteStorage:
         """See `Storage`."""
         return [row[0] for row in self._look("SELECT key FROM reviews ORDER BY key")]
 
-    async def check(self) -> None:
-        """See `Storage`."""
+    async def check(self) -> bool:
+        """See `Storage`; a file that could not be written to would not have been opened."""
         self._look("SELECT 1 FROM events LIMIT 1")
+        return True
 
     def commons(self) -> Commons:
         """Nothing: one process uses the file."""
@@ -282,6 +290,11 @@ class SqliteStorage:
             self._tidier.join()
         for db in (self._looking, self._db):
             db.close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._hold is not None:
+            self._hold.release()
 
 
 def _fault(error: sqlite3.Error) -> Exception:

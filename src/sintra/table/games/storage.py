@@ -133,8 +133,8 @@ class Storage(Protocol):
         """What the processes that use this database share while they run."""
         ...
 
-    async def check(self) -> None:
-        """Raises StorageError if the database does not answer."""
+    async def check(self) -> bool:
+        """Whether the database lets itself be written to; raises StorageError if it does not answer."""
         ...
 
     async def close(self) -> None:

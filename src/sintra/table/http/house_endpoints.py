@@ -60,15 +60,16 @@ class HouseEndpoints:
         return NetworkShown(self._network.is_open, self._network.links, self._may_change_network(request), reach)
 
     async def health(self, request: Request) -> Response:
-        """Whether the service answers, and its database."""
+        """Whether the service answers, and its database. One that is read-only is no reason to come no more: games can
+        be looked at, and no other process could do better."""
+        database: Literal["ok", "read_only", "away"]
         try:
-            await asyncio.wait_for(self.table.storage.check(), _CHECKING)
+            database = "ok" if await asyncio.wait_for(self.table.storage.check(), _CHECKING) else "read_only"
         except (StorageError, TimeoutError):
-            database: Literal["ok", "away"] = "away"
-        else:
-            database = "ok"
+            database = "away"
         status: Literal["ok", "preparing"] = "preparing" if self.table.preparing else "ok"
-        return answer_with(Health(status, __version__, self.table.progress, database), 200 if database == "ok" else 503)
+        health = Health(status, __version__, self.table.progress, database)
+        return answer_with(health, 503 if database == "away" else 200)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know first."""

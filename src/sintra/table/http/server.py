@@ -183,9 +183,9 @@ async def _serve(
             aside.append(bind(readers.listen_at, settings.metrics_port + (settings.process or 0)))
             opened_here.enter_context(contextlib.closing(aside[0]))
         log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
-        table = await _open_table(settings, log)
+        port = listener.getsockname()[1]
+        table = await _open_table(settings, log, address_of(settings, port))
         opened_here.pop_all()
-    port = listener.getsockname()[1]
     is_local = settings.host in _HERE
     addresses = addresses_of(settings)
     hosts = Hosts([*settings.allow_hosts, *addresses])
@@ -218,10 +218,10 @@ async def _serve(
         await opened.change(False)
 
 
-async def _open_table(settings: Settings, log: LogLine | None) -> Service:
+async def _open_table(settings: Settings, log: LogLine | None, address: str) -> Service:
     """A table that hears of the others at its database. One that cannot, for instance because the database takes
     nothing, is closed again."""
-    storage = await open_storage(settings.database, settings.durability)
+    storage = await open_storage(settings.database, settings.durability, served_at=address)
     desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
     far = far_thinkers(settings.cluster, log) if settings.cluster else None
     table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)

@@ -697,12 +697,12 @@ class NetworkShown(Shown, frozen=True, gc=False):
 class Health(Shown, frozen=True, gc=False):
     """The service answers. While it prepares itself, no game can be shown yet. `progress` tells how much is ready of
     all that games and computers need, from 0 to 1: until then, moves may have to wait. Without its `database` it can
-    answer nothing else."""
+    answer nothing else; while that is `read_only`, games can be looked at, and no move is taken."""
 
     status: Literal["ok", "preparing"]
     version: str
     progress: float
-    database: Literal["ok", "away"]
+    database: Literal["ok", "read_only", "away"]
 
 
 class About(Shown, frozen=True, gc=False):
