@@ -32,6 +32,8 @@ _PAUSES: Final = (0.05, 0.2, 0.5, 1.0, 2.0)
 _BLOCKS: Final = 20
 """A process draws at most this part of what somebody may ask for at once."""
 _MOST_DOUBTS: Final = 1000
+_ATTEND: Final[LiteralString] = "SELECT attended.* FROM sintra.attend(%s, %s, %s, %s, %s, %s) AS attended"
+_TOLD: Final[LiteralString] = ", sintra.tell('', '-', %s)"
 
 
 class PostgresCommons:
@@ -50,6 +52,7 @@ class PostgresCommons:
         self._tasks: list[asyncio.Task[None]] = []
         self._taken: set[str] = set()
         self._here: dict[str, Attendance] = {}
+        self._unsaid: dict[str, Attendance] = {}
         self._attending: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._doubts: set[tuple[str, int]] = set()
 
@@ -106,7 +109,8 @@ class PostgresCommons:
             for pause in chain(_PAUSES, repeat(_PAUSES[-1])):
                 with contextlib.suppress(StorageError):
                     await self._connect()
-                    await self._attend_again()
+                    self._unsaid = self._here | self._unsaid
+                    await self._say_unsaid()
                     break
                 await self._disconnect()
                 await asyncio.sleep(pause)
@@ -129,7 +133,8 @@ class PostgresCommons:
             with contextlib.suppress(StorageError):
                 known = (await self._pool.ask("SELECT sintra.beat(%s)", self.id))[0][0]
                 if not known:
-                    await self._attend_again()
+                    self._unsaid = self._here | self._unsaid
+                await self._say_unsaid()
                 await self._tell_doubts()
                 if beats % _TIDY == 0:
                     await self._pool.ask("SELECT sintra.tidy()")
@@ -162,26 +167,29 @@ class PostgresCommons:
                 self._here[game] = here
             return await self._attend(game, here)
 
-    async def _attend(self, game: str, here: Attendance) -> Elsewhere:
-        seats = sum(1 << seat for seat in here.seats)
-        rows = await self._pool.ask(
-            "SELECT * FROM sintra.attend(%s, %s, %s, %s, %s, %s)",
-            self.id,
-            game,
-            seats,
-            here.spectators,
-            here.counts,
-            here.deal,
-        )
+    async def _attend(self, game: str, here: Attendance, again: bool = False) -> Elsewhere:
+        """Says who is at a game. What cannot be said is said `again`: then everybody is told."""
+        values = (self.id, game, sum(1 << seat for seat in here.seats), here.spectators, here.counts, here.deal)
+        try:
+            rows = await (self._pool.ask(_ATTEND + _TOLD, *values, game) if again else self._pool.ask(_ATTEND, *values))
+        except BaseException:
+            self._unsaid[game] = here
+            raise
+        if again:
+            del self._unsaid[game]
+        elif game in self._unsaid:
+            self._unsaid[game] = here
         elsewhere, spectators, first, second = rows[0]
         return Elsewhere(frozenset(seat for seat in (0, 1) if elsewhere >> seat & 1), spectators, (first, second))
 
-    async def _attend_again(self) -> None:
-        for game in list(self._here):
+    async def _say_unsaid(self) -> None:
+        """Says of games who is there, where that could not be said, or was said while this process was taken for dead.
+        Who has asked meanwhile, here too, was told something else, and asks again."""
+        for game in list(self._unsaid):
             attending = self._attending.setdefault(game, asyncio.Lock())
             async with attending:
-                if game in self._here:
-                    await self._attend(game, self._here[game])
+                if here := self._unsaid.get(game):
+                    await self._attend(game, here, again=True)
 
     async def playing(self, deal: bytes) -> Collection[str]:
         """See `Commons`."""
@@ -302,6 +310,7 @@ class PostgresCommons:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         was_open, self._tasks = bool(self._tasks), []
         self._here.clear()
+        self._unsaid.clear()
         self._hearing = None
         if was_open:
             with contextlib.suppress(StorageError):
