@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import shutil
 import sqlite3
 import stat
+import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -379,3 +383,57 @@ def test_a_file_is_not_judged_by_two_moments(tmp_path: Path, older: bool) -> Non
         db.set_trace_callback(lambda text: open_database(str(path)).close() if "user_version" in text else None)
         assert database._schema_now(db, str(path)) == int(older)
         assert database._schema_now(db, str(path)) == SCHEMA
+
+
+@contextlib.contextmanager
+def interrupted(line: int, do: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Something is done before the line with this number of all that are run in the module of the database; whether it
+    has come to that."""
+    left = line
+
+    def trace(frame: FrameType, what: str, _: object) -> Any:
+        nonlocal left
+        if frame.f_code.co_filename != database.__file__:
+            return None
+        if what == "line":
+            left -= 1
+            if left == -1:
+                do()
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield lambda: left < 0
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
+@pytest.mark.parametrize("how", ["comes and goes", "comes", "leaves"])
+def test_another_may_come_and_leave_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, older: bool
+) -> None:
+    """The last who leaves takes along what lies beside the file. One who comes while the file is locked would wait."""
+    for line in itertools.count():
+        path = tmp_path / f"{line}.sqlite"
+        if older:
+            first_database(path, {"a": [event(0)]}, [("a", "own", b"1")])
+        with contextlib.ExitStack() as others:
+            if how == "leaves":
+                others.callback(open_database(str(path)).close)
+
+            def come(path: Path = path, others: contextlib.ExitStack = others) -> None:
+                with monkeypatch.context() as hasty:
+                    hasty.setattr(database, "_PATIENCE", 0.0)
+                    with contextlib.suppress(StorageError):
+                        others.callback(open_database(str(path)).close)
+                if how == "comes and goes":
+                    others.close()
+
+            with interrupted(line, others.close if how == "leaves" else come) as was_interrupted:
+                open_database(str(path)).close()
+        assert_is_todays(path)
+        if not was_interrupted():
+            break
+    assert line > 50

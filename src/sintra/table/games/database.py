@@ -133,15 +133,38 @@ def _unusable(path: str, reason: object) -> StorageError:
 
 
 def _refuse_strangers(path: str) -> None:
-    """Looks at a file without changing it, or a file beside it, and raises StorageError if it is not ours."""
+    """Looks at a file without changing it, or a file beside it, and raises StorageError if it is not ours. If it has
+    become another one meanwhile, because another process makes its tables or leaves it, it is looked at again."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        seen = _seen(path)
+        try:
+            _refuse_stranger(path, *seen)
+        except (sqlite3.Error, StorageError):
+            if _seen(path) == seen or time.monotonic() > until:
+                raise
+        else:
+            return
+
+
+def _seen(path: str) -> tuple[bytes, int]:
+    """The head of a file, and how long the log beside it is; nothing if there is none."""
     try:
         mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode):
+            raise _unusable(path, "it is a folder" if stat.S_ISDIR(mode) else "it is not a plain file")
+        with open(path, "rb") as file:
+            head = file.read(100)
     except FileNotFoundError:
-        return
-    if not stat.S_ISREG(mode):
-        raise _unusable(path, "it is a folder" if stat.S_ISDIR(mode) else "it is not a plain file")
-    with open(path, "rb") as file:
-        head = file.read(100)
+        head = b""
+    beside, log = f"{os.path.realpath(path)}-wal", 0
+    with contextlib.suppress(FileNotFoundError):
+        log = os.path.getsize(beside) if os.path.isfile(beside) else 0
+    return head, log
+
+
+def _refuse_stranger(path: str, head: bytes, log: int) -> None:
+    """Raises StorageError if a file with such a head, and such a log beside it, is not ours."""
     if not head:
         return
     if not head.startswith(b"SQLite format 3\0") or len(head) < 100:
@@ -152,9 +175,7 @@ def _refuse_strangers(path: str) -> None:
     if mark != 0:
         raise _foreign(path)
     writes_ahead = head[18] == 2
-    log = f"{os.path.realpath(path)}-wal"
-    settled = writes_ahead and not (os.path.isfile(log) and os.path.getsize(log))
-    how = "immutable=1" if settled else "mode=ro"
+    how = "immutable=1" if writes_ahead and not log else "mode=ro"
     uri = f"{Path(path).absolute().as_uri()}?{how}"
     with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=_PATIENCE)) as db:
         _schema_now(db, path)
@@ -198,7 +219,8 @@ def _keep_private(path: str) -> None:
     if os.name == "posix":
         for one in (real, f"{real}-wal", f"{real}-shm"):
             if os.path.isfile(one):
-                os.chmod(one, 0o600)
+                with contextlib.suppress(FileNotFoundError):
+                    os.chmod(one, 0o600)
 
 
 def _prepare(db: sqlite3.Connection, path: str) -> None:
