@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import sintra
+from ports import free_ports
 
 HERE: Final = "127.0.0.1"
 SOURCES: Final = str(Path(sintra.__file__).parent.parent)
@@ -31,7 +32,7 @@ class Rays:
         self.shared = self._folder / "shared"
         """What is in here can be imported on all nodes."""
         self.shared.mkdir()
-        self.port = free_port()
+        self.port = free_ports()
         self.address = f"{HERE}:{self.port}"
         self.environment = os.environ | {
             "RAY_TMPDIR": str(self._folder),
@@ -99,12 +100,6 @@ class Rays:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.create_server((HERE, 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def answers(port: int) -> bool:

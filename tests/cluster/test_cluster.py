@@ -19,7 +19,8 @@ import pytest
 
 import sintra
 import soak
-from rays import HERE, Rays, answers, free_port
+from ports import free_ports
+from rays import HERE, Rays, answers
 from sintra.arena.match import Match, play_match
 from sintra.cli import main
 from sintra.cluster import link
@@ -174,7 +175,7 @@ def test_a_cluster_with_another_version_is_refused(
 def test_what_is_wrong_with_a_cluster_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    nowhere = f"{HERE}:{free_port()}"
+    nowhere = f"{HERE}:{free_ports()}"
     assert f"no cluster answers at {nowhere}: " in refused(capsys, "selfplay", "--cluster", nowhere)
     for wrong in ("somewhere", "host:", "host:0", "host:99999", "http://host:1", ""):
         assert "is no address of a cluster: it reads like" in refused(capsys, "selfplay", "--cluster", wrong)

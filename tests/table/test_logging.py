@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 import pytest
 
+from ports import free_ports
 from sintra.cli import main
 from sintra.table.http.security import Hosts
 from sintra.table.voice import MOST_LINES, Voice, free_voices
@@ -34,8 +35,7 @@ from table.served import Served
 @contextmanager
 def serving(database: Path, stderr: int, stdout: int = subprocess.PIPE) -> Iterator[tuple[Any, httpx.Client]]:
     """`sintra serve` that speaks to given channels, and somebody who asks it."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_ports()
     command = [sys.executable, "-m", "sintra", "serve", "--port", str(port), "--database", str(database)]
     process = subprocess.Popen([*command, "--no-limits"], stdout=stdout, stderr=stderr)
     with process, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as person:

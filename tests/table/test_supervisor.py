@@ -11,20 +11,27 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
 
+from ports import free_ports
 from sintra.cli import main
 from sintra.table.games.opening import open_storage
+from sintra.table.http import supervisor
+from sintra.table.http.server import Settings, bind
+from sintra.workers import WorkerLostError
 from table import supervised
 from table.postgres_server import PostgresServer
+from table.storages import in_a_loop
+from table.storages import until as happened
 
 
 class Supervised:
@@ -112,23 +119,6 @@ def until(fits: Callable[[], Any]) -> Any:
             return found
         time.sleep(0.05)
     raise AssertionError("it did not happen within a minute")
-
-
-def free_ports(count: int) -> int:
-    """The first of some free ports in a row."""
-    while True:
-        taken: list[socket.socket] = []
-        try:
-            taken.append(socket.create_server(("127.0.0.1", 0)))
-            first: int = taken[0].getsockname()[1]
-            for k in range(1, count):
-                taken.append(socket.create_server(("127.0.0.1", first + k)))
-        except (OSError, OverflowError):
-            continue
-        finally:
-            for one in taken:
-                one.close()
-        return first
 
 
 def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
@@ -219,8 +209,7 @@ def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path) -> Non
         os.kill(victim, signal.SIGKILL)
         until(lambda: len(table.deaths()) >= 2)
         assert asked(table.port, "/api/health")[0] == 200
-        path.unlink()
-        away.rename(path)
+        away.replace(path)
         until(lambda: len(table.pids()) == 2 and table.numbers() == {"0", "1"})
         assert victim not in table.pids()
         lost, *others = table.deaths()
@@ -242,13 +231,61 @@ def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
 
 def test_what_cannot_start_is_told_once(tmp_path: Path) -> None:
     """Nothing listens there, whoever could ask."""
-    address = f"postgresql://ann:hunter2@127.0.0.1:{free_ports(1)}/games"
+    address = f"postgresql://ann:hunter2@127.0.0.1:{free_ports()}/games"
     command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--workers", "2", "--database", address]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("sintra serve: cannot use ")
     assert "hunter2" not in done.stderr
+
+
+class ToldWorker:
+    """A process that begins to serve at once; what happens to all of them is told."""
+
+    told: ClassVar[list[str]] = []
+
+    def __init__(self, pass_fds: Sequence[int]) -> None:
+        self._tells = os.dup(pass_fds[1])
+        self._ended = threading.Event()
+
+    def do(self, function: object, settings: Settings, *channels: int) -> None:
+        self.number = settings.process
+        self.told.append(f"{self.number} listens")
+        os.write(self._tells, b".")
+        os.close(self._tells)
+        self._ended.wait()
+        raise WorkerLostError("it ended")
+
+    def terminate(self) -> None:
+        self.told.append(f"{self.number} is told to end")
+        self._ended.set()
+
+    def kill(self) -> None:
+        self._ended.set()
+
+    def join(self) -> None:
+        pass
+
+
+@in_a_loop
+async def test_the_next_is_replaced_only_when_the_one_before_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if that one had died before, and its successor is still to come."""
+    monkeypatch.setattr(supervisor, "Worker", ToldWorker)
+    monkeypatch.setattr(supervisor, "_PAUSES", (0.3,))
+    told = ToldWorker.told = []
+    with contextlib.closing(bind("127.0.0.1", 0)) as listener:
+        one = supervisor._Supervisor([Settings(process=k, logs=False) for k in range(2)], listener)
+        running = asyncio.create_task(one.run(lambda address, links: told.append("begun")))
+        await happened(lambda: "begun" in told)
+        told.clear()
+        one._workers[0].kill()
+        await happened(lambda: 0 not in one._workers)
+        one._begin_rolling()
+        await happened(lambda: len(told) >= 3)
+        one._stopping.set()
+        await running
+    assert told[:3] == ["0 listens", "1 is told to end", "1 listens"]
 
 
 @pytest.mark.parametrize("more", [(), ("--workers", "2")], ids=["one", "several"])

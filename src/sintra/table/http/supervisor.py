@@ -161,7 +161,6 @@ class _Supervisor:
     async def _live(self, number: int) -> str:
         """One process, from its start to its end, and why it ended."""
         loop = asyncio.get_running_loop()
-        self._ready[number].clear()
         told, tells = os.pipe()
         try:
             worker = self._workers[number] = Worker(pass_fds=(self._listener.fileno(), tells))
@@ -182,6 +181,7 @@ class _Supervisor:
         finally:
             loop.remove_reader(told)
             os.close(told)
+            self._ready[number].clear()
             del self._workers[number]
             worker.kill()
             worker.join()
