@@ -47,6 +47,17 @@ def event(seq: int, post: str | None = None, act: str = "{}") -> Stored:
     return Stored(seq, post, "2026-01-01T00:00:00.000Z", act)
 
 
+def once(do: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+    """What is done the first time only."""
+    left = [do]
+
+    async def first() -> None:
+        if left:
+            await left.pop()()
+
+    return first
+
+
 class Gate:
     """A place where the first who comes waits until it is opened; later ones pass."""
 

@@ -20,7 +20,7 @@ from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import INVITATION, Secret, Storage, StorageError, Stored
 from sintra.tabletop.ruleset import RuleOptions
 from table.postgres_server import PostgresServer
-from table.storages import Backend, Waiting, in_a_loop
+from table.storages import Backend, Waiting, in_a_loop, once
 
 OLD: Final = Path(__file__).parents[1] / "written_by_0_1_0" / "games.sql"
 AT: Final = "2026-01-01T00:00:00.000Z"
@@ -157,15 +157,31 @@ async def test_secrets_are_compared(source: Backend, target: Backend) -> None:
 async def test_a_database_that_is_played_on_is_noticed(source: Backend, target: Backend) -> None:
     here, there = await source.open(), await target.open()
     await fill(here, 4)
-    ends = [Stored(4, None, AT, write_act(Resigned(0)))]
 
     async def play() -> None:
-        if ends:
-            await here.append("game-03", ends.pop())
+        await here.append("game-03", Stored(4, None, AT, write_act(Resigned(0))))
 
     slow = Waiting(there)
-    slow.after["put"] = play
+    slow.after["put"] = once(play)
     with pytest.raises(StorageError, match=r"^the game game-03 was not copied as it is: stop what uses the databases"):
+        await copy_storage(here, slow, silent)
+
+
+@pytest.mark.parametrize("what", ["game new", "review new"])
+@in_a_loop
+async def test_what_comes_while_all_is_copied_is_noticed(source: Backend, target: Backend, what: str) -> None:
+    here, there = await source.open(), await target.open()
+    await fill(here, 4)
+
+    async def come() -> None:
+        if what == "game new":
+            await here.put("new", played(1, 1), [])
+        else:
+            await here.keep_review("new", "record", None)
+
+    slow = Waiting(there)
+    slow.after["keep_review"] = once(come)
+    with pytest.raises(StorageError, match=f"^the {what} was not copied as it is: stop what uses the databases"):
         await copy_storage(here, slow, silent)
 
 

@@ -26,7 +26,7 @@ from sintra.table.service import Service, Visitor
 from sintra.table.shown.messages import ClockAsked, Links, NewGame
 from table.local_table import QuickDesk, QuickThinkers
 from table.postgres_server import PostgresServer
-from table.storages import in_a_loop, until
+from table.storages import Waiting, in_a_loop, once, until
 
 
 class Process:
@@ -336,6 +336,9 @@ async def test_time_runs_wherever_it_is_looked_at(postgres: PostgresServer) -> N
             seq = await a.move(game, secrets[room.now.turn], seq, str(room.game.legal_moves[0]), f"post {seq}")
         seat = room.on_clock
         b.service.rooms.forget_idle()
+        async with asyncio.timeout(60):
+            while await a.service.commons.clock(game, seq, start=False) is None:
+                await asyncio.sleep(0.005)
         await asyncio.sleep(0.3)
         there = await b.room(game)
         assert there.time_left is not None
@@ -452,6 +455,38 @@ async def test_a_review_whose_process_is_gone_is_begun_again(postgres: PostgresS
         await a.stop()
         await is_reviewed(b, key)
         assert b.desk.steps > 0
+
+
+@pytest.mark.parametrize("how", ["looks", "asks"])
+@pytest.mark.parametrize("made_by", [0, 1])
+@in_a_loop
+async def test_a_review_that_is_done_while_somebody_asks_is_not_made_again(
+    how: str, made_by: int, postgres: PostgresServer
+) -> None:
+    """Elsewhere, or at the same process."""
+    record = a_record(3)
+    load_reviews(record)
+    async with processes(postgres, 2) as both:
+        a, b = both[made_by], both[1]
+        a.desk.slow = True
+        key = await a.service.review_record(record)
+        await until(lambda: a.desk.steps)
+        slow = Waiting(b.service.storage)
+
+        async def finish() -> None:
+            a.desk.slow = False
+            await until(lambda: not a.service.reviews.waiting)
+            while await both[0].service.commons.noted_review(key) or await both[1].service.commons.noted_review(key):
+                await asyncio.sleep(0.01)
+
+        slow.after["kept_review"] = once(finish)
+        b.service.reviews._storage = slow
+        if how == "looks":
+            await b.service.reviews.shown(key)
+        else:
+            assert await b.service.review_record(record) == key
+        assert b.service.reviews.waiting == 0
+        await is_reviewed(b, key)
 
 
 @in_a_loop

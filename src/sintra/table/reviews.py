@@ -86,12 +86,12 @@ class Reviews:
         text = bare(record).dumps()
         key = key_of(text)
         self._failed.discard(key)
+        progress = await self._progress(key)
         kept = await self._storage.kept_review(key)
-        if kept is None or kept[1] is None:
-            if await self._commons.noted_review(key) is None:
-                await self._begin(key, text)
-            if kept is None:
-                await self._storage.keep_review(key, text, None)
+        if progress is None and (kept is None or kept[1] is None):
+            await self._begin(key, text)
+        if kept is None:
+            await self._storage.keep_review(key, text, None)
         return key
 
     @staticmethod
@@ -186,21 +186,25 @@ class Reviews:
         if (whole := self._found.get(key)) is not None:
             self._found.move_to_end(key)
             return whole
+        progress = await self._progress(key)
         text, made = await self._kept(key)
         if made is not None:
             return await self._whole_shown(key, text, made)
         if key in self._failed:
             self._failed.discard(key)
             raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
-        share, ahead = await self._progress(key, text)
+        if progress is None:
+            await self._begin(key, text)
+            progress = self._progress_here(key)
+        share, ahead = progress
         return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
 
-    async def _progress(self, key: str, text: str) -> tuple[float, int]:
-        """How far a review is, and how many are made before it; one that nobody makes is begun."""
-        if key not in self._under_way:
-            if (noted := await self._commons.noted_review(key)) is not None:
-                return noted
-            await self._begin(key, text)
+    async def _progress(self, key: str) -> tuple[float, int] | None:
+        """How far a review is, and how many are made before it, if somebody makes it. Only what is read after that
+        tells whether it is to be begun: who has made it meanwhile has kept it."""
+        return self._progress_here(key) if key in self._under_way else await self._commons.noted_review(key)
+
+    def _progress_here(self, key: str) -> tuple[float, int]:
         waiting = list(self._under_way)
         if key not in waiting:
             return 1.0, 0

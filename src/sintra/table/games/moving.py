@@ -81,7 +81,11 @@ async def copy_storage(source: Storage, target: Storage, tell: Tell) -> tuple[Co
         kept = await source.kept_review(key)
         if kept is not None:
             await target.keep_review(key, *kept)
-    return await _compare(source, target, games, keys, _share(tell, 0.6, 1.0, "comparing"), is_whole=True), len(new)
+    contents = await _compare(source, target, games, keys, _share(tell, 0.6, 1.0, "comparing"), is_whole=True)
+    for what, had, has in (("game", games, await source.games()), ("review", keys, await source.review_keys())):
+        if came := sorted({*has} - {*had}):
+            raise _differs(f"the {what} {came[0]}", is_whole=True)
+    return contents, len(new)
 
 
 async def _compare(
