@@ -29,7 +29,7 @@ class Stream:
         self._stream: AsyncIterator[bytes] = local.table.hub.stream(local.room(game), watcher, after, at)
 
     def next(self) -> dict[str, Any]:
-        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), 5))
+        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), 60))
         fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
         return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
 

@@ -402,6 +402,25 @@ async def test_what_cannot_be_written_fails_alone(database: Backend) -> None:
 
 
 @in_a_loop
+async def test_a_fault_of_ours_ends_with_those_whom_it_met(database: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with those who waited for the next transaction: what comes later is written."""
+    storage = await database.open()
+    assert isinstance(storage, PostgresStorage)
+
+    async def fail(*asked: object) -> None:
+        raise RuntimeError("ours")
+
+    with monkeypatch.context() as wrong:
+        wrong.setattr(storage._pool, "ask", fail)
+        came = await asyncio.gather(
+            *(storage.append(f"game {k:03}", event(0)) for k in range(300)), return_exceptions=True
+        )
+    assert {type(one) for one in came} == {asyncio.CancelledError}
+    assert await asyncio.gather(storage.append("later", event(0)), return_exceptions=True) == [None]
+    assert await storage.games() == ["later"]
+
+
+@in_a_loop
 async def test_what_waits_and_is_given_up_is_not_written(
     database: Backend, address: str, postgres: PostgresServer
 ) -> None:
@@ -461,15 +480,17 @@ async def test_a_connection_that_is_killed_in_a_call(database: Backend, address:
 @in_a_loop
 async def test_a_server_that_does_not_answer(database: Backend, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call that waits for too long is given up, and does not happen later."""
-    monkeypatch.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
     storage = await database.open()
+    assert isinstance(storage, PostgresStorage)
     await storage.append("a", event(0))
     with psycopg.connect(address) as other:
         other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
-        with pytest.raises(StorageAwayError, match="it does not answer"):
-            await storage.append("a", event(1))
+        with monkeypatch.context() as hasty:
+            hasty.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
+            with pytest.raises(StorageAwayError, match="it does not answer"):
+                await storage.append("a", event(1))
         await storage.check()
-    monkeypatch.undo()
+        await until(lambda: not storage._pool._calls)
     await storage.append("a", event(1))
 
 

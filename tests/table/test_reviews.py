@@ -271,7 +271,8 @@ def test_a_review_that_fails_can_be_asked_for_again() -> None:
     with LocalTable(desk=Lost(3)) as local:
         ann = local.person()
         review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
-        local.runner.run(asyncio.sleep(0.05))
+        while local.table.reviews.waiting:
+            local.settle()
         assert ann.refused("GET", f"/reviews/{review}") == (503, "no_review")
         assert [line["what"] for line in local.lines if "what" in line] == ["ReviewLostError"]
         until_done(local, ann, review)

@@ -61,7 +61,8 @@ class EventWriter:
                 together, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
                 await self._write_together(together)
         except BaseException:
-            for one in (*together, *self._waiting):
+            left, self._waiting = self._waiting, []
+            for one in (*together, *left):
                 one.done.cancel()
             raise
 
