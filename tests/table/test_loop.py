@@ -36,6 +36,10 @@ MOST = 60
 
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Any]:
+    return measure()
+
+
+def measure() -> dict[str, Any]:
     """What the tool says, in a process that has done nothing else."""
     paths = os.pathsep.join(filter(None, sys.path))
     environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
@@ -63,11 +67,20 @@ def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable,
         ("POST", "/api/network"),
     }, "what is refused on one screen costs no more elsewhere"
 
-    found = measured["found"]
-    assert {one["game"] for one in found} == {"begun", "long", "over"}
+    assert {one["game"] for one in measured["found"]} == {"begun", "long", "over"}
+    if found := too_long(measured):
+        found &= too_long(measure())
+    assert not found, "twice, so that it was not the machine"
+
+
+def too_long(measured: dict[str, Any]) -> set[tuple[str, str, str]]:
+    """What held the loop."""
     most = MOST + 2 * PORTION / measured["plain"]
-    assert [one for one in found if max(one["first"], one["later"]) > most] == []
-    assert [one for one in found if one["ever"] > 2 * most] == []
+    return {
+        (one["game"], one["method"], one["path"])
+        for one in measured["found"]
+        if max(one["first"], one["later"], one["ever"] / 2) > most
+    }
 
 
 # --- portions -----------------------------------------------------------------------------------

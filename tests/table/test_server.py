@@ -10,8 +10,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -161,19 +161,23 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
 
 def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Path) -> None:
     folders = {name: str(tmp_path) for name in ("XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
-    with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address), ThreadPoolExecutor() as hands:
+    with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address):
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b"The engine is being compiled for this machine")
         health = httpx.get(f"{address}/api/health").json()
         assert health["status"] == "preparing"
         assert 0 <= health["progress"] < 1
-        assert httpx.get(f"{address}/api/about").status_code == 200
-        asked = {"mode": "computer", "names": ["Ann"]}
-        waits = hands.submit(httpx.post, f"{address}/api/games", json=asked, timeout=None)
-        with pytest.raises(TimeoutError):
-            waits.result(1)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        assert waits.result().json()["code"] == "stopping"
+        with closing(HTTPConnection(address.removeprefix("http://"))) as asking:
+            asking.request(
+                "POST", "/api/games", '{"mode": "computer", "names": ["Ann"]}', {"Content-Type": "application/json"}
+            )
+            assert httpx.get(f"{address}/api/about").status_code == 200, "what came before has been read, too"
+            asking.sock.settimeout(1)
+            with pytest.raises(TimeoutError):
+                asking.sock.recv(1)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            asking.sock.settimeout(None)
+            assert b'"code":"stopping"' in asking.getresponse().read()
         _, errors = process.communicate()
     assert process.returncode == 0
     assert errors == b"The table is closed; games in progress are kept.\n"
