@@ -39,13 +39,13 @@ def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
         assert shown["open"]
         assert shown["may_change"]
         outside = shown["addresses"][0]
-        about = httpx.get(f"{outside}/api/about").json()
+        about = httpx.get(f"{outside}/api/about", timeout=60).json()
         assert not about["network"]["may_change"]
-        assert httpx.post(f"{outside}/api/network", json={"open": False}).status_code == 403
-        assert httpx.get(f"{outside}/api/games/{game}").status_code == 404
+        assert httpx.post(f"{outside}/api/network", json={"open": False}, timeout=60).status_code == 403
+        assert httpx.get(f"{outside}/api/games/{game}", timeout=60).status_code == 404
         assert not ann.post("/api/network", json={"open": False}).json()["open"]
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{outside}/api/health")
+            httpx.get(f"{outside}/api/health", timeout=60)
         ann.post("/api/network", json={"open": True})
         served.kill(signal.SIGINT)
         assert served.code == 0
@@ -151,7 +151,7 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
         assert int(address.rpartition(":")[2]) >= PORT
         made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=60)
         assert made.status_code == 200
-        health = httpx.get(f"{address}/api/health").json()
+        health = httpx.get(f"{address}/api/health", timeout=60).json()
         assert (health["status"], health["progress"]) == ("ok", 1)
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate()
@@ -164,14 +164,14 @@ def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Pa
     with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address):
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b"The engine is being compiled for this machine")
-        health = httpx.get(f"{address}/api/health").json()
+        health = httpx.get(f"{address}/api/health", timeout=60).json()
         assert health["status"] == "preparing"
         assert 0 <= health["progress"] < 1
         with closing(HTTPConnection(address.removeprefix("http://"))) as asking:
             asking.request(
                 "POST", "/api/games", '{"mode": "computer", "names": ["Ann"]}', {"Content-Type": "application/json"}
             )
-            assert httpx.get(f"{address}/api/about").status_code == 200, "what came before has been read, too"
+            assert httpx.get(f"{address}/api/about", timeout=60).status_code == 200, "what came before has been read, too"
             asking.sock.settimeout(1)
             with pytest.raises(TimeoutError):
                 asking.sock.recv(1)
