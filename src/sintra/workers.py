@@ -144,6 +144,7 @@ class Worker:
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
         self._end = weakref.finalize(self, end_process, self._popen)
+        self._is_killed = False
         self.pid = self._popen.pid
 
     def do(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
@@ -159,8 +160,8 @@ class Worker:
         return result
 
     def is_alive(self) -> bool:
-        """Whether the process has not ended."""
-        return self._popen.poll() is None
+        """Whether it has neither ended nor been killed: on a busy machine, a killed process takes a while to end."""
+        return not self._is_killed and self._popen.poll() is None
 
     def terminate(self) -> None:
         """Asks the process to end."""
@@ -168,6 +169,7 @@ class Worker:
 
     def kill(self) -> None:
         """Ends the process, whatever it does; who waits for its answer is told that it is lost."""
+        self._is_killed = True
         self._popen.kill()
 
     def join(self, seconds: float = 1.0) -> None:

@@ -171,7 +171,7 @@ def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Pa
             asking.request(
                 "POST", "/api/games", '{"mode": "computer", "names": ["Ann"]}', {"Content-Type": "application/json"}
             )
-            assert httpx.get(f"{address}/api/about", timeout=60).status_code == 200, "what came before has been read, too"
+            assert httpx.get(f"{address}/api/about", timeout=60).status_code == 200, "what came before has been read"
             asking.sock.settimeout(1)
             with pytest.raises(TimeoutError):
                 asking.sock.recv(1)
