@@ -199,7 +199,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
 
 
 def test_pictures_have_a_rate_of_their_own() -> None:
-    with LocalTable(rates=Rates(drawing=Rate(1, 2))) as local:
+    with LocalTable(rates=Rates(drawing=Rate(0.01, 2))) as local:
         ann = local.person()
         link = {"text": "https://table.example/game/abcdefghijkl#secret"}
         ann.post("/qr", link)

@@ -118,7 +118,7 @@ def test_what_is_no_puzzle_is_refused(local: LocalTable) -> None:
 
 
 def test_nobody_tries_without_end() -> None:
-    with LocalTable(rates=Rates(puzzling=Rate(60, 2))) as local:
+    with LocalTable(rates=Rates(puzzling=Rate(0.01, 2))) as local:
         ann = local.person()
         ann.get("/puzzles")
         ann.get("/puzzles")

@@ -239,7 +239,7 @@ def test_limits(local: LocalTable) -> None:
     assert ann.refused("POST", "/games", {"mode": "computer", "names": ["A" * 9000]}) == (413, "too_large")
     assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx") == (404, "no_review_here")
     assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx/positions/0") == (404, "no_review_here")
-    with LocalTable(rates=Rates(reviewing=Rate(1, 2))) as few:
+    with LocalTable(rates=Rates(reviewing=Rate(0.01, 2))) as few:
         ann = few.person()
         for _ in range(2):
             ann.post("/reviews", {"record": a_record().dumps()})
