@@ -31,6 +31,9 @@ from table.served import Served, any_token
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 SCREENS = ROOT / "build" / "screens"
+PATIENCE = 240_000
+"""Milliseconds after which something does not happen any more. Reviews, which let everybody else go first, can take
+minutes on a busy machine."""
 _SETTINGS = {
     "language": "en",
     "theme": "auto",
@@ -156,7 +159,7 @@ class Browsers:
             service_workers="allow" if worker else "block",
         )
         self._contexts.append(context)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE)
         kept = json.dumps(json.dumps(_SETTINGS | settings))
         context.add_init_script(
             f"{_WATCH} if (location.protocol === 'http:' && !localStorage.getItem('sintra.settings')) "

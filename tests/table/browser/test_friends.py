@@ -78,7 +78,7 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_browsers:
             expect(page.get_by_text(words("page.reconnecting"))).to_be_visible()
         own_table.start()
         for page in (ann, ben):
-            expect(page.get_by_text(words("page.reconnecting"))).to_be_hidden(timeout=30_000)
+            expect(page.get_by_text(words("page.reconnecting"))).to_be_hidden()
     assert [log_of(page) for page in (ann, ben)] == logs
     after = seat_of(ann).shown()
     assert [event | {"at": ""} for event in after["log"]] == [event | {"at": ""} for event in before["log"]]
@@ -97,11 +97,11 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_browsers:
         if confirm.count():
             confirm.click()
         own_table.start()
-        expect(arrived.or_(confirm).first).to_be_attached(timeout=60_000)
+        expect(arrived.or_(confirm).first).to_be_attached()
         if not arrived.count():  # the page has stopped trying: it is tried again by hand
             confirm.click()
         for one in (ann, ben):
-            expect(one.locator("[data-tour=log] li")).to_have_count(len(before["log"]) + 1, timeout=60_000)
+            expect(one.locator("[data-tour=log] li")).to_have_count(len(before["log"]) + 1)
     assert len(seat_of(ben).shown()["log"]) == len(before["log"]) + 1
     take_turns(hands, 4)
     assert len(log_of(ann)) == len(log_of(ben))

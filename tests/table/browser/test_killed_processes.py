@@ -239,8 +239,8 @@ def test_a_whole_game_while_processes_are_killed(
         soloist.close()
         events = len(players.shown(ann)["log"])
         for page in pages:
-            page.wait_for_function(f"() => heard.at(-1)?.[0] === {events - 1}", timeout=120_000)
-            expect(page.get_by_text(words("page.reconnecting"))).to_be_hidden(timeout=60_000)
+            page.wait_for_function(f"() => heard.at(-1)?.[0] === {events - 1}")
+            expect(page.get_by_text(words("page.reconnecting"))).to_be_hidden()
             check_told(page.evaluate("heard"))
         written = own_postgres.ask(
             f"SELECT post FROM sintra.events WHERE game = '{players.game}' ORDER BY seq", address
