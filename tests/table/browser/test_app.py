@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.http.pages import Pages
-from table.browser.browsers import PAGE, Browsers, Table, chromium, game_of, start_game, words
+from table.browser.browsers import PAGE, PATIENCE, Browsers, Table, chromium, game_of, start_game, words
 
 _READY = "navigator.serviceWorker.ready.then((found) => found.active.state)"
 _KEPT = """async () => {
@@ -30,21 +30,30 @@ _KEPT = """async () => {
         for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
     return found.sort();
 }"""
-_KEPT_BY = """async (name) => {
-    for (let tries = 0; ; tries++) {
+_KEPT_BY = """async ([name, patience]) => {
+    for (const end = Date.now() + patience; ; ) {
         const found = await caches.keys();
-        if (String(found) === name || tries === 1000) return found;
+        if (String(found) === name || Date.now() > end) return found;
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
 }"""
-_NOTIFICATIONS = """async (count) => {
-    const worker = await navigator.serviceWorker.ready;
-    for (let tries = 0; ; tries++) {
-        const found = await worker.getNotifications();
-        if (found.length === count || tries === 1000) return found.map((one) => [one.title, one.body, one.tag]);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+_STAYING = """() => {
+    const show = self.registration.showNotification.bind(self.registration);
+    self.shown = new Promise((resolve) => {
+        self.registration.showNotification = async (title, options) => {
+            await show(title, { ...options, requireInteraction: true });
+            resolve();
+        };
+    });
 }"""
+"""In the worker: notifications stay, which Chromium takes away after 25 seconds otherwise, and `shown` resolves once
+there is one. Whoever asks for all of them before makes Chromium forget the one that is on its way."""
+_SHOWN = "(patience) => Promise.race([self.shown, new Promise((resolve) => setTimeout(resolve, patience))])"
+_NOTIFICATIONS = """async () => {
+    const found = await (await navigator.serviceWorker.ready).getNotifications();
+    return found.map((one) => [one.title, one.body, one.tag]);
+}"""
+_NO_NOTIFICATION = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0"""
 _CLICK = """async () => {
     const [notification] = await self.registration.getNotifications();
     return new Promise((resolve) => {
@@ -167,7 +176,7 @@ def test_another_build_takes_the_place_of_a_page_and_its_worker(browser: Browser
         page.get_by_role("link", name=words("page.rules")).first.click()
         expect(page.get_by_role("heading", name=words("page.rules"), exact=True)).to_be_visible()
         assert page.locator("html").get_attribute("data-build") == "anew"
-        assert page.evaluate(_KEPT_BY, "offline-anew") == ["offline-anew"]
+        assert page.evaluate(_KEPT_BY, ["offline-anew", PATIENCE]) == ["offline-anew"]
         worker_ready(page)
     page.reload()
     expect(page.get_by_role("heading", name=words("offline.title"))).to_be_visible()
@@ -202,14 +211,16 @@ def test_a_notification_calls_the_player_and_leads_to_the_game(browsers: Browser
     laying = shown["options"]["layings"][0]
     token = next(iter(laying["slots"].values()))[0]["token"]
     page.locator("[data-tour=prompt]").wait_for()
-    assert page.evaluate(_NOTIFICATIONS, 0) == []
+    assert page.evaluate(_NOTIFICATIONS) == []
+    worker = page.context.service_workers[0]
+    worker.evaluate(_STAYING)
     body = {"id": "friend-0001", "seq": shown["seq"], "token": token}
     assert friend.post(f"/api/games/{game}/moves", json=body).status_code == 200
-    assert page.evaluate(_NOTIFICATIONS, 1) == [[words("turn.yours"), "Ann \N{EN DASH} Ben", f"/game/{game}"]]
+    worker.evaluate(_SHOWN, PATIENCE)
+    assert page.evaluate(_NOTIFICATIONS) == [[words("turn.yours"), "Ann \N{EN DASH} Ben", f"/game/{game}"]]
 
     elsewhere = page.context.new_page()
     elsewhere.goto("/rules")
-    worker = page.context.service_workers[0]
     at_first = f"{browsers.table.address}/"
     assert worker.evaluate(_CLICK) == ["focused", at_first], "the tab that went from the start to the game"
-    assert page.evaluate(_NOTIFICATIONS, 0) == []
+    page.wait_for_function(_NO_NOTIFICATION)
