@@ -26,9 +26,11 @@ $(PLAYABLE): $(SOURCES)
 	$(PIP) install --editable .
 	@touch $@
 
+# pip would compile with one processor.
 $(INSTALLED): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --editable '.[dev]'
+	$(PIP) install --no-compile --editable '.[dev]'
+	PYTHONWARNINGS=ignore $(PY) -m compileall -qq -j 0 $(VENV)/lib || true
 	$(PY) hatch_build.py tools
 	@touch $@ $(PLAYABLE) $(DOCUMENTED)
 

@@ -111,9 +111,9 @@ TASKS: Final = (
     leaves,
     environments,
     fitting,
+    bench,
     warm_forecasts,
     warm_reasons,
-    bench,
     many,
     warm_views,
 )
