@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.review import ReviewBudget, review
 from sintra.steps import at_once
+from sintra.table import review_desk
 from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.reviews import MOST_WAITING
@@ -305,3 +307,20 @@ def test_a_process_of_its_own() -> None:
             await desk.go_on("a", text)
 
     asyncio.run(whole())
+
+
+def test_the_process_stays_as_long_as_something_is_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves when there is nothing to do, not when the first of several things is done."""
+    monkeypatch.setattr(review_desk, "IDLE", 0.0)
+
+    async def several() -> None:
+        desk = ReviewDesk(HASTY)
+        try:
+            await asyncio.gather(*(desk._do(time.sleep, seconds) for seconds in (0.0, 0.5, 0.0)))
+            while desk._worker._process is not None:
+                await asyncio.sleep(0.01)
+            assert await desk._do(abs, -1) == 1
+        finally:
+            desk.close()
+
+    asyncio.run(several())

@@ -113,6 +113,7 @@ class ReviewDesk:
         self.budget = budget or ReviewBudget()
         self._worker = LastingWorker("nothing is reviewed any more")
         self._thread = ThreadPoolExecutor(1, "review")
+        self._under_way = 0
         self._leaving: asyncio.TimerHandle | None = None
 
     async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
@@ -126,10 +127,11 @@ class ReviewDesk:
         return await self._do(_weigh, text, ply, token, self.budget)
 
     async def _do(self, function: Callable[..., R], *arguments: Any) -> R:
-        """Has something done in the process, which stays for a while."""
+        """Has something done in the process, which stays for a while after the last thing that was asked of it."""
         loop = asyncio.get_running_loop()
         if self._leaving is not None:
             self._leaving.cancel()
+        self._under_way += 1
         try:
             return await loop.run_in_executor(self._thread, lambda: self._worker.do(function, *arguments))
         except WorkerLostError:
@@ -137,7 +139,8 @@ class ReviewDesk:
         except Exception as error:
             raise ReviewLostError(f"{type(error).__name__} while a game was reviewed") from error
         finally:
-            if not self._worker.closed:
+            self._under_way -= 1
+            if not self._under_way and not self._worker.closed:
                 self._leaving = loop.call_later(IDLE, self._worker.end_process)
 
     def close(self) -> None:
