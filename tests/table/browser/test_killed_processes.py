@@ -43,6 +43,8 @@ where a stream begins."""
 KILLS = soak.pick(4, 24)
 STOPS = soak.pick(1, 2)
 MOVES_A_KILL = 6
+LONGEST = 600
+"""Seconds after which a table that was killed does not come back any more."""
 
 
 @pytest.fixture
@@ -101,7 +103,7 @@ class Players:
 
     def ask(self, page: Page, method: str, path: str, body: dict[str, Any] | None = None) -> APIResponse:
         """An answer that is one, however long the service is away."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + LONGEST
         while True:
             assert self._reaper.failure is None, self._reaper.failure
             try:
@@ -152,7 +154,7 @@ class Soloist:
 
     def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """An answer of any process that gives one."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + LONGEST
         while True:
             try:
                 answer = self._http.request(method, self._dice.choice(self._tables).address + path, json=body)

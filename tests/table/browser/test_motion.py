@@ -95,7 +95,7 @@ def expect_marked(page: Page, places: set[str], how: str = "marked") -> None:
         return window.marked.sort().join() === places;
     }"""
     try:
-        page.wait_for_function(script, arg=[how, ",".join(sorted(places))], timeout=20_000)
+        page.wait_for_function(script, arg=[how, ",".join(sorted(places))])
     except TimeoutError:
         assert set(page.evaluate("() => window.marked")) == places
 
