@@ -16,6 +16,7 @@ from helpers import TASTES
 from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
+from sintra.table import live
 from sintra.table.games.commons import Hearing
 from sintra.table.games.opening import open_storage
 from sintra.table.games.refusals import RefusalError
@@ -297,7 +298,11 @@ async def whole(one: Process, game: str, secret: str) -> bytes:
 
 
 @in_a_loop
-async def test_a_game_is_claimed_from_who_is_away_from_every_process(postgres: PostgresServer) -> None:
+async def test_a_game_is_claimed_from_who_is_away_from_every_process(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nobody is who would keep in mind who is elsewhere."""
+    monkeypatch.setattr(live, "_MOMENT", 0.0)
     async with processes(postgres, 3, patience=0.3) as (a, b, c):
         game, gone, (stays, here), (_, there) = await both_there(a, b)
         with pytest.raises(RefusalError) as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from typing import Final
@@ -66,6 +67,8 @@ class _Attended:
         self.asks_again = False
         self.asking: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
+        self.forgetting: asyncio.TimerHandle | None = None
+        self.held = 0
         self._deal = deal_of(room.created, room.game)
 
     @property
@@ -133,6 +136,19 @@ class Hub:
         if attended.asking is not None:
             await asyncio.shield(attended.asking)
 
+    @contextlib.asynccontextmanager
+    async def looking(self, room: Room) -> AsyncIterator[None]:
+        """Asks who is elsewhere, and remembers it for as long as somebody needs who decides by it."""
+        attended = self._at(room)
+        attended.held += 1
+        try:
+            await self.look(room)
+            yield
+        finally:
+            attended.held -= 1
+            if not attended.listeners:
+                self._forget_soon(attended)
+
     def _at(self, room: Room) -> _Attended:
         """What is known of who is at a game."""
         if room.id not in self._attended:
@@ -180,11 +196,13 @@ class Hub:
         """Nobody is here any more; whoever has just asked who is elsewhere still has to read it."""
 
         def forget() -> None:
-            idle = not attended.listeners and attended.asking is None
+            idle = not attended.listeners and attended.asking is None and not attended.held
             if idle and self._attended.get(attended.room.id) is attended:
                 del self._attended[attended.room.id]
 
-        asyncio.get_running_loop().call_later(_MOMENT, forget)
+        if attended.forgetting is not None:
+            attended.forgetting.cancel()
+        attended.forgetting = asyncio.get_running_loop().call_later(_MOMENT, forget)
 
     def _wait_for(self, attended: _Attended) -> None:
         """Looks again when the patience of somebody who stays must be over."""

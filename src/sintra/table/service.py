@@ -434,10 +434,10 @@ class Service:
 
     async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """The game for the one who stayed."""
-        await self.hub.look(visitor.room)
-        return await self._act(
-            visitor, post, seq, seat, lambda room: acts.claim(room, visitor.seats, self.hub.gone(room))
-        )
+        async with self.hub.looking(visitor.room):
+            return await self._act(
+                visitor, post, seq, seat, lambda room: acts.claim(room, visitor.seats, self.hub.gone(room))
+            )
 
     async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """No more waiting for the friend."""
