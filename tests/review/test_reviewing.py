@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,8 +21,8 @@ from sintra.records.files import read_records
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget, review
 from sintra.review.judging import CHEAP, Judge
-from sintra.review.reviewing import CHANCES, Reviewer
-from sintra.review.worlds import others_dealt, worlds_of
+from sintra.review.reviewing import CHANCES, Reviewer, TurnReview
+from sintra.review.worlds import after, others_dealt, worlds_of
 from sintra.tabletop.moves import Move
 
 QUICK = ReviewBudget(sims=8, deeper=2, deals=2, worlds=2)
@@ -205,3 +209,59 @@ def test_a_judge_looks_once_and_sees_what_is_over() -> None:
     assert over.result is not None
     assert judge.chance(over) == float(over.result.winner == 0)
     assert judge.lead(over) == over.result.scores[0] - over.result.scores[1]
+
+
+# ---------------------------------------------------------------- what its player could know
+
+
+def judgement(turn: TurnReview) -> dict[str, Any]:
+    """What a review says of a decision, without what chance did afterwards."""
+    return {name: value for name, value in asdict(turn).items() if name not in ("luck", "noise")}
+
+
+def test_a_move_is_judged_by_what_its_player_could_know() -> None:
+    """R8: games that look the same to the mover give a move the same cost, whatever the other seat has seen."""
+    reviewer = Reviewer(QUICK)
+    differ = 0
+    for before, move, real in some_steps()[24:120:2]:
+        world = before.view(before.turn).sample(differ)
+        here, there = reviewer.turn(0, before, move, real), reviewer.turn(0, world, move, after(world, move))
+        assert judgement(here) == judgement(there)
+        assert reviewer.cost(before, move) == reviewer.cost(world, move)
+        differ += before.view(1 - before.turn) != world.view(1 - before.turn)
+    assert differ > 15
+
+
+def exchanged(record: Record, plates: tuple[str, str], ply: int) -> Record:
+    """The record up to a ply with two plates exchanged, in the stack and where they were put back under it."""
+    first, second = plates
+    names = {first: second, second: first, f"<{first}": f"<{second}", f"<{second}": f"<{first}"}
+    moves = tuple(names.get(token, token) for token in record.moves[:ply])
+    stack = tuple(names.get(plate, plate) for plate in record.plates)
+    return replace(record, plates=stack, moves=moves, result=None)
+
+
+def looks_alike(record: Record, plies: Iterable[int]) -> Iterator[tuple[Record, Record]]:
+    """Pairs of games that are given up after a move before which the mover could not tell them apart, while the other
+    seat had seen other plates."""
+    for ply in plies:
+        here = record.replay(ply)
+        for plates in combinations(record.plates, 2):
+            try:
+                there = exchanged(record, plates, ply).replay()
+            except SintraError:
+                continue
+            if here.view(here.turn) == there.view(here.turn) and here.view(1 - here.turn) != there.view(1 - here.turn):
+                for game in (here, there):
+                    game.push(record.moves[ply])
+                    game.resign(0)
+                yield Record.of(here), Record.of(there)
+                break
+
+
+def test_reviews_of_games_that_the_mover_cannot_tell_apart_agree_on_the_move() -> None:
+    pairs = list(looks_alike(read_records(VECTORS / "draw.jsonl")[0], (32, 33)))
+    assert len(pairs) == 2
+    for pair in pairs:
+        here, there = (review(record, QUICK).turns[-1] for record in pair)
+        assert judgement(here) == judgement(there)

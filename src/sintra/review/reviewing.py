@@ -2,10 +2,12 @@
 
 For every move, with V for seat 0's chance to win as seen by whoever is to move:
 
-- *skill* is V after the move that was made less V after the best one, each the mean over what chance could then show;
+- *skill* is V after the move that was made less V after the best one, each the mean over worlds that fit the mover's
+  view: over what chance could then show, and over what the other seat alone may have seen (R8). The same view and move
+  have the same skill, whatever is hidden;
 - *luck* is V after what chance did show less that mean;
-- *noise* is what is left of the change of V: the evaluator saw something on the second look that it had not seen on
-  the first, and nothing else had happened.
+- *noise* is what is left of the change of V: nothing came to light, but the second look saw something that the first
+  had not seen, or the other seat, whose look it is, has seen more.
 
 V after one move is V before the next, so these add up to the result less the chance at the start.
 """
@@ -25,7 +27,7 @@ from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.reasons import Kind, Reason, reasons_for
 from sintra.review.strength import Strength, strength_of
-from sintra.review.worlds import after, mean_chance, others_dealt, outcomes
+from sintra.review.worlds import came_to_light, mean_chance, others_dealt, outcomes
 from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
 
@@ -229,9 +231,9 @@ class Reviewer:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
         value = self.judge.chance(real)
         is_deal = real.round != before.round
-        found = outcomes(before, move, real, self._budget.deals if is_deal else self._budget.worlds)
+        found = outcomes(before, move, self._budget.deals if is_deal else self._budget.worlds)
         expected = mean_chance(self.judge, found)
-        if found[0] is real:
+        if not came_to_light(before, real, found):
             return {}, expected
         if not is_deal:
             kind: Chance = "chips" if isinstance(move, TakeTiles) else "plates"
@@ -252,5 +254,5 @@ class Reviewer:
         return sign * min(0.0, sign * (played - better))
 
     def _expected(self, judge: Judge, before: Game, move: Move) -> float:
-        """Seat 0's chance to win after a move, over what chance can then show its player."""
-        return mean_chance(judge, outcomes(before, move, after(before, move), self._budget.worlds))
+        """Seat 0's chance to win after a move, over all that its player cannot know."""
+        return mean_chance(judge, outcomes(before, move, self._budget.worlds))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sintra.game.game import Game
 from sintra.game.seeds import derive
@@ -35,13 +35,16 @@ def others_dealt(game: Game, move: Move, how_many: int) -> list[Game]:
     return found
 
 
-def outcomes(before: Game, move: Move, real: Game, how_many: int) -> list[Game]:
-    """What could have come of a move; what came alone, if it showed its player nothing that could have been
-    different."""
-    seat = before.turn
-    others = [after(one, move) for one in worlds_of(before, how_many)]
-    seen = real.view(seat)
-    return others if any(one.view(seat) != seen for one in others) else [real]
+def outcomes(before: Game, move: Move, how_many: int) -> list[Game]:
+    """What could have come of a move in worlds that fit its player's view. The real game is not among them: what only
+    the other seat has seen (R8) must not tell a good move from a bad one."""
+    return [after(one, move) for one in worlds_of(before, how_many)]
+
+
+def came_to_light(before: Game, real: Game, others: Iterable[Game]) -> bool:
+    """Whether a move showed its player something that could have been different."""
+    seen = real.view(before.turn)
+    return any(one.view(before.turn) != seen for one in others)
 
 
 def mean_chance(judge: Judge, games: Sequence[Game]) -> float:
