@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.review import ReviewBudget, review
@@ -232,6 +234,20 @@ def test_what_cannot_be_reviewed(local: LocalTable, text: str) -> None:
 def test_a_record_that_cannot_have_happened(local: LocalTable) -> None:
     text = a_record().dumps().replace('"winner": 1', '"winner": 2')
     assert local.person().refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
+
+
+def test_a_game_given_up_before_a_deal_that_is_not_recorded(local: LocalTable) -> None:
+    """Nobody was to move there, so there is nothing to judge the last move by."""
+    game = Game.new(seed=1)
+    while game.round == 1:
+        game.push(game.legal_moves[0])
+    game = replace(Record.of(game), tiles=Record.of(game).tiles[:1]).replay()
+    assert game.awaits_deal
+    game.resign(0)
+    record = Record.of(game)
+    assert local.person().refused("POST", "/reviews", {"record": record.dumps()}) == (422, "unreviewable")
+    with pytest.raises(SintraError, match="not dealt yet"):
+        review(record)
 
 
 def test_limits(local: LocalTable) -> None:

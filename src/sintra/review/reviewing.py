@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
+from sintra.faults import Fault
 from sintra.game.game import Game
 from sintra.players.hints import Advice
 from sintra.players.thinking.prospects import Foresight
@@ -167,6 +168,8 @@ def reviewing(
     end = record.replay()
     if end.result is None:
         raise SintraError("only a finished game can be reviewed: this one goes on")
+    if end.awaits_deal:
+        raise SintraError(Fault("not_dealt"))
     reviewer = Reviewer(budget or ReviewBudget())
     turns: list[TurnReview] = []
     games = record.positions()

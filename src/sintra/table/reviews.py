@@ -288,5 +288,6 @@ def _checked(text: str) -> Record:
         raise SintraError(Fault("view.review"))
     if record.result is None:
         raise SintraError(Fault("unfinished"))
-    record.check()
+    if record.check().awaits_deal:
+        raise SintraError(Fault("not_dealt"))
     return record
