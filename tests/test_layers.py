@@ -22,6 +22,7 @@ ROOMS: Final = (
     "steps",
     "workers",
     "copies",
+    "keeper",
     "programs",
     "components",
     "rules",
