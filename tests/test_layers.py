@@ -19,6 +19,7 @@ DOOR: Final = "the door"
 ROOMS: Final = (
     "faults",
     "errors",
+    "arrays",
     "steps",
     "workers",
     "copies",

@@ -240,13 +240,14 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
             data = json.loads(line)
             played = read_played(data)
             seed, goals = data["arena"]["seed"], data["arena"]["goals"]
-        except (ValueError, KeyError, TypeError, IndexError):
+            key = (played.names, played.deal, played.swapped)
+            hash(key)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
             raise MatchError(f"{path}, line {number}: this is no game of an arena; give another --out") from None
         if seed != match.seed:
             raise MatchError(f"{path}, line {number}: it was played with --seed {seed}; give another --out")
         if goals != match.goals:
             raise MatchError(f"{path}, line {number}: it was played with --goals {goals}; give another --out")
-        key = (played.names, played.deal, played.swapped)
         if key in wanted and key not in done:
             done.add(key)
             match.played.append(played)
