@@ -199,10 +199,10 @@ class Program:
         self._end()
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = _SHOWN) -> str:
     """What a program said, as far as people need to see it: printable, and not too long."""
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _listen(channel: IO[bytes], lines: _Lines) -> None:
