@@ -59,13 +59,14 @@ def _read(archive: ZipFile, member: ZipInfo) -> np.ndarray[Any, Any]:
         if size * kind.itemsize != member.file_size - channel.tell():
             raise ValueError(f"{member.filename} is not as long as it says")
         found: np.ndarray[Any, Any] = np.empty(size, kind)
-        room = memoryview(found.view(np.uint8))
+        room = found.view(np.uint8)
         done = 0
-        while done < len(room):
-            read = channel.readinto(room[done : done + _CHUNK])
-            if not read:
+        while done < room.size:
+            data = channel.read(min(_CHUNK, room.size - done))
+            if not data:
                 raise ValueError(f"{member.filename} is cut off")
-            done += read
+            room[done : done + len(data)] = np.frombuffer(data, np.uint8)
+            done += len(data)
         return found.reshape(shape, order="F" if is_fortran else "C")
 
 
