@@ -290,6 +290,21 @@ def test_the_engine_and_what_is_behind_it_are_looked_at() -> None:
 
 # ---------------------------------------------------------------- without compilation
 
+CHECK: Final = "import checked_integers\n"
+"""Without compilation NumPy keeps small integers small: whatever leaves its width is an error."""
+OUTLOOKS: Final = """
+import numpy as np
+from helpers import *
+from sintra.components import COLORS, LINES, SEATS
+from sintra.rules import engine
+
+columns, chances = np.zeros((2, SEATS, LINES, COLORS), np.int64)
+for taste in TASTES:
+    for game in play_on(Game.new(seed=21), taste, Random(21), 60):
+        pass
+    engine.outlooks(game.state, 0, columns, chances)
+    print(columns.ravel().tolist(), chances.ravel().tolist())
+"""
 REPLAY: Final = """
 from test_compiled import keys_of_vectors
 
@@ -312,9 +327,16 @@ for taste in TASTES:
 
 def test_uncompiled_rules_play_the_same_games() -> None:
     """Vector games with their numbers of legal moves, and random games with views and samples; any warning counts."""
-    code = REPLAY + PLAY.replace("MOST", "60")
+    code = CHECK + REPLAY + PLAY.replace("MOST", "60")
     keys = run(code, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1").split()
     assert [int(key) for key in keys] == [*keys_of_vectors(), *(key_after(taste, 60) for taste in TASTES)]
+
+
+def test_uncompiled_outlooks_are_the_same() -> None:
+    """With plates on the domes whose numbers are bits beyond the width of a small integer."""
+    uncompiled = run(CHECK + OUTLOOKS, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1")
+    assert uncompiled == run(OUTLOOKS)
+    assert len(uncompiled.splitlines()) == len(TASTES)
 
 
 def keys_of_vectors() -> list[int]:

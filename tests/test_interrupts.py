@@ -28,6 +28,8 @@ from sintra.players.thinking import endgame, tree
 from sintra.records.files import read_records
 from sintra.rules import engine
 
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
+
 CLOSED: Final = "The table is closed; games in progress are kept.\n"
 STOPPED: Final = "sintra: stopped\n"
 LONGEST: Final = 300

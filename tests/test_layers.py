@@ -19,9 +19,11 @@ DOOR: Final = "the door"
 ROOMS: Final = (
     "faults",
     "errors",
+    "arrays",
     "steps",
     "workers",
     "copies",
+    "keeper",
     "programs",
     "components",
     "rules",

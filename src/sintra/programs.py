@@ -1,15 +1,14 @@
 """Programs of others that are talked to in lines of text, and of which nothing is left when the talk is over.
 
-A program is started by a *keeper*, a small process of its own, in a process group of its own. The keeper passes on
-what the program is told, and when nobody can tell it anything any more, because the talk is over or because whoever
-began it was killed, it ends the whole group. So a program that hangs, or one that has started others, never stays.
+A program is started by a *keeper*, a small process of its own (`keeper.py`). The keeper passes on what the program is
+told, and when nobody can tell it anything any more, because the talk is over or because whoever began it was killed, it
+ends the program with all that it has started. So a program that hangs, or one that has started others, never stays.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import shlex
 import shutil
 import signal
@@ -20,81 +19,23 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import IO, Final, TypeAlias
+from functools import cache
+from importlib.resources import files
+from typing import IO, Final, NamedTuple
 
 from sintra.errors import SintraError
+from sintra.keeper import GRACE_S, KEEPER_LOST, NOT_STARTED
 from sintra.workers import start_deaf
 
-GRACE: Final = 0.5
-"""Seconds that a program has to end by itself when its input has ended."""
-MOST_BYTES: Final = 1_000_000
-"""A line that is longer is none."""
-_MOST_LINES: Final = 1000
-"""Of a program that says more than is asked of it; then it has to wait until somebody listens."""
+MAX_LINE_BYTES: Final = 1_000_000
+"""Longer lines are rejected."""
+_MAX_WAITING_LINES: Final = 1000
+_MAX_WAITING_BYTES: Final = MAX_LINE_BYTES
+"""Lines that a program has said and nobody has read yet: with so many, or so much in them, it has to wait."""
+_CLOSE_TIMEOUT_S: Final = 10 * GRACE_S
+"""Seconds that a keeper has to end its program, before it is killed too."""
 _SHOWN: Final = 200
 """Characters of what a program said that are told to people."""
-_NO_START: Final = 121
-"""The exit code of a keeper that could not start its program."""
-
-_KEEPER: Final = f"""
-import os, queue, signal, subprocess, sys, threading
-if os.name == "posix":
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-try:
-    options = dict(process_group=0) if os.name == "posix" else dict()
-    program = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, bufsize=0, **options)
-except OSError as error:
-    sys.stderr.write(error.strerror or str(error))
-    sys.stderr.flush()
-    os._exit({_NO_START})
-nothing = os.open(os.devnull, os.O_WRONLY)
-os.dup2(nothing, 1)
-os.dup2(nothing, 2)
-told = queue.SimpleQueue()
-ending = threading.Lock()
-
-def end():
-    ending.acquire()
-    if os.name == "posix":
-        try:
-            os.killpg(program.pid, signal.SIGKILL)
-        except OSError:
-            pass
-    elif program.poll() is None:
-        subprocess.call(["taskkill", "/T", "/F", "/PID", str(program.pid)], stdout=nothing, stderr=nothing)
-    code = program.wait()
-    os._exit(code if code >= 0 else 128 - code)
-
-def tell():
-    while True:
-        data = told.get()
-        try:
-            if data:
-                program.stdin.write(data)
-            else:
-                program.stdin.close()
-                return
-        except OSError:
-            pass
-
-def watch():
-    program.wait()
-    end()
-
-for work in (tell, watch):
-    threading.Thread(target=work, daemon=True).start()
-while True:
-    data = os.read(0, 65536)
-    told.put(data)
-    if not data:
-        break
-try:
-    program.wait({GRACE})
-except subprocess.TimeoutExpired:
-    pass
-end()
-"""
-"""The keeper: it needs nothing but Python, and starts in a few hundredths of a second."""
 
 
 class ProgramError(SintraError):
@@ -109,8 +50,67 @@ class ProgramLostError(SintraError):
         self.is_timeout = is_timeout
 
 
-Said: TypeAlias = "queue.Queue[bytes | ProgramLostError | None]"
-"""What a program has said and nobody has listened to yet; None at the end."""
+class _Line(NamedTuple):
+    """A line, or what has become of the program, and when that came, as `time.monotonic` says it."""
+
+    content: bytes | ProgramLostError
+    at: float
+
+    @property
+    def size(self) -> int:
+        """How many bytes it holds in memory."""
+        return len(self.content) if isinstance(self.content, bytes) else 0
+
+
+class _Lines:
+    """What a program has said and nobody has read yet: bounded, so that one that says too much has to wait."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[_Line] = deque()
+        self._bytes = 0
+        self._is_closed = False
+        self._changed = threading.Condition()
+
+    def put(self, content: bytes | ProgramLostError) -> None:
+        """Adds a line when there is room for it; nothing is added after `close`."""
+        line = _Line(content, time.monotonic())
+        with self._changed:
+            self._changed.wait_for(self._has_room)
+            if not self._is_closed:
+                self._waiting.append(line)
+                self._bytes += line.size
+                self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        is_full = len(self._waiting) >= _MAX_WAITING_LINES or self._bytes >= _MAX_WAITING_BYTES
+        return self._is_closed or not is_full
+
+    def take(self, until: float) -> bytes | ProgramLostError | None:
+        """The next line, if it comes before a time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting, max(0.0, until - time.monotonic()))
+            if not self._waiting or self._waiting[0].at > until:
+                return None
+            line = self._waiting.popleft()
+            self._bytes -= line.size
+            self._changed.notify_all()
+            return line.content
+
+    def is_empty(self) -> bool:
+        """Whether there is no line."""
+        return not self._waiting
+
+    def close(self) -> None:
+        """Nobody reads any more; whoever waits for room waits no longer."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+
+@cache
+def _keeper() -> str:
+    """The keeper's source: it is started without the package, which would take longer."""
+    return files("sintra").joinpath("keeper.py").read_text("utf-8")
 
 
 def words_of(command: str | Sequence[str]) -> list[str]:
@@ -139,21 +139,20 @@ class Program:
         words = words_of(command)
         group = {"start_new_session": True} if os.name == "posix" else {}
         pipe = subprocess.PIPE
-        keeper = [sys.executable, "-I", "-S", "-c", _KEEPER, *words]
+        keeper = [sys.executable, "-I", "-S", "-c", _keeper(), *words]
         self._popen = start_deaf(keeper, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **group)
         self.pid = self._popen.pid
-        self._lines: Said = queue.Queue(_MOST_LINES)
+        self._lines = _Lines()
         self._last: deque[str] = deque(maxlen=5)
-        self._given_up = threading.Event()
         self._has_ended = False
         assert self._popen.stdout is not None and self._popen.stderr is not None
         self._readers = [
-            threading.Thread(target=_listen, args=(self._popen.stdout, self._lines, self._given_up), daemon=True),
+            threading.Thread(target=_listen, args=(self._popen.stdout, self._lines), daemon=True),
             threading.Thread(target=_overhear, args=(self._popen.stderr, self._last), daemon=True),
         ]
         for reader in self._readers:
             reader.start()
-        self._end = weakref.finalize(self, _leave, self._popen, self._given_up)
+        self._end = weakref.finalize(self, _leave, self._popen, self._lines)
 
     def tell(self, line: str) -> None:
         """Says a line to the program; that it can hear it is not certain."""
@@ -163,34 +162,32 @@ class Program:
 
     def has_said_something(self) -> bool:
         """Whether there is something to listen to already."""
-        return not self._lines.empty()
+        return not self._lines.is_empty()
 
     def listen(self, until: float) -> str:
         """The next line that the program says before a time of `time.monotonic`."""
         if self._has_ended:
             raise ProgramLostError(self._how_it_ended())
-        try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
-        except queue.Empty:
-            raise ProgramLostError("said nothing in time", is_timeout=True) from None
+        line = self._lines.take(until)
         if line is None:
-            self._has_ended = True
-            raise ProgramLostError(self._how_it_ended())
+            raise ProgramLostError("said nothing in time", is_timeout=True)
         if isinstance(line, ProgramLostError):
             self._has_ended = True
-            raise line
+            raise line if line.args[0] else ProgramLostError(self._how_it_ended())
         return line.decode("utf-8", "replace").strip()
 
     def _how_it_ended(self) -> str:
         """What can be said about a program that says nothing any more."""
         try:
-            code = self._popen.wait(GRACE)
+            code = self._popen.wait(GRACE_S)
         except subprocess.TimeoutExpired:
             return "closed its standard output"
-        self._readers[1].join(GRACE)
+        self._readers[1].join(GRACE_S)
         words = next((line for line in reversed(self._last) if line), "")
-        if code == _NO_START:
+        if code == NOT_STARTED:
             return f"could not be started: {words}"
+        if code in (KEEPER_LOST, -signal.SIGKILL):
+            return "killed the process that keeps it"
         last = f"; its last words: {shortened(words)}" if words else ""
         if code > 128 and os.name == "posix":
             with contextlib.suppress(ValueError):
@@ -202,34 +199,24 @@ class Program:
         self._end()
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = _SHOWN) -> str:
     """What a program said, as far as people need to see it: printable, and not too long."""
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _listen(channel: IO[bytes], lines: Said, given_up: threading.Event) -> None:
+def _listen(channel: IO[bytes], lines: _Lines) -> None:
     """Takes down what is said, line by line, to the end or to a line that is too long."""
     rest = b""
     with channel, contextlib.suppress(OSError):
         while data := os.read(channel.fileno(), 65536):
             *whole, rest = (rest + data).split(b"\n")
             for line in whole:
-                _put(lines, line, given_up)
-            if len(rest) > MOST_BYTES:
-                _put(lines, ProgramLostError(f"said a line of more than {MOST_BYTES:,} bytes"), given_up)
+                lines.put(line)
+            if len(rest) > MAX_LINE_BYTES:
+                lines.put(ProgramLostError(f"said a line of more than {MAX_LINE_BYTES:,} bytes"))
                 return
-            if given_up.is_set():
-                return
-    _put(lines, None, given_up)
-
-
-def _put(lines: Said, line: bytes | ProgramLostError | None, given_up: threading.Event) -> None:
-    """Waits for room, as long as anybody is interested."""
-    while not given_up.is_set():
-        with contextlib.suppress(queue.Full):
-            lines.put(line, timeout=GRACE)
-            return
+    lines.put(ProgramLostError(""))
 
 
 def _overhear(channel: IO[bytes], last: deque[str]) -> None:
@@ -239,15 +226,18 @@ def _overhear(channel: IO[bytes], last: deque[str]) -> None:
         while data := os.read(channel.fileno(), 65536):
             *whole, rest = (rest + data).split(b"\n")
             last.extend(line.decode("utf-8", "replace").strip() for line in whole[-5:])
-            rest = rest[-MOST_BYTES:]
+            rest = rest[-MAX_LINE_BYTES:]
         last.append(rest.decode("utf-8", "replace").strip())
 
 
-def _leave(popen: subprocess.Popen[bytes], given_up: threading.Event) -> None:
+def _leave(popen: subprocess.Popen[bytes], lines: _Lines) -> None:
     """Ends the talk: the keeper hears it, and is waited for."""
-    given_up.set()
+    lines.close()
     with contextlib.suppress(OSError):
         if popen.stdin:
             popen.stdin.close()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        popen.wait(10 * GRACE)
+    try:
+        popen.wait(_CLOSE_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        popen.kill()
+        popen.wait()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import spawn
 from types import TracebackType
-from typing import Any, Final, ParamSpec, Self, TypeVar
+from typing import Any, BinaryIO, Final, NoReturn, ParamSpec, Self, TypeVar
 
 from sintra.errors import SintraError
 
@@ -80,21 +81,36 @@ def start_life(module: str, pass_fds: Sequence[int] = ()) -> subprocess.Popen[by
 
 
 def live(preparation: dict[str, Any]) -> None:
-    """A worker's life: jobs come through standard input and answers go out, until the starter goes.
-    What a job prints goes to standard error."""
+    """A worker's life: jobs come through standard input and answers go out, until the starter goes, whatever job is
+    being done then. What a job prints goes to standard error."""
     global _preparing  # noqa: PLW0603
     jobs, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     try:
         os.dup2(2, 1)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(jobs, waiting), daemon=True).start()
     _preparing = True
     spawn.prepare(preparation)
     _preparing = False
     with contextlib.suppress(*GONE):
         while True:
-            answers.write(pickle.dumps(answer(pickle.load(jobs))))
+            answers.write(pickle.dumps(answer(waiting.get())))
             answers.flush()
+    _end()
+
+
+def _receive(jobs: BinaryIO, waiting: queue.SimpleQueue[bytes]) -> None:
+    """Takes jobs as they come; when none can come any more, because the starter is gone, the process ends."""
+    with contextlib.suppress(*GONE):
+        while True:
+            waiting.put(pickle.load(jobs))
+    _end()
+
+
+def _end() -> NoReturn:
+    """Ends the process; what was printed is not lost."""
     for channel in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             channel.flush()

@@ -8,6 +8,8 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +24,8 @@ from sintra.cli import main
 from sintra.protocol import TimeLimits
 from sintra.protocol.asking import ENGINE
 from sintra.records.record import Record
+
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
 SINTRA: Final = [sys.executable, "-m", "sintra"]
 
@@ -129,23 +133,39 @@ def test_a_program_that_cannot_play_at_all_loses_no_game(tmp_path: Path) -> None
     assert not out.exists()
 
 
-def start(*command: str) -> subprocess.Popen[str]:
-    """A program in a group of its own, as a terminal starts it."""
-    return subprocess.Popen(
+@contextmanager
+def hanging_match(jobs: str, path: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """A match in a group of its own, as a terminal starts it, whose engine hangs; and the engine's processes. With two
+    jobs the engine belongs to another process."""
+    engine = shlex.join(odd("hang with a daemon", path))
+    command = ["arena", "random", "--engine", engine, "--games", "2", "--jobs", jobs, "--engine-time", "600"]
+    with subprocess.Popen(
         [*SINTRA, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    ) as match:
+        try:
+            yield match, pids_in(path)
+        finally:
+            match.kill()
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_nothing(jobs: str, tmp_path: Path) -> None:
-    """With two jobs the engine belongs to a process that is killed."""
-    path = tmp_path / "pids"
-    engine = shlex.join(odd("hang with a child", path))
-    with start("arena", "random", "--engine", engine, "--games", "2", "--jobs", jobs, "--engine-time", "600") as match:
-        pids = pids_in(path)
+    with hanging_match(jobs, tmp_path / "pids") as (match, pids):
         os.killpg(match.pid, signal.SIGINT)
         _, told = match.communicate(timeout=LONGEST)
     assert (match.returncode, told) == (130, "sintra: stopped\n")
+    wait_until_gone(pids)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_who_ends_a_match_under_nohup_leaves_nothing(number: signal.Signals, jobs: str, tmp_path: Path) -> None:
+    """Only the match itself is ended; the processes that it has started notice that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with hanging_match(jobs, tmp_path / "pids") as (match, pids):
+        match.send_signal(number)
+        match.communicate(timeout=LONGEST)
+    assert match.returncode == -number
     wait_until_gone(pids)
 
 

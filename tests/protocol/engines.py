@@ -28,6 +28,12 @@ def is_running(pid: int) -> bool:
     return state not in "ZX"
 
 
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and that have not ended."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8")
+    return [int(word) for word in found.split()]
+
+
 def pids_in(path: Path) -> list[int]:
     """The processes that an engine wrote down, as soon as it has."""
     until = time.monotonic() + LONGEST

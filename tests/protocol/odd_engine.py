@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,10 +17,28 @@ def hang() -> NoReturn:
         time.sleep(60)
 
 
-def leave_traces(path: Path) -> None:
-    """Starts another process, and writes down which ones there are now."""
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    path.with_suffix(".part").write_text(f"{os.getpid()} {other.pid}", "utf-8")
+def start_child() -> int:
+    """Starts another process."""
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]).pid
+
+
+def start_daemon() -> int:
+    """Starts another process in a session of its own, whose parent has ended."""
+    read, write = os.pipe()
+    first = os.fork()
+    if first == 0:
+        os.setsid()
+        if pid := os.fork():
+            os.write(write, str(pid).encode())
+            os._exit(0)
+        hang()
+    os.waitpid(first, 0)
+    return int(os.read(read, 20))
+
+
+def leave_traces(path: Path, other: int) -> None:
+    """Writes down which processes there are."""
+    path.with_suffix(".part").write_text(f"{os.getpid()} {other}", "utf-8")
     path.with_suffix(".part").rename(path)
 
 
@@ -28,15 +47,24 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def hang_with_others(what: str, path: Path) -> NoReturn:
+    """Starts another process and hangs; some send a signal to the process that keeps them before."""
+    keeper = os.getppid()
+    leave_traces(path, start_child() if what == "hang with a child" else start_daemon())
+    if what == "kill the keeper":
+        os.kill(keeper, signal.SIGKILL)
+    elif what == "stop the keeper":
+        os.kill(keeper, signal.SIGSTOP)
+    hang()
+
+
 def go(what: str, moves: list[str], path: Path | None) -> None:
     """Answers with the first legal move, unless it does something else."""
-    if path and what in ("crash once", "hang with a child"):
-        if what == "hang with a child":
-            leave_traces(path)
-            hang()
-        if not path.exists():
-            path.touch()
-            raise RuntimeError("my mistake")
+    if path and what in ("hang with a child", "hang with a daemon", "kill the keeper", "stop the keeper"):
+        hang_with_others(what, path)
+    if path and what == "crash once" and not path.exists():
+        path.touch()
+        raise RuntimeError("my mistake")
     match what:
         case "crash":
             raise RuntimeError("my mistake")
@@ -69,6 +97,11 @@ def go(what: str, moves: list[str], path: Path | None) -> None:
         case "endless info":
             while True:
                 say("info string still thinking")
+        case "flood":
+            while True:
+                sys.stdout.write(1000 * "info string still thinking\n")
+        case "unasked info":
+            say(f"bestmove {moves[0]}\ninfo string I am happy with that")
         case "unasked":
             say(f"bestmove {moves[0]}\nbestmove {moves[0]}")
         case "loud":
@@ -89,6 +122,9 @@ def main() -> None:
         sys.exit("no licence")
     if what == "silent at the start":
         hang()
+    if what == "endless options":
+        while True:
+            say("option depth number")
     for line in sys.stdin:
         command, _, rest = line.strip().partition(" ")
         match command:

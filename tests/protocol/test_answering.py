@@ -178,6 +178,44 @@ def test_what_go_does_not_take(go: str, reason: str) -> None:
     assert said[-1].startswith("bestmove "), "the position is still there"
 
 
+HUGE: Final = ("1000000000000", "9223372036854775808", "9" * 30, "9" * 5000)
+NO_NUMBERS: Final = ("nan", "inf", "-inf", "1.5", "0x10", "many", "\0")
+
+
+@pytest.mark.parametrize(
+    ("who", "option", "values"),
+    [
+        ("search", "sims", (*HUGE, *NO_NUMBERS, "0", "-1", "1000001")),
+        ("search", "trees", (*HUGE, *NO_NUMBERS, "0", "-1", "9")),
+        ("search", "nodes", (*HUGE, *NO_NUMBERS, "-1", "1000000001")),
+        ("search", "value", ("/", "nowhere", "\0", "x" * 5000)),
+        ("search", "policy", ("/", "nowhere", "\0", "x" * 5000)),
+        ("search", "lines", (*HUGE, *NO_NUMBERS, "-1", "101")),
+        ("classic", "sims", (*HUGE, *NO_NUMBERS, "0", "-1", "1000001")),
+        ("champion", "share", (*HUGE, "nan", "inf", "-inf", "0", "-1", "4.001", "1e400", "many")),
+        ("level", "n", (*HUGE, *NO_NUMBERS, "0", "-1", "12")),
+        ("greedy", "seed", ("9" * 5000, *NO_NUMBERS)),
+    ],
+)
+def test_a_value_that_cannot_be_is_one_error_and_changes_nothing(
+    who: str, option: str, values: tuple[str, ...]
+) -> None:
+    said: list[str] = []
+    EngineSession(who, "sintra", said.append).hold([*(f"setoption {option} {value}" for value in values), "sintra"])
+    errors, name = said[: len(values)], said[len(values)]
+    assert all(line.startswith("error ") and len(line) <= 1006 and "\n" not in line for line in errors), errors
+    assert name == f"name sintra {who}"
+
+
+@pytest.mark.parametrize("name", ["sims", "movetime", "limit"])
+def test_numbers_that_go_does_not_take(name: str) -> None:
+    values = (*HUGE, *NO_NUMBERS, "0", "-1", "")
+    said = talk([f"position {in_one_line(view_of())}", *(f"go {name} {value}" for value in values), "isready"])
+    assert said[-1] == "readyok"
+    assert len(said) == len(values) + 1
+    assert all(line.startswith(f"error go {name} takes a whole number from 1 to ") for line in said[:-1])
+
+
 def test_a_bad_position_leaves_none() -> None:
     good = f"position {in_one_line(view_of())}"
     said = talk([good, "position round: 9", "go"])

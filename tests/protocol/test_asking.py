@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -10,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from protocol.engines import EXAMPLE, is_running, odd, pids_in, wait_until_gone
+from protocol.engines import EXAMPLE, LONGEST, children_of, is_running, odd, pids_in, wait_until_gone
 from sintra import Game, View, player
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, NotToMoveError, Player
-from sintra.programs import Program, ProgramError
+from sintra.programs import MAX_LINE_BYTES, Program, ProgramError, _Lines
 from sintra.protocol import EngineFaultError, EngineProgram, TimeLimits
-from sintra.protocol.asking import engine_named, is_engine
+from sintra.protocol.asking import MAX_INFO_LINES, engine_named, is_engine
 
 SHORT = TimeLimits(move=0.3, start=30.0)
 
@@ -98,6 +100,48 @@ def test_who_does_not_answer_in_time_is_ended(what: str) -> None:
     with pytest.raises(EngineFaultError, match=r"^gave no answer within 0\.3 s$") as fault:
         one.choose(first_view())
     assert fault.value.is_timeout
+
+
+TOO_MUCH = r"^said more than 100,000 lines or 10,000,000 characters without an answer$"
+
+
+def test_who_says_too_much_is_ended() -> None:
+    """What it says is bounded, however long it has for its move."""
+    one = EngineProgram(odd("flood"), TimeLimits(move=600.0))
+    with pytest.raises(EngineFaultError, match=TOO_MUCH) as fault:
+        one.choose(first_view())
+    assert not fault.value.is_timeout
+    assert len(one.info) == MAX_INFO_LINES
+
+
+def test_who_says_too_much_of_itself_is_ended() -> None:
+    with pytest.raises(EngineFaultError, match=TOO_MUCH):
+        EngineProgram(odd("endless options"), TimeLimits(start=600.0)).start()
+
+
+def test_who_says_more_than_anybody_reads_has_to_wait() -> None:
+    lines = _Lines()
+    for _ in range(2):
+        assert lines._has_room()
+        lines.put(b"x" * (MAX_LINE_BYTES // 2))
+    assert not lines._has_room(), "of long lines"
+    while lines.take(time.monotonic()):
+        pass
+    for _ in range(1000):
+        assert lines._has_room()
+        lines.put(b"")
+    assert not lines._has_room(), "of short ones"
+
+
+def test_information_after_a_move_is_no_fault() -> None:
+    view = first_view()
+    with EngineProgram(odd("unasked info")) as one:
+        for _ in range(2):
+            assert one.choose(view) == view.legal_moves[0]
+            assert one._program is not None
+            until = time.monotonic() + LONGEST
+            while not one._program.has_said_something():
+                assert time.monotonic() < until
 
 
 def test_who_closes_the_channel_is_not_waited_for() -> None:
@@ -225,14 +269,38 @@ def test_names() -> None:
     assert engine_named(one.name).name == one.name
 
 
-def test_nothing_is_left_of_a_program_and_what_it_started(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["hang with a child", "hang with a daemon", "kill the keeper", "stop the keeper"])
+def test_nothing_is_left_of_a_program_and_what_it_started(what: str, tmp_path: Path) -> None:
+    """Not even of a process in a session of its own whose parent has ended, nor of the keeper."""
     path = tmp_path / "pids"
-    program = Program(odd("hang with a child", path))
+    program = Program(odd(what, path))
+    keepers = [program.pid, *children_of(program.pid)]
     program.tell("go")
     pids = pids_in(path)
-    assert all(map(is_running, pids))
+    if "keeper" not in what:
+        assert all(map(is_running, pids))
     program.close()
+    wait_until_gone([*pids, *keepers])
+
+
+def test_who_kills_the_keeper_is_ended_and_that_is_said(tmp_path: Path) -> None:
+    """Nobody has to close the program: the end of one keeper is noticed by the other."""
+    path = tmp_path / "pids"
+    one = EngineProgram(odd("kill the keeper", path))
+    with pytest.raises(EngineFaultError, match=r"^killed the process that keeps it$"):
+        one.choose(first_view())
+    wait_until_gone(pids_in(path))
+
+
+def test_a_killed_guard_takes_everything_with_it(tmp_path: Path) -> None:
+    """The guard is the process that this one has started."""
+    path = tmp_path / "pids"
+    program = Program(odd("hang with a daemon", path))
+    program.tell("go")
+    pids = pids_in(path)
+    os.kill(program.pid, signal.SIGKILL)
     wait_until_gone(pids)
+    program.close()
 
 
 def test_a_program_that_is_dropped_is_ended() -> None:

@@ -27,6 +27,8 @@ from sintra.table.service import Service
 from sintra.table.warming import warm_engine, warm_forecasts
 from table.served import Served
 
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
+
 
 def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
     with Served(tmp_path / "table.sqlite") as served:

@@ -33,6 +33,8 @@ from table.postgres_server import PostgresServer
 from table.storages import in_a_loop
 from table.storages import until as happened
 
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
+
 
 class Supervised:
     """Processes that serve, and the one that supervises them."""

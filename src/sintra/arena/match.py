@@ -31,6 +31,8 @@ from sintra.records.record import Record
 from sintra.tabletop.moves import Move
 from sintra.workers import Crew
 
+MAX_GAMES: Final = 1_000_000
+"""Of a pair of players."""
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'
 """How every line of a match begins."""
 
@@ -99,6 +101,8 @@ class Match:
             raise MatchError("two players of an arena have the same name: give one another seed or budget")
         if self.games < 2 or self.games % 2:
             raise MatchError(f"{self.games} games: each deal is played twice, so give an even number")
+        if self.games > MAX_GAMES:
+            raise MatchError(f"{self.games} games: a match has {MAX_GAMES} at most")
         for name in self.players:
             _called(name, self.limits)
         Game.new(seed=0, goals=self.goals)
@@ -240,13 +244,14 @@ def _resume(match: Match, path: Path) -> set[tuple[Any, ...]]:
             data = json.loads(line)
             played = read_played(data)
             seed, goals = data["arena"]["seed"], data["arena"]["goals"]
-        except (ValueError, KeyError, TypeError, IndexError):
+            key = (played.names, played.deal, played.swapped)
+            hash(key)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
             raise MatchError(f"{path}, line {number}: this is no game of an arena; give another --out") from None
         if seed != match.seed:
             raise MatchError(f"{path}, line {number}: it was played with --seed {seed}; give another --out")
         if goals != match.goals:
             raise MatchError(f"{path}, line {number}: it was played with --goals {goals}; give another --out")
-        key = (played.names, played.deal, played.swapped)
         if key in wanted and key not in done:
             done.add(key)
             match.played.append(played)

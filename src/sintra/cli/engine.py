@@ -47,7 +47,7 @@ def _engine(options: argparse.Namespace) -> int:
     def say(line: str) -> None:
         print(line, flush=True)
 
-    channel = sys.stdin.fileno() if sys.stdin else None
     session = EngineSession(options.player, f"sintra {__version__}", say)
+    channel = sys.stdin.fileno() if sys.stdin else None
     session.hold(() if channel is None else lines_of(channel))
     return 0

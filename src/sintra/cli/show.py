@@ -135,5 +135,5 @@ def _read_json(path: str) -> Any:
         return json.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise SintraError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise SintraError(f"{path}: is no JSON") from None

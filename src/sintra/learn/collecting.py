@@ -82,7 +82,7 @@ class Collecting:
         for number, line in enumerate(lines):
             try:
                 made = json.loads(line)[MADE]
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 made = None
             if made != self.about_series | {"game": number}:
                 raise DecisionsError(f"{self.part} has other games, begun before: remove it, or give another --out")

@@ -35,12 +35,12 @@ STEPS: Final = (1.0, 2.0, 5.0)
 def read_entries(path: Path, what: str | None = None) -> list[dict[str, Any]]:
     """The lines of a log, or those of one kind; a line that was cut off is nothing."""
     found = []
-    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+    for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
-        if what is None or entry.get("what") == what:
+        if isinstance(entry, dict) and (what is None or entry.get("what") == what):
             found.append(entry)
     return found
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
-from zipfile import BadZipFile
 
 import numpy as np
-from numpy.lib.npyio import NpzFile
+from numpy.lib.format import MAGIC_PREFIX
 
+from sintra.arrays import read_arrays, reason_of, require_column, require_starts
 from sintra.features import observation
 from sintra.features.observation import SIZE
 from sintra.learn.decisions import COLUMNS, LISTS, Decisions, DecisionsError
@@ -105,14 +105,17 @@ def read_decisions(path: str | Path) -> tuple[Decisions, About]:
             is_parquet = file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
             file.seek(0)
             return _read_parquet(file) if is_parquet else _read_npz(file)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+    except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise DecisionsError(f"cannot read decisions from {path}: {why}") from None
 
 
 def _known(text: str | bytes) -> About:
     """What a file says of itself, if it is one that can be read."""
-    about = json.loads(text)
+    try:
+        about = json.loads(text)
+    except RecursionError:
+        about = None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise ValueError(f"it does not say that it is {FORMAT}")
     if about.get("version") != VERSION:
@@ -121,18 +124,27 @@ def _known(text: str | bytes) -> About:
 
 
 def _read_npz(file: BinaryIO) -> tuple[Decisions, About]:
-    found = np.load(file, allow_pickle=False)
-    if not isinstance(found, NpzFile):
+    if file.read(len(MAGIC_PREFIX)) == MAGIC_PREFIX:
         raise ValueError(f"it does not say that it is {FORMAT}")
-    with found:
-        about = _known(str(found[ABOUT]))
-        return Decisions(**{name: found[name] for name in Decisions._fields}), about
+    file.seek(0)
+    about = _known(str(read_arrays(file, ABOUT)[ABOUT]))
+    found = Decisions(**read_arrays(file, *Decisions._fields))
+    _check(found)
+    return found, about
 
 
 def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
-    _, pq = need_pyarrow()
-    table = pq.read_table(file)
-    about = _known((table.schema.metadata or {})[ABOUT.encode()])
+    pa, pq = need_pyarrow()
+    try:
+        table = pq.read_table(file)
+        table.validate(full=True)
+    except OSError:
+        raise
+    except Exception as error:  # pyarrow's errors are of many kinds
+        raise ValueError(reason_of(error)) from None
+    about = _known((table.schema.metadata or {}).get(ABOUT.encode(), b"null"))
+    if not table.schema.equals(_schema(pa)):
+        raise ValueError("its columns are of other names or types")
     columns = {name: table[name].combine_chunks() for name in table.column_names}
     seen = columns["observation"]
     found = Decisions(
@@ -141,4 +153,16 @@ def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
         **{name: columns[name].values.to_numpy() for name in LISTS},
         **{name: columns[name].to_numpy() for name in COLUMNS},
     )
+    _check(found)
     return found, about
+
+
+def _check(found: Decisions) -> None:
+    """Refuses arrays that do not go together with a `ValueError`."""
+    rows, choices = found.first.size - 1, found.choices.size
+    require_column("observation", found.observation, np.uint8, rows, SIZE)
+    require_starts("first", found.first, rows, choices)
+    for name, kind in LISTS.items():
+        require_column(name, getattr(found, name), kind, choices)
+    for name, kind in COLUMNS.items():
+        require_column(name, getattr(found, name), kind, rows)

@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
+from sintra.arrays import read_arrays, require_column, require_starts
 from sintra.errors import SintraError
 from sintra.features.inputs import VERSION
 from sintra.learn.fitting import SAMPLE
+from sintra.rules.choices import CHOICES
+from sintra.rules.limits import field_out_of_limits
 from sintra.rules.state import STATE, Array, Source
 
 FORMAT: Final = 1
@@ -96,11 +98,30 @@ class Notes(NamedTuple):
     def load(cls, path: Path) -> Notes:
         """The notes in a file."""
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-                arrays = {name: found[name] for name in cls._fields}
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            with path.open("rb") as file:
+                arrays = read_arrays(file, *cls._fields)
+            data = arrays["states"]
+            if data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != STATE.itemsize:
+                raise ValueError("its views are those of another version of Sintra")
+            found = cls(**arrays | {"states": np.ascontiguousarray(data).view(STATE).reshape(-1)})
+            found._check()
+        except (OSError, ValueError) as error:
             raise NotesError(f"cannot read notes from {path}: {error}") from None
-        data = arrays["states"]
-        if data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != STATE.itemsize:
-            raise NotesError(f"the views in {path} are those of another version of Sintra")
-        return cls(**arrays | {"states": np.ascontiguousarray(data).view(STATE).reshape(-1)})
+        return found
+
+    def _check(self) -> None:
+        """Refuses arrays that do not go together, and numbers that nothing stands for, with a `ValueError`."""
+        decisions, choices, games = len(self.states), self.choices.size, self.boards.size
+        require_starts("first", self.first, decisions, choices)
+        require_column("choices", self.choices, np.int16, choices)
+        require_column("visits", self.visits, np.int32, choices)
+        require_column("game", self.game, np.int32, decisions)
+        require_column("boards", self.boards, SAMPLE, games)
+        require_column("sources", self.sources, np.int16, games, 2, len(Source))
+        for name, low, high in (("choices", 0, CHOICES), ("visits", 0, None), ("game", 0, games)):
+            values = getattr(self, name)
+            if (values < low).any() or (high is not None and (values >= high).any()):
+                raise ValueError(f"{name} has numbers that nothing stands for")
+        for k in range(decisions):
+            if field := field_out_of_limits(self.states[k : k + 1]):
+                raise ValueError(f"view {k} has a {field} that cannot be")

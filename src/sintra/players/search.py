@@ -40,6 +40,9 @@ SMALL_PORTION: Final = 200
 NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
 MOST_TREES: Final = 8
+MAX_SIMULATIONS: Final = 1_000_000
+"""More would need too much memory."""
+MAX_NODES: Final = 1_000_000_000
 NO_FILES: Final = {"value": CLASSIC, "policy": HAND}
 """The parameters that name a file, each but for one word."""
 SPARE_BITS: Final = 8
@@ -64,10 +67,15 @@ class Searcher:
     """Runs trees for one player and reads moves from them; keeps their memory for the next move."""
 
     def __init__(self, simulations: int, trees: int, evaluator: Evaluator | None = None) -> None:
+        if not 1 <= simulations <= MAX_SIMULATIONS:
+            raise PlayerError(f"a search has 1 to {MAX_SIMULATIONS} simulations")
         self.simulations = simulations
         self.evaluator = evaluator or standard_evaluator()
         self.tiler = Tiler(self.evaluator)
-        self.trees = [tree.Tree.with_room(simulations // trees + 1, self.evaluator) for _ in range(trees)]
+        try:
+            self.trees = [tree.Tree.with_room(simulations // trees + 1, self.evaluator) for _ in range(trees)]
+        except MemoryError:
+            raise PlayerError(f"there is not enough memory for {simulations} simulations") from None
         self.is_stopped: Callable[[], bool] | None = None
         """Asked between portions, if it is there, whether to think no longer."""
 
@@ -230,6 +238,8 @@ class SearchPlayer(Seeded):
         weights (`classic`: those of 0.1.0), `policy` one with a network (`hand`: none, opinions are made by hand)."""
         if not 1 <= trees <= MOST_TREES or sims < trees:
             raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
+        if nodes is not None and not 0 <= nodes <= MAX_NODES:
+            raise PlayerError(f"the nodes of a search are 0 to {MAX_NODES}")
         super().__init__("search", seed)
         if value is not None or policy is not None:
             evaluator = load_evaluator(copy_of(value), copy_of(policy))

@@ -13,11 +13,14 @@ from typing import Final
 from sintra.errors import SintraError
 from sintra.game.game import View
 from sintra.game.seeds import SEED_BITS
+from sintra.programs import shortened
 from sintra.protocol.deciding import Decider
 from sintra.protocol.lines import VERSION, Go, ProtocolError, view_in, whole
 
 MOST_BYTES: Final = 1_000_000
 """Of a line."""
+MAX_ERROR_LETTERS: Final = 1000
+"""Longer errors are cut: what was sent may be repeated in them."""
 _WHOLE_SEED: Final = (1 << SEED_BITS) - 1
 
 
@@ -64,7 +67,7 @@ class EngineSession:
                     raise ProtocolError(f"unknown command {word[:40]!r}: there are {known}")
                 self._commands[word](words[0].strip() if words else "", order)
             except SintraError as error:
-                self._say(f"error {' '.join(str(error).split())}")
+                self._say(f"error {shortened(' '.join(str(error).split()), MAX_ERROR_LETTERS)}")
 
     def _listen(self, lines: Iterable[str]) -> None:
         """Takes orders, and hears at once what must not wait."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,11 @@ ENGINE: Final = "engine:"
 """How the name of a player begins that is a program; its command follows."""
 _GREETING: Final = ("name", "author", "option")
 """What a program may say of itself before it says `ok`."""
+MAX_ANSWER_LINES: Final = 100_000
+MAX_ANSWER_CHARACTERS: Final = 10_000_000
+"""A program that says more than this before the answer it owes, or between two answers, is ended."""
+MAX_INFO_LINES: Final = 1000
+"""Of the `info` lines of a move the last ones are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,10 @@ class EngineFaultError(SintraError):
         self.is_timeout = is_timeout
 
 
+class _NothingSaidError(Exception):
+    """A program has said no line in time."""
+
+
 class EngineProgram:
     """A player made from a command. It is started when it is first needed; `close` ends it."""
 
@@ -58,8 +68,10 @@ class EngineProgram:
         self.title = ""
         """What the program calls itself, once it was started."""
         self.info: list[str] = []
-        """What it said of its last move: the rest of each `info` line."""
+        """What it said of its last move: the rest of each `info` line, of the last 1000 at most."""
         self._program: Program | None = None
+        self._said = (0, 0)
+        """Lines and characters since something was asked."""
 
     def start(self) -> None:
         """Starts the program and greets it, if it is not running."""
@@ -71,7 +83,7 @@ class EngineProgram:
             raise self._fault(str(error)) from None
         until = time.monotonic() + self.limits.start
         offered: set[str] = set()
-        self._program.tell(f"sintra {VERSION}")
+        self._ask(f"sintra {VERSION}")
         while True:
             word, rest = self._next(until, self.limits.start, ("ok", *_GREETING))
             if word == "name":
@@ -97,8 +109,7 @@ class EngineProgram:
 
     def _make_sure(self, until: float) -> None:
         """Waits until the program has done what it was told."""
-        assert self._program is not None
-        self._program.tell("isready")
+        self._ask("isready")
         self._next(until, self.limits.start, ("readyok",))
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
@@ -112,7 +123,7 @@ class EngineProgram:
         self._program.tell(f"position {in_one_line(view)}")
         legal = view.legal_moves
         self._program.tell(f"legal {' '.join(map(str, legal))}")
-        self._program.tell(str(Go(limit=max(1, int(1000 * seconds)))))
+        self._ask(str(Go(limit=max(1, int(1000 * seconds)))))
         _, token = self._next(time.monotonic() + seconds, seconds, ("bestmove",))
         try:
             return legal.require(Move.parse(token))
@@ -121,33 +132,58 @@ class EngineProgram:
         except IllegalMoveError as error:
             raise self._fault(f"made an illegal move: {error}") from None
 
-    def _expect_silence(self) -> None:
-        """Nothing but information may come unasked."""
+    def _ask(self, line: str) -> None:
+        """Tells the program a line that it owes an answer to."""
         assert self._program is not None
-        while self._program.has_said_something():
-            self._next(time.monotonic(), 0.0, ("",))
+        self._said = (0, 0)
+        self._program.tell(line)
+
+    def _expect_silence(self) -> None:
+        """Nothing but information may have come unasked."""
+        assert self._program is not None
+        self._said = (0, 0)
+        until = time.monotonic()
+        with contextlib.suppress(_NothingSaidError):
+            while True:
+                word, line = self._read(until)
+                if word not in ("", "info"):
+                    raise self._fault(f"said {shortened(line)!r} unasked")
 
     def _next(self, until: float, seconds: float, wanted: tuple[str, ...]) -> tuple[str, str]:
         """The next line that begins with one of the words wanted, as word and rest; what it says of its thoughts on
         the way is kept."""
-        assert self._program is not None
         while True:
             try:
-                line = self._program.listen(until)
-            except ProgramLostError as lost:
-                reason = f"gave no answer within {seconds:g} s" if lost.is_timeout else str(lost)
-                raise self._fault(reason, is_timeout=lost.is_timeout) from None
-            word, _, rest = line.partition(" ")
-            rest = rest.strip()
+                word, line = self._read(until)
+            except _NothingSaidError:
+                raise self._fault(f"gave no answer within {seconds:g} s", is_timeout=True) from None
+            rest = line.removeprefix(word).strip()
             if word == "info":
                 self.info.append(rest)
+                del self.info[:-MAX_INFO_LINES]
             elif word in wanted:
                 return word, rest
             elif word == "error":
                 raise self._fault(f"said: {shortened(line)}")
             elif word:
-                expected = f"instead of {wanted[0]!r}" if wanted[0] else "unasked"
-                raise self._fault(f"said {shortened(line)!r} {expected}")
+                raise self._fault(f"said {shortened(line)!r} instead of {wanted[0]!r}")
+
+    def _read(self, until: float) -> tuple[str, str]:
+        """The next line that the program says before a time, and its first word."""
+        assert self._program is not None
+        try:
+            line = self._program.listen(until)
+        except ProgramLostError as lost:
+            if lost.is_timeout:
+                raise _NothingSaidError from None
+            raise self._fault(str(lost)) from None
+        lines, characters = self._said
+        self._said = (lines + 1, characters + len(line))
+        if lines >= MAX_ANSWER_LINES or self._said[1] > MAX_ANSWER_CHARACTERS:
+            raise self._fault(
+                f"said more than {MAX_ANSWER_LINES:,} lines or {MAX_ANSWER_CHARACTERS:,} characters without an answer"
+            )
+        return line.partition(" ")[0], line
 
     def _fault(self, reason: str, *, is_timeout: bool = False) -> EngineFaultError:
         """The error for what a program did, which is ended."""

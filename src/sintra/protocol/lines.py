@@ -8,10 +8,9 @@ from typing import Final, Self
 
 from sintra.errors import SintraError
 from sintra.game.game import Game, View
+from sintra.players.search import MAX_SIMULATIONS
 
 VERSION: Final = 1
-MOST_SIMS: Final = 1_000_000
-"""More would need too much memory."""
 MOST_TIME: Final = 24 * 3600 * 1000
 """Milliseconds: a day."""
 
@@ -45,7 +44,7 @@ class Go:
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
         """What follows the word `go`: names, each with a number."""
-        most = {field.name: MOST_SIMS if field.name == "sims" else MOST_TIME for field in fields(cls)}
+        most = {field.name: MAX_SIMULATIONS if field.name == "sims" else MOST_TIME for field in fields(cls)}
         found: dict[str, int] = {}
         for name, number in zip(words[::2], [*words[1::2], ""], strict=False):
             if name not in most:

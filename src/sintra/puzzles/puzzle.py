@@ -117,7 +117,7 @@ class Puzzle:
         """The puzzle that `dumps` wrote."""
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise PuzzleError(f"this is no JSON: {error}") from None
         return cls.from_dict(data)
 
@@ -142,7 +142,7 @@ class Puzzle:
                 explanation=_explanation(data["explanation"]),
                 origin=_pair(data["origin"]),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             said = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise PuzzleError(f"this is no puzzle: {said}") from None
         if not made.answer:

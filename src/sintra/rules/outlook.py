@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sintra.components import GRID, NOTHING, PLATE_COUNT, PLATE_ROUNDS, PLATE_SPACE, SEATS, SLOTS, WILD
 from sintra.rules.compiled import kernel
 from sintra.rules.drafting import may_take_plate, row_slots_are_full
@@ -26,7 +28,7 @@ def plates_not_laid(s: State) -> int:
     for seat in range(SEATS):
         for slot in range(SLOTS):
             if s.slot_plate[seat, slot] != NOTHING:
-                plates &= ~(1 << s.slot_plate[seat, slot])
+                plates &= ~(1 << np.int64(s.slot_plate[seat, slot]))
     return plates
 
 

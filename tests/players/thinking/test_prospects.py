@@ -116,4 +116,5 @@ def test_a_lead_is_what_one_seat_gains_on_the_other() -> None:
 
 def test_without_compilation_the_same_is_expected(capsys: pytest.CaptureFixture[str]) -> None:
     exec(FIRST_MOVE, {})
-    assert printed_by(FIRST_MOVE, NUMBA_DISABLE_JIT="1") == capsys.readouterr().out
+    uncompiled = printed_by("import checked_integers\n" + FIRST_MOVE, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
+    assert uncompiled == capsys.readouterr().out

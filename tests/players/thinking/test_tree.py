@@ -69,7 +69,7 @@ def test_another_process_finds_the_compiled_search_on_disk() -> None:
 
 
 def test_without_compilation_the_same_is_thought() -> None:
-    thoughts = printed_by(THOUGHTS, NUMBA_DISABLE_JIT="1")
+    thoughts = printed_by("import checked_integers\n" + THOUGHTS, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
     assert thoughts == printed_by(THOUGHTS, NUMBA_DISABLE_JIT="0")
     assert thoughts.count("Ending(") > 1
     assert len(thoughts.splitlines()) > 10

@@ -35,6 +35,8 @@ from sintra.rules.state import Array, State
 _VALUE: Final = "value.json"
 _CLASSIC_VALUE: Final = "classic_value.json"
 _NETWORK: Final = "network.npz"
+MAX_FILE_LETTERS: Final = 1_000_000
+"""So much of a file with weights is read at most; ours have a few thousand letters."""
 HAND: Final = "hand"
 """The name of the policy that is made by hand."""
 CLASSIC: Final = "classic"
@@ -110,7 +112,7 @@ class Evaluator:
             if name in NAMES:
                 weights[:, NAMES.index(name)] = row
         scales = np.array(data["scales"], np.float64)
-        if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite(weights).all():
+        if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite([*scales, *weights.flat]).all():
             raise ValueError("it needs five scales above 0 and weights that are numbers")
         return cls(weights, scales)
 
@@ -171,8 +173,9 @@ def load_evaluator(value: str | None = None, policy: str | None = None) -> Evalu
     evaluator = hand_made_evaluator() if value == CLASSIC else standard_evaluator()
     if value is not None and value != CLASSIC:
         try:
-            evaluator = Evaluator.loads(Path(value).read_text("utf-8"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            with Path(value).open(encoding="utf-8") as file:
+                evaluator = Evaluator.loads(file.read(MAX_FILE_LETTERS))
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise PlayerError(f"cannot read weights from {value}: {error}") from None
     if policy == HAND:
         return evaluator.knowing(no_network())

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
+from sintra.arrays import read_arrays
 from sintra.components import COLORS, GRID, LINES, SEATS
 from sintra.features.inputs import INPUTS, MOST_INPUTS, VERSION, write_inputs
 from sintra.features.rows import MOST_ROWS, ROWS, write_rows
@@ -78,15 +78,19 @@ def load_network(path: Any) -> Array:
     """The network in a file (or anything that opens in binary like one)."""
     network = no_network()
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-            if int(found["version"]) != VERSION:
-                raise ValueError(f"it is for version {int(found['version'])} of the features, these are {VERSION}")
-            for name in ARRAYS:
-                network[name][0] = found[name]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        with path.open("rb") as file:
+            version = read_arrays(file, "version")["version"]
+            if version.shape != () or version.dtype.kind not in "iu" or version != VERSION:
+                raise ValueError(f"it is for version {version} of the features, these are {VERSION}")
+            for name, found in read_arrays(file, *ARRAYS).items():
+                if found.dtype.kind != "f" or found.shape != network[name][0].shape:
+                    raise ValueError(f"{name} must be numbers of shape {network[name][0].shape}")
+                with np.errstate(over="ignore"):
+                    network[name][0] = found
+    except (OSError, ValueError) as error:
         raise PlayerError(f"cannot read a network from {path}: {error}") from None
     if not all(np.isfinite(network[name]).all() for name in ARRAYS):
-        raise PlayerError(f"cannot read a network from {path}: some of its numbers are none")
+        raise PlayerError(f"cannot read a network from {path}: it contains NaN or infinity")
     network["is_there"] = 1
     return network
 
