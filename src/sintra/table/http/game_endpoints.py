@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from sintra.table.games.refusals import no_game, spectator
-from sintra.table.http.answers import LongResponse, answer_with
+from sintra.table.http.answers import EventStream, LongResponse, answer_with
 from sintra.table.http.asking import (
     COOKIE,
     SEAT_COOKIE,
@@ -25,7 +25,7 @@ from sintra.table.http.asking import (
     with_cookie,
 )
 from sintra.table.http.endpoint import Endpoint
-from sintra.table.http.security import Limits
+from sintra.table.http.security import Limits, Streams
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
@@ -56,9 +56,10 @@ What = TypeVar("What")
 class GameEndpoints:
     """Everything under `/api/games`."""
 
-    def __init__(self, table: Service, limits: Limits) -> None:
+    def __init__(self, table: Service, limits: Limits, streams: Streams) -> None:
         self.table = table
         self._limits = limits
+        self._streams = streams
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
@@ -233,7 +234,7 @@ class GameEndpoints:
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
         stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
-        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+        return EventStream(stream, headers, self._streams, address_of(request))
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
         """A decision of the rules."""
@@ -297,4 +298,4 @@ class GameEndpoints:
         """Has a game of the table reviewed."""
         visitor = await self._visitor(request)
         await self._limits.reviewing.take(address_of(request))
-        return ReviewAsked(await self.table.review(visitor))
+        return ReviewAsked(await self.table.review(visitor, self._limits.reviewing.asker(address_of(request))))
