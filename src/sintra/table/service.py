@@ -486,20 +486,20 @@ class Service:
         """The game record, as far as they may know it."""
         return await self.portions.do(recording(visitor.room, visitor.watcher))
 
-    async def review(self, visitor: Visitor) -> str:
+    async def review(self, visitor: Visitor, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; the review's name."""
         if visitor.room.now.status != "over":
             raise no_review_yet()
-        return await self.reviews.ask(await self.record(visitor))
+        return await self.reviews.ask(await self.record(visitor), asker)
 
-    async def review_record(self, text: str) -> str:
+    async def review_record(self, text: str, asker: str | None = None) -> str:
         """The same for a game whose record is given as text. One that begins like a game that goes on here is
         refused: its end could be made up, to be told what the game is worth now."""
         record = await self.reviews.read(text)
         elsewhere = [await self.rooms.open(game) for game in await self.commons.playing(tiles_of(record))]
         if await self.portions.do(self._is_played(record, elsewhere)):
             raise no_review_yet()
-        return await self.reviews.ask(record)
+        return await self.reviews.ask(record, asker)
 
     def _is_played(self, record: Record, elsewhere: list[Room]) -> Generator[None, None, bool]:
         on = (room for room in elsewhere if room.now.status == "playing")

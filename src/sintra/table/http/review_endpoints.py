@@ -76,12 +76,14 @@ class ReviewEndpoints:
     async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
         """Has a record reviewed."""
         await self._limits.reviewing.take(address_of(request))
-        return ReviewAsked(await self.table.review_record(asked.record))
+        asker = self._limits.reviewing.asker(address_of(request))
+        return ReviewAsked(await self.table.review_record(asked.record, asker))
 
     async def review(self, request: Request) -> Response:
         """A review, as far as it is."""
         await self._limits.looking.take(address_of(request))
-        shown = await self.table.reviews.shown(request.path_params["review"])
+        asker = self._limits.reviewing.asker(address_of(request))
+        shown = await self.table.reviews.shown(request.path_params["review"], asker)
         return LongResponse(shown, media_type="application/json")
 
     async def reviewed_record(self, request: Request) -> Response:
@@ -97,4 +99,5 @@ class ReviewEndpoints:
     async def try_reviewed(self, request: Request, asked: AskReviewTry) -> ReviewTry:
         """What becomes of another move."""
         await self._limits.advising.take(address_of(request))
-        return await self.table.reviews.attempt(request.path_params["review"], asked.ply, asked.token)
+        asker = self._limits.advising.asker(address_of(request))
+        return await self.table.reviews.attempt(request.path_params["review"], asked.ply, asked.token, asker)
