@@ -24,7 +24,7 @@ from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.records.record import Record
 from sintra.table.games.commons import Commons
-from sintra.table.games.refusals import RefusalError, closing
+from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage, StorageError
 from sintra.table.portions import Portions
 from sintra.table.queueing import Places, too_many_asked
@@ -295,7 +295,7 @@ class Reviews:
     async def _kept(self, key: str) -> tuple[str, str | None]:
         kept = await self._storage.kept_review(key)
         if kept is None:
-            raise RefusalError(404, "no_review_here", "There is no such review: ask for it again.")
+            raise no_review()
         return kept
 
     async def _walked_to(self, key: str, ply: int) -> WalkedGame:

@@ -15,6 +15,7 @@ from sintra.table.http.asking import (
     SEAT_COOKIE,
     STUDY,
     address_of,
+    asked_game,
     asked_ply,
     asked_seat,
     last_seen,
@@ -154,7 +155,7 @@ class GameEndpoints:
     async def _visitor(self, request: Request) -> Visitor:
         """The game of the path and what the asker's cookies open there."""
         await self._limits.looking.take(address_of(request))
-        return await self.table.visitor(request.path_params["game"], secrets_held(request), asked_seat(request))
+        return await self.table.visitor(asked_game(request), secrets_held(request), asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
         """The same for a post: only players act."""
@@ -184,7 +185,7 @@ class GameEndpoints:
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
         await self._limits.entering.take(address_of(request))
-        game = request.path_params["game"]
+        game = asked_game(request)
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
         if not secret:
@@ -199,7 +200,7 @@ class GameEndpoints:
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
         await self._limits.looking.take(address_of(request))
-        game = request.path_params["game"]
+        game = asked_game(request)
         if not await self.table.is_known(game, secrets_held(request)):
             raise no_game()
         answer = answer_with(Left(game))
