@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from sintra.table.http.answers import answer_with
-from sintra.table.http.connections import AcceptErrors, Connections, Listener, connections_with
+from sintra.table.http.connections import AcceptErrors, Connections, ListeningSocket, connections_with
 from sintra.table.http.security import Streams
 from sintra.table.http.server import _config, bind
 from table.local_table import LocalTable
@@ -69,7 +69,7 @@ async def listening(
     config.load()
     protocol: Any = config.http_protocol_class
     loop = asyncio.get_running_loop()
-    with closing(Listener(bind("127.0.0.1", 0), errors)) as listener:
+    with closing(ListeningSocket(bind("127.0.0.1", 0), errors)) as listener:
         server = await loop.create_server(lambda: protocol(config, ServerState(), {}), sock=listener)
         here = Here(listener.getsockname()[1])
         try:

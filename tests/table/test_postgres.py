@@ -33,10 +33,11 @@ from sintra.table.games.storage import (
     StorageAwayError,
     StorageError,
 )
+from sintra.table.http.journal import Journal
 from sintra.table.http.security import UNLIMITED
 from sintra.table.http.web import Web
 from sintra.table.service import Service
-from table.local_table import QuickDesk, QuickThinkers
+from table.local_table import LocalTable, QuickDesk, QuickThinkers
 from table.postgres_server import PASSWORD, PostgresServer
 from table.storages import Backend, event, in_a_loop, until
 from table.test_processes import a_record
@@ -611,6 +612,21 @@ async def test_a_right_password_opens_it(postgres: PostgresServer, address: str)
     assert isinstance(storage, PostgresStorage)
     await storage.append("a", event(0))
     await storage.close()
+
+
+def test_the_log_has_all_that_was_said_of_a_server_that_is_away() -> None:
+    """One host after the other, of which the message for people names what is to be done only."""
+    lines: list[dict[str, Any]] = []
+    with pytest.raises(StorageAwayError, match="nobody answers there; is the server running") as caught:
+        asyncio.run(Address("postgresql://ann:hunter2@/games?host=/nowhere/a,/nowhere/b").connect())
+    with LocalTable() as local:
+        Journal(local.web.metrics, lines.append).note_failure(caught.value)
+    (line,) = lines
+    assert line["why"] == str(caught.value)
+    assert "/nowhere/a" in line["reason"]
+    assert "/nowhere/b" in line["reason"]
+    assert "\n" not in line["reason"]
+    assert "hunter2" not in str(lines)
 
 
 # --- texts that PostgreSQL cannot keep ----------------------------------------------------------

@@ -21,7 +21,7 @@ _PATIENCE: Final = 3
 """A thought goes first that comes so many times the other's length later."""
 
 
-class Places:
+class WaitingPlaces:
     """Places for work that keeps its asker waiting: so many in all, and so many for each asker."""
 
     def __init__(self, in_all: int, of_asker: int) -> None:

@@ -27,7 +27,7 @@ from sintra.table.games.commons import Commons
 from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage, StorageError
 from sintra.table.portions import Portions
-from sintra.table.queueing import Places, too_many_asked
+from sintra.table.queueing import WaitingPlaces, too_many_asked
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.shown.messages import GameShown, ReviewTry
 from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
@@ -81,7 +81,7 @@ class Reviews:
         self._walked: OrderedDict[str, WalkedGame] = OrderedDict()
         self._found: OrderedDict[str, bytes] = OrderedDict()
         self._tried: OrderedDict[tuple[str, int, str], float] = OrderedDict()
-        self._trying = Places(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
+        self._trying = WaitingPlaces(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
         self._taken: set[str] = set()
         self._place_of: dict[str, str] = {}
         self._closed = False

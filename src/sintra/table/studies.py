@@ -19,7 +19,7 @@ from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
-from sintra.table.queueing import Places, ThinkingError
+from sintra.table.queueing import ThinkingError, WaitingPlaces
 from sintra.table.shown.counting import counting
 from sintra.table.shown.drafts import checking
 from sintra.table.shown.messages import (
@@ -54,7 +54,7 @@ class Studies:
         self._thinkers = thinkers
         self._portions = portions
         self._kept: OrderedDict[tuple[bytes, int], Analysis] = OrderedDict()
-        self._places = Places(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
+        self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
     async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
         """Of games and secrets of theirs, the games that go on and in which the secret is for a seat."""

@@ -257,7 +257,7 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         self.transport.close()
 
 
-class Listener(socket.socket):
+class ListeningSocket(socket.socket):
     """A listening socket that refuses connections while no file can be opened for them. One file is kept open for that,
     in whose place a connection is accepted and closed; asyncio would try again and again, more often each time."""
 

@@ -27,7 +27,7 @@ from sintra.table.http.connections import (
     AcceptErrors,
     Connections,
     HttpProtocol,
-    Listener,
+    ListeningSocket,
     connections_with,
     raise_open_files,
 )
@@ -109,7 +109,7 @@ class _Server(uvicorn.Server):
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serves until it is told to stop; `errors` is told of connections that cannot be accepted."""
-        listeners = [Listener(one, self._errors) for one in sockets or ()]
+        listeners = [ListeningSocket(one, self._errors) for one in sockets or ()]
         try:
             await super().serve([*listeners])
         finally:
