@@ -37,6 +37,8 @@ _MACOS_OPEN_FILES: Final = 10_240
 """What macOS grants where it names no hard limit."""
 _PIECE: Final = 2048
 """Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
+_LAST_REQUESTS_S: Final = 3.0
+"""Seconds within which requests have to arrive when the server stops."""
 _NO_FILE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _ACCEPT_ERRORS_LOGGED_S: Final = 60.0
 
@@ -209,6 +211,8 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
 
     def _give_up(self) -> None:
         """Ends a request that has not arrived in time; one whose rest is not read yet gets more."""
+        if self.transport.is_closing():
+            return
         if self.flow.read_paused:
             self._wait()
         elif self._is_idle:
@@ -232,11 +236,11 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
     # --- how it ends ----------------------------------------------------------------------------
 
     def shutdown(self) -> None:
-        """The server stops: what has not arrived is not waited for."""
-        if self._arriving is not None and not self._is_idle:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "The table is closing.")
-        else:
-            super().shutdown()
+        """The server stops: a request that is arriving has a little time left, less than the server gives all."""
+        super().shutdown()
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = self.loop.call_later(_LAST_REQUESTS_S, self._give_up)
 
     def end(self) -> None:
         """Ends the connection at once."""
