@@ -19,6 +19,7 @@ from sintra.players.levels import LEVELS
 from sintra.rules import choices
 from sintra.tabletop.moves import kinds
 from table.catalogues import texts
+from table.local_table import LocalTable
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -182,3 +183,19 @@ def help_of(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     with pytest.raises(SystemExit):
         main([*command, "--help"])
     return capsys.readouterr().out
+
+
+_NAMED: Final = re.compile(r"\b(GET|POST)\s+((?:/api|…)/[\w.…/-]*)")
+_BY_NAME: Final = re.compile(r"/(games|reviews|puzzles|replay|positions)/[^/]+")
+
+
+def test_the_service_page_names_every_endpoint_and_no_other() -> None:
+    """`…` at the beginning is a game, and what has a name stands for all of its kind."""
+    with LocalTable() as local:
+        there = {(one.method, re.sub("{\\w+}", "NAME", one.path)) for one in local.web.endpoints}
+    page = (ROOT / "docs" / "service.md").read_text("utf-8")
+    named = {
+        (method, _BY_NAME.sub(r"/\1/NAME", re.sub("^…", "/api/games/NAME", path)))
+        for method, path in _NAMED.findall(page)
+    }
+    assert named == there

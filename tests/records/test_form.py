@@ -178,7 +178,9 @@ def test_a_fault_in_an_object_of_many_lines_names_its_line() -> None:
     assert abs(caught.value.line - 16) <= 1
 
 
-@pytest.mark.parametrize("more", ['"first": 1', '"note": NaN', '"note": {"a": 1, "a": 2}'])
+@pytest.mark.parametrize(
+    "more", ['"first": 1', '"note": NaN', '"note": "\\ud800"', '"\\uDC00": 1', '"note": {"a": 1, "a": 2}']
+)
 def test_json_that_readers_take_differently_is_refused(more: str) -> None:
     with pytest.raises(RecordError):
         Record.loads(json.dumps(RANDOM)[:-1] + f", {more}}}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from helpers import TASTES
@@ -15,11 +16,11 @@ from sintra.table.games.log import Joined, Moved, Rematched, read_act
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
-from sintra.table.games.storage import ConflictError, Stored
+from sintra.table.games.storage import ConflictError, StorageAwayError, Stored
 from sintra.table.live import Hub
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown
-from table.storages import Failure, Gate, Waiting
+from table.storages import Failure, Gate, Waiting, until
 
 Answer = tuple[int, Any]
 DOORS = pytest.mark.parametrize("written", [False, True], ids=["before it is written", "after it is written"])
@@ -520,6 +521,34 @@ def test_a_computers_move_that_could_not_be_written_is_made_when_somebody_looks(
     assert slow.assert_agrees(game).seq > 0
 
 
+def test_a_computer_moves_although_its_move_and_the_reading_after_that_fail(
+    slow: SlowSitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody listens, and looks at nothing."""
+    monkeypatch.setattr("sintra.table.service._PAUSE", 0.001)
+    ann = slow.person()
+    slow.thinkers.slow = True
+    room = slow.room(ann.create(first="me")["game"])
+    told: list[int] = []
+
+    async def whole() -> None:
+        listening = asyncio.create_task(listen(slow.table.hub, room, told))
+        await until(lambda: slow.table.hub.listeners(room))
+        slow.at(False, "append", Failure(StorageAwayError("the connection is lost")))
+        slow.at(False, "events", Failure(StorageAwayError("the server is away")))
+        slow.thinkers.slow = False
+        await until(lambda: told)
+        listening.cancel()
+
+    slow.runner.run(asyncio.wait_for(whole(), 120))
+    slow.settle()
+    assert [line["why"] for line in slow.lines if line.get("what") == "database"] == [
+        "the connection is lost",
+        "the server is away",
+    ]
+    assert slow.assert_agrees(room.id).seq >= told[0] == 1
+
+
 @pytest.mark.parametrize("call", ["append", "events"])
 def test_the_storage_is_left_when_nothing_needs_it_any_more(tmp_path: Path, call: str) -> None:
     """A computer's move is being written, or a log is being read, when the table is closed."""
@@ -603,6 +632,71 @@ def test_a_move_that_could_not_be_written_is_made_anew_when_it_comes_later(
         elsewhere.act(room.id, "moves", token=token)
     assert here.run(post(ann, room.id, "moves", seq=room.seq, token=later))[0][0] == 409
     assert_same(here.assert_agrees(room.id), there.assert_agrees(room.id))
+
+
+def heard_of(both: tuple[SlowSitting, SlowSitting]) -> tuple[Room, int]:
+    """A game here that has gone on by three moves at the other service, and the last of their events."""
+    here, there = both
+    ann, room = begun(here)
+    elsewhere = same_person(ann, there)
+    for _ in range(3):
+        seq = elsewhere.act(room.id, "moves", token=tokens(there.room(room.id))[0])
+    return room, seq
+
+
+@pytest.mark.parametrize("ends", ["fails", "is cancelled"])
+def test_a_reading_that_ends_between_two_pages_costs_listeners_nothing(
+    both: tuple[SlowSitting, SlowSitting], monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    monkeypatch.setattr("sintra.table.games.rooms._READ", 1)
+    here = both[0]
+    rooms = here.table.rooms
+    room, seq = heard_of(both)
+    pages, told = [0], list[int]()
+
+    async def second_page() -> None:
+        pages[0] += 1
+        if pages[0] == 2:
+            if ends == "fails":
+                raise StorageAwayError("the connection is lost")
+            rooms._loading[room.id].cancel()
+
+    async def whole() -> None:
+        listening = asyncio.create_task(listen(here.table.hub, room, told))
+        await until(lambda: here.table.hub.listeners(room))
+        here.at(False, "events", second_page)
+        with pytest.raises((StorageAwayError, asyncio.CancelledError)):
+            await rooms.hear(room.id, seq)
+        await until(lambda: told)
+        assert room.seq == 1 < seq
+        await rooms.hear(room.id, seq)
+        await until(lambda: len(told) == seq)
+        listening.cancel()
+
+    here.runner.run(asyncio.wait_for(whole(), 120))
+    assert told == [1, 2, 3]
+    here.assert_agrees(room.id)
+
+
+def test_an_event_that_cannot_be_read_keeps_no_earlier_one_from_listeners(
+    both: tuple[SlowSitting, SlowSitting],
+) -> None:
+    """An event of a later version, for instance: what it does is not known."""
+    here = both[0]
+    room, seq = heard_of(both)
+    here.runner.run(here.storage.append(room.id, Stored(seq + 1, None, room.now.at, '{"what": "of a later version"}')))
+    told: list[int] = []
+
+    async def whole() -> None:
+        listening = asyncio.create_task(listen(here.table.hub, room, told))
+        await until(lambda: here.table.hub.listeners(room))
+        with pytest.raises(msgspec.ValidationError):
+            await here.table.rooms.hear(room.id, seq + 1)
+        await until(lambda: len(told) == seq)
+        listening.cancel()
+
+    here.runner.run(asyncio.wait_for(whole(), 120))
+    assert told == [1, 2, 3]
 
 
 def _first_and_later(room: Room) -> tuple[str, str] | None:

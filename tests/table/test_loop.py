@@ -22,8 +22,9 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import MOST_EVENTS
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS
 from sintra.table.http.security import Rate, Rates
-from sintra.table.http.server import _LONGEST_HEAD, _MOST_HEADERS, _config
+from sintra.table.http.server import _config
 from sintra.table.portions import PORTION, Portions
 from sintra.table.service import Visitor
 from sintra.table.shown.game import Watcher
@@ -269,8 +270,8 @@ def test_no_request_of_small_parts_holds_the_loop(local: LocalTable, flood: str)
 
 
 def test_requests_of_usual_size_are_answered(local: LocalTable) -> None:
-    cookies = b"cookie: " + (_LONGEST_HEAD - 3000) * b"c" + b"\r\n"
-    many = b"".join(b"x-%d: y\r\n" % k for k in range(_MOST_HEADERS - 20))
+    cookies = b"cookie: " + (LONGEST_HEAD - 3000) * b"c" + b"\r\n"
+    many = b"".join(b"x-%d: y\r\n" % k for k in range(MAX_HEADERS - 20))
     for more in (b"", cookies, many):
         answer, _ = local.runner.run(sent(local.app, HEAD + more + b"\r\n"))
         assert answer.split()[1] == b"200"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
+import re
 import sys
 from pathlib import Path
 from types import NoneType
 from typing import Any, LiteralString
 from urllib.parse import quote
 
+import httpx
 import psycopg
 import pytest
 
@@ -30,8 +33,14 @@ from sintra.table.games.storage import (
     StorageAwayError,
     StorageError,
 )
+from sintra.table.http.journal import Journal
+from sintra.table.http.security import UNLIMITED
+from sintra.table.http.web import Web
+from sintra.table.service import Service
+from table.local_table import LocalTable, QuickDesk, QuickThinkers
 from table.postgres_server import PASSWORD, PostgresServer
 from table.storages import Backend, event, in_a_loop, until
+from table.test_processes import a_record
 
 
 @pytest.fixture
@@ -603,3 +612,76 @@ async def test_a_right_password_opens_it(postgres: PostgresServer, address: str)
     assert isinstance(storage, PostgresStorage)
     await storage.append("a", event(0))
     await storage.close()
+
+
+def test_the_log_has_all_that_was_said_of_a_server_that_is_away() -> None:
+    """One host after the other, of which the message for people names what is to be done only."""
+    lines: list[dict[str, Any]] = []
+    with pytest.raises(StorageAwayError, match="nobody answers there; is the server running") as caught:
+        asyncio.run(Address("postgresql://ann:hunter2@/games?host=/nowhere/a,/nowhere/b").connect())
+    with LocalTable() as local:
+        Journal(local.web.metrics, lines.append).note_failure(caught.value)
+    (line,) = lines
+    assert line["why"] == str(caught.value)
+    assert "/nowhere/a" in line["reason"]
+    assert "/nowhere/b" in line["reason"]
+    assert "\n" not in line["reason"]
+    assert "hunter2" not in str(lines)
+
+
+# --- texts that PostgreSQL cannot keep ----------------------------------------------------------
+
+NO_NAMES = ("%00", "a%00b", "%ED%A0%80", "%0A", "abcdefghijk%0A", "%F0%9F%8E%B2", 300 * "a")
+
+
+@in_a_loop
+async def test_what_no_text_can_be_is_not_there_and_no_error_of_the_database(address: str) -> None:
+    """A zero byte is no letter to PostgreSQL: wherever a name is asked for that no game or review can have."""
+    lines: list[dict[str, Any]] = []
+    service = Service(await open_storage(address), QuickThinkers(), desk=QuickDesk())
+    web = Web(service, rates=UNLIMITED, log=lines.append)
+    transport = httpx.ASGITransport(web.application())
+    asked = 0
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ann:
+        ann.cookies.set("sintra-own", "a secret")
+        for one in web.endpoints:
+            for name in NO_NAMES if re.search("{(game|review)}", one.path) else ():
+                path = re.sub("{(game|review)}", name, one.path).replace("{ply}", "0")
+                asked += 1
+                if one.method == "GET":
+                    answer = await ann.get(path)
+                else:
+                    answer = await ann.post(path, json=_BODIES.get(one.path.rpartition("/")[2], _ACT))
+                assert (answer.status_code, answer.json()["code"]) in _NOT_THERE, (path, answer.text)
+        assert asked > 100
+        ann.cookies.clear()
+        studied = await ann.post("/api/study", json={"seed": 1}, headers={"cookie": "sintra-seat-a\x00b=c"})
+        assert studied.status_code == 200
+        for name in ("A\x00nn", "A\\ud800nn"):
+            for path, body in (
+                ("/api/games", f'{{"mode": "friend", "names": ["{name}"]}}'),
+                ("/api/reviews", json.dumps({"record": a_record(1).replace("Ann", name)})),
+            ):
+                sent = body.replace("\x00", "\\u0000")
+                answer = await ann.post(path, content=sent, headers={"content-type": "application/json"})
+                assert answer.status_code in (200, 400, 422), (path, answer.text)
+                if "review" in answer.json():
+                    for shown in ("", "/record", "/positions/0"):
+                        answered = await ann.get(f"/api/reviews/{answer.json()['review']}{shown}")
+                        assert answered.status_code == 200, answered.text
+    await service.close()
+    assert not [line for line in lines if "level" in line]
+
+
+_ACT = {"id": "post-0001", "seq": 0}
+_BODIES: dict[str, dict[str, Any]] = {
+    "enter": {"secret": 16 * "a", "name": "Ann"},
+    "links": {},
+    "leave": {},
+    "review": {},
+    "hint": {"seq": 0},
+    "moves": _ACT | {"token": "E"},
+    "answer": _ACT | {"agree": True},
+    "tries": {"ply": 0, "token": "E"},
+}
+_NOT_THERE = ((404, "no_game"), (404, "no_review_here"))

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 
 from helpers import TASTES
@@ -18,11 +19,14 @@ from sintra.players import player
 from sintra.records.record import Record
 from sintra.table import live
 from sintra.table.games.commons import Hearing
+from sintra.table.games.log import Moved, write_act
 from sintra.table.games.opening import open_storage
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
+from sintra.table.games.storage import StorageAwayError
 from sintra.table.http.security import Buckets, Rate
 from sintra.table.review_desk import review_on
+from sintra.table.reviews import MAX_WAITING_OF_ASKER
 from sintra.table.service import Service, Visitor
 from sintra.table.shown.messages import ClockAsked, Links, NewGame
 from table.local_table import QuickDesk, QuickThinkers
@@ -529,6 +533,24 @@ async def test_limits_hold_for_all_processes_together(postgres: PostgresServer) 
         await one.close()
 
 
+@in_a_loop
+async def test_places_for_reviews_are_shared_by_all_processes(postgres: PostgresServer) -> None:
+    """They are given back when a process ends."""
+    records = [a_record(seed) for seed in range(MAX_WAITING_OF_ASKER + 1)]
+    async with processes(postgres, 1) as (b,):
+        a = await Process.start(b.address)
+        a.desk.slow = b.desk.slow = True
+        for k, record in enumerate(records[:-1]):
+            await (a, b)[k % 2].service.review_record(record, "192.0.2.1")
+        for one in (a, b):
+            with pytest.raises(RefusalError) as refusal:
+                await one.service.review_record(records[-1], "192.0.2.1")
+            assert (refusal.value.status, refusal.value.code) == (429, "too_many")
+        await b.service.review_record(a_record(99), "192.0.2.2")
+        await a.stop()
+        await b.service.review_record(records[-1], "192.0.2.1")
+
+
 async def is_reviewed(one: Process, key: str) -> None:
     """Waits for the review that a process shows to be there."""
     async with asyncio.timeout(60):
@@ -572,6 +594,32 @@ async def test_a_process_that_heard_nothing_for_a_while_catches_up(postgres: Pos
             seq = await a.move(game, (ann, ben)[room.now.turn], room.seq, token, f"post {k}")
         await watching.event(seq)
         assert watching.seqs == sorted(set(watching.seqs))
+
+
+@in_a_loop
+async def test_a_move_is_told_although_the_first_read_after_it_fails(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The events of the log cannot be read from the moment in which a move is told until they are there again."""
+    async with processes(postgres, 2) as (a, b):
+        game, _, _, eve = await friends(a, b)
+        watching = await b.listen(game, eve)
+        seq = await watching_from(watching)
+        room = await known(a, game, seq)
+        moved = write_act(Moved(room.now.turn, str(room.game.legal_moves[0])))
+        failures: list[BaseException] = []
+        monkeypatch.setattr(b.service, "on_failure", failures.append)
+        with psycopg.connect(a.address) as db:
+            db.execute(
+                "SELECT sintra.append_all('another', %s, %s, '{NULL}', '{2026-01-01T00:00:00.000Z}', %s)",
+                ([game], [seq + 1], [moved]),
+            )
+            db.execute("ALTER TABLE sintra.events RENAME TO elsewhere")
+        await until(lambda: len(failures) > 1)
+        assert {type(one) for one in failures} == {StorageAwayError}
+        postgres.ask("ALTER TABLE sintra.elsewhere RENAME TO events", a.address)
+        await watching.event(seq + 1)
+        assert watching.seqs == [seq, seq + 1]
 
 
 async def watching_from(stream: Stream) -> int:

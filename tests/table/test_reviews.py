@@ -20,7 +20,7 @@ from sintra.steps import at_once
 from sintra.table import review_desk
 from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
-from sintra.table.reviews import MOST_WAITING
+from sintra.table.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING_OF_ASKER, MOST_WAITING
 from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewFound, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from table.local_table import LocalTable, Person, QuickDesk, friends
@@ -263,6 +263,54 @@ def test_limits(local: LocalTable) -> None:
             ann.post("/reviews", {"record": a_record().dumps()})
         assert ann.refused("POST", "/reviews", {"record": a_record().dumps()}) == (429, "too_many")
         few.person(address="192.0.2.9").post("/reviews", {"record": a_record().dumps()})
+
+
+def test_one_address_has_some_of_the_places_for_reviews() -> None:
+    with LocalTable(rates=Rates()) as local:
+        ann, ben = local.person(address="192.0.2.1"), local.person(address="192.0.2.2")
+        local.desk.slow = True
+        records = [{"record": a_record(seed).dumps()} for seed in range(MAX_WAITING_OF_ASKER + 1)]
+        names = [ann.post("/reviews", one)["review"] for one in records[:-1]]
+        assert ann.refused("POST", "/reviews", records[-1]) == (429, "too_many")
+        assert ann.post("/reviews", records[0])["review"] == names[0], "it waits already"
+        names.append(ben.post("/reviews", records[-1])["review"])
+        local.desk.slow = False
+        for one in names:
+            until_done(local, ann, one)
+        local.desk.slow = True
+        ann.post("/reviews", {"record": a_record(99).dumps()})
+
+
+def test_one_address_has_some_of_the_places_for_tries() -> None:
+    """What is tried is judged by the same process, one move after the other."""
+    gate = asyncio.Event()
+
+    class Slow(QuickDesk):
+        async def cost(self, text: str, ply: int, token: str) -> float:
+            await gate.wait()
+            return await super().cost(text, ply, token)
+
+    with LocalTable(rates=Rates(), desk=Slow()) as local:
+        ann, ben = local.person(address="192.0.2.1"), local.person(address="192.0.2.2")
+        review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
+        until_done(local, ann, review)
+        moves = [str(move) for move in Game.new(seed=1).legal_moves][: _MAX_TRYING_OF_ASKER + 2]
+        assert len(moves) == _MAX_TRYING_OF_ASKER + 2
+
+        async def ask(person: Person, token: str) -> int:
+            answer = await person.http.post(f"/api/reviews/{review}/tries", json={"ply": 0, "token": token})
+            return answer.status_code
+
+        async def whole() -> None:
+            asked = [asyncio.create_task(ask(ann, token)) for token in moves[:-1]]
+            (refused,), _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            assert refused.result() == 429
+            other = asyncio.create_task(ask(ben, moves[-1]))
+            gate.set()
+            assert await other == 200
+            assert sorted(await asyncio.gather(*asked)) == [200] * _MAX_TRYING_OF_ASKER + [429]
+
+        local.runner.run(asyncio.wait_for(whole(), 120))
 
 
 class Lost(QuickDesk):

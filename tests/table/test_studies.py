@@ -11,16 +11,16 @@ import msgspec
 import pytest
 
 from helpers import TASTES
-from sintra import Game, Record
+from sintra import Game, Record, View
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games.refusals import RefusalError
-from sintra.table.http.security import STUDY_LIMIT
+from sintra.table.http.security import STUDY_LIMIT, Rates
 from sintra.table.shown.messages import AskStudy, GameShown, StudyAdvice, StudyShown
 from sintra.table.shown.study import advising, following, showing
-from sintra.table.studies import public_of
-from sintra.table.thinkers import Thinkers, think
-from table.local_table import LocalTable, Person, friends, shown
+from sintra.table.studies import _MAX_WAITING_OF_ASKER, public_of
+from sintra.table.thinkers import Analysis, Thinkers, think
+from table.local_table import LocalTable, Person, QuickThinkers, friends, shown
 
 BARE = """
 round: 2; turn: 0; start tile: factory
@@ -234,6 +234,34 @@ def test_analyses_leave_the_workers_of_the_games_alone() -> None:
         await asyncio.gather(*analyses, return_exceptions=True)
 
     asyncio.run(ask())
+
+
+def test_one_address_has_some_of_the_places_for_analyses() -> None:
+    gate = asyncio.Event()
+
+    class Slow(QuickThinkers):
+        async def analyse(self, view: View, sims: int) -> Analysis:
+            await gate.wait()
+            return await super().analyse(view, sims)
+
+    with LocalTable(rates=Rates(), thinkers=Slow()) as local:
+        ann, ben = local.person(address="192.0.2.1"), local.person(address="192.0.2.2")
+
+        async def ask(person: Person, seed: int) -> int:
+            answer = await person.http.post("/api/study/advice", json={"seed": seed, "sims": 500})
+            return answer.status_code
+
+        async def whole() -> None:
+            asked = [asyncio.create_task(ask(ann, seed)) for seed in range(_MAX_WAITING_OF_ASKER + 1)]
+            (refused,), _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            assert refused.result() == 429
+            other = asyncio.create_task(ask(ben, 99))
+            gate.set()
+            assert await other == 200
+            assert sorted(await asyncio.gather(*asked)) == [200] * _MAX_WAITING_OF_ASKER + [429]
+            assert await ask(ann, 100) == 200
+
+        local.runner.run(asyncio.wait_for(whole(), 120))
 
 
 # --- over HTTP ----------------------------------------------------------------------------------

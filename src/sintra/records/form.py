@@ -44,6 +44,7 @@ _KEYS: Final = ("format", "rules", "players", "first", "deal", "moves", "result"
 def load_json(text: str) -> Any:
     """What a JSON text holds; anything that cannot be JSON of ours is a damaged record."""
     try:
+        _need_unicode(text)
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except RecordError:
         raise
@@ -52,6 +53,12 @@ def load_json(text: str) -> Any:
         raise RecordError(Fault(code, said=error.msg, column=error.colno), line=error.lineno) from None
     except (RecursionError, ValueError) as error:
         raise RecordError(Fault("json.other", said=error)) from None
+
+
+def _need_unicode(text: str) -> None:
+    """Refuses halves of surrogate pairs, which JSON can name, but which are no letters and cannot be written again."""
+    if "\\ud" in text.lower():
+        json.dumps(json.loads(text), ensure_ascii=False).encode()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Puzzles:
         """A question."""
         return question_of(await self._puzzle(name))
 
-    async def attempt(self, name: str, asked: AskTry) -> TryShown:
+    async def attempt(self, name: str, asked: AskTry, asker: str | None = None) -> TryShown:
         """What becomes of some moves, with as much help as is asked for."""
         puzzle = await self._puzzle(name)
         await self._thinkers.until("players")
@@ -73,7 +73,7 @@ class Puzzles:
             tried.outcome == "wrong" and found.value is None,
             tried.outcome == "wrong" and puzzle.kind != "tiling" and _is_near(puzzle, asked.moves[0]),
             the_move(puzzle.view, asked.moves[0]) if puzzle.kind != "tiling" and asked.moves else None,
-            await self._refuting(puzzle, asked.moves[0]) if _is_refuted(puzzle, found) else [],
+            await self._refuting(puzzle, asked.moves[0], asker) if _is_refuted(puzzle, found) else [],
             self._hint(puzzle, asked, found),
             explained,
         )
@@ -91,20 +91,20 @@ class Puzzles:
             view, token = _after(puzzle, asked.moves), found.ahead[0]
         return about(view, token) if asked.help == "piece" else the_move(view, token)
 
-    async def _refuting(self, puzzle: Puzzle, token: str) -> list[LineMove]:
+    async def _refuting(self, puzzle: Puzzle, token: str, asker: str | None) -> list[LineMove]:
         """What follows a wrong move: what the puzzle says of it, or what the computer would play."""
         told = puzzle.explanation
         table = puzzle.view.sample(0)
         table.push(token)
         follow = list(told.refutation) if told.natural == (token,) else []
         if not follow and not table.is_over:
-            follow = await self._best_line(table)
+            follow = await self._best_line(table, asker)
         return await self._portions.do(line_told(table, puzzle.seat, follow))
 
-    async def _best_line(self, table: Game) -> list[str]:
+    async def _best_line(self, table: Game, asker: str | None) -> list[str]:
         """What the computer would play; nothing while it has no time."""
         try:
-            _, found = await self._studies.analysed(table.view(table.turn), _SIMS)
+            _, found = await self._studies.analysed(table.view(table.turn), _SIMS, asker)
         except RefusalError:
             return []
         return [found[0][0], *found[0][3]] if found else []

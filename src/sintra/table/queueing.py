@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 import time
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
+
+from sintra.table.games.refusals import RefusalError
 
 SLOW: Final = 0.2
 """Seconds: a longer thought is a long one."""
@@ -15,6 +19,39 @@ MOST_WAITING: Final = 500
 """Thoughts that may wait for their turn."""
 _PATIENCE: Final = 3
 """A thought goes first that comes so many times the other's length later."""
+
+
+class WaitingPlaces:
+    """Places for work that keeps its asker waiting: so many in all, and so many for each asker."""
+
+    def __init__(self, in_all: int, of_asker: int) -> None:
+        self._in_all = in_all
+        self._of_asker = of_asker
+        self._taken = 0
+        self._taken_by: Counter[str] = Counter()
+
+    @contextlib.contextmanager
+    def taken_by(self, asker: str | None) -> Iterator[None]:
+        """Takes a place in here; `None` is bounded by all places only."""
+        if asker is not None and self._taken_by[asker] >= self._of_asker:
+            raise too_many_asked(5)
+        if self._taken >= self._in_all:
+            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
+        self._taken += 1
+        if asker is not None:
+            self._taken_by[asker] += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+            if asker is not None:
+                self._taken_by -= Counter({asker: 1})
+
+
+def too_many_asked(retry_after: int) -> RefusalError:
+    """An asker has all the places that one may have."""
+    said = f"Wait for what you have asked for already: try again in {retry_after} s."
+    return RefusalError(429, "too_many", said, retry_after=retry_after)
 
 
 class ThinkingError(Exception):

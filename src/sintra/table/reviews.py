@@ -24,21 +24,26 @@ from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.records.record import Record
 from sintra.table.games.commons import Commons
-from sintra.table.games.refusals import RefusalError, closing
+from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage, StorageError
 from sintra.table.portions import Portions
+from sintra.table.queueing import WaitingPlaces, too_many_asked
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.shown.messages import GameShown, ReviewTry
 from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
 
 MOST_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
+MAX_WAITING_OF_ASKER: Final = 5
+"""So many of them have been asked for by one asker, with all processes together."""
 ATTEMPTS: Final = 3
 _MOST_WALKED: Final = 32
 _MOST_FOUND: Final = 32
 _MOST_TRIED: Final = 2000
-_MOST_TRYING: Final = 24
-"""Costs of other moves that are kept, and those that may wait to be found."""
+_MAX_TRYING: Final = 24
+"""Costs of other moves that are kept, and those that may wait to be found,"""
+_MAX_TRYING_OF_ASKER: Final = 8
+"""those of one asker too."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -76,12 +81,14 @@ class Reviews:
         self._walked: OrderedDict[str, WalkedGame] = OrderedDict()
         self._found: OrderedDict[str, bytes] = OrderedDict()
         self._tried: OrderedDict[tuple[str, int, str], float] = OrderedDict()
-        self._trying = 0
+        self._trying = WaitingPlaces(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
+        self._taken: set[str] = set()
+        self._place_of: dict[str, str] = {}
         self._closed = False
 
     # --- asking ---------------------------------------------------------------------------------
 
-    async def ask(self, record: Record) -> str:
+    async def ask(self, record: Record, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; its name."""
         text = bare(record).dumps()
         key = key_of(text)
@@ -89,7 +96,7 @@ class Reviews:
         progress = await self._progress(key)
         kept = await self._storage.kept_review(key)
         if progress is None and (kept is None or kept[1] is None):
-            await self._begin(key, text)
+            await self._begin(key, text, asker)
         if kept is None:
             await self._storage.keep_review(key, text, None)
         return key
@@ -103,23 +110,54 @@ class Reviews:
             said = f"This record cannot be reviewed: {error}."
             raise RefusalError(422, "unreviewable", said, faults=error.faults) from None
 
-    async def _begin(self, key: str, text: str) -> None:
+    async def _begin(self, key: str, text: str, asker: str | None) -> None:
         """Puts a review behind those that are under way. How many there are elsewhere is known before and not after:
         two processes may go over the bound by a few."""
         if self._closed:
             raise closing()
         if key in self._under_way:
             return
-        elsewhere = await self._commons.noted_reviews()
-        if key in self._under_way:
-            return
-        if len(self._under_way) + elsewhere >= MOST_WAITING:
-            raise RefusalError(503, "reviews_full", "Many games are being reviewed: try again soon.", retry_after=60)
-        ahead = len(self._under_way)
-        self._under_way[key] = text
+        place = None if asker is None else await self._take_place(asker)
+        try:
+            elsewhere = await self._commons.noted_reviews()
+            if key in self._under_way:
+                return
+            if len(self._under_way) + elsewhere >= MOST_WAITING:
+                said = "Many games are being reviewed: try again soon."
+                raise RefusalError(503, "reviews_full", said, retry_after=60)
+            ahead = len(self._under_way)
+            self._under_way[key] = text
+            if place is not None:
+                self._place_of[key] = place
+                place = None
+        finally:
+            if place is not None:
+                await self._leave_place(place)
         if self._making is None or self._making.done():
             self._making = asyncio.create_task(self._make())
         await self._commons.note_review(key, 0.0, ahead)
+
+    async def _take_place(self, asker: str) -> str:
+        """One of the places of an asker, which no other review has, with whatever process."""
+        for number in range(MAX_WAITING_OF_ASKER):
+            place = f"review {number} of {asker}"
+            if place in self._taken:
+                continue
+            self._taken.add(place)
+            is_free = False
+            try:
+                is_free = await self._commons.take(place)
+            finally:
+                if not is_free:
+                    self._taken.discard(place)
+            if is_free:
+                return place
+        raise too_many_asked(60)
+
+    async def _leave_place(self, place: str) -> None:
+        self._taken.discard(place)
+        with suppress(StorageError):
+            await self._commons.leave(place)
 
     @property
     def waiting(self) -> int:
@@ -142,6 +180,8 @@ class Reviews:
             finally:
                 del self._under_way[key]
             await self._tell_others(key)
+            if (place := self._place_of.pop(key, None)) is not None:
+                await self._leave_place(place)
 
     async def _tell_others(self, done: str) -> None:
         """A review is none of this process's any more, and all others have moved up."""
@@ -181,7 +221,7 @@ class Reviews:
 
     # --- looking --------------------------------------------------------------------------------
 
-    async def shown(self, key: str) -> bytes:
+    async def shown(self, key: str, asker: str | None = None) -> bytes:
         """A review, or how far it is, as JSON."""
         if (whole := self._found.get(key)) is not None:
             self._found.move_to_end(key)
@@ -194,7 +234,7 @@ class Reviews:
             self._failed.discard(key)
             raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
         if progress is None:
-            await self._begin(key, text)
+            await self._begin(key, text, asker)
             progress = self._progress_here(key)
         share, ahead = progress
         return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
@@ -225,7 +265,7 @@ class Reviews:
         """The table after so many moves of a game that is reviewed or is to be."""
         return table_at(key, await self._walked_to(key, ply), ply)
 
-    async def attempt(self, key: str, ply: int, token: str) -> ReviewTry:
+    async def attempt(self, key: str, ply: int, token: str, asker: str | None = None) -> ReviewTry:
         """What becomes of another move at a turn; one move is judged once."""
         view = (await self._walked_to(key, ply)).views[ply]
         try:
@@ -234,23 +274,19 @@ class Reviews:
             raise RefusalError(422, "bad_move", f"{token} cannot be played there.", faults=error.faults) from None
         asked = (key, ply, token)
         if asked not in self._tried:
-            self._tried[asked] = await self._cost(*asked)
+            with self._trying.taken_by(asker):
+                self._tried[asked] = await self._cost(*asked)
             if len(self._tried) > _MOST_TRIED:
                 self._tried.popitem(last=False)
         return tried(view, token, self._tried[asked])
 
     async def _cost(self, key: str, ply: int, token: str) -> float:
-        if self._trying >= _MOST_TRYING:
-            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
-        self._trying += 1
         try:
             await self._ready()
             return await self._desk.cost((await self._kept(key))[0], ply, token)
         except ReviewLostError as error:
             self.on_failure(error)
             raise RefusalError(503, "no_review", "This move could not be judged: try again.") from None
-        finally:
-            self._trying -= 1
 
     async def record(self, key: str) -> str:
         """The record of a game that is reviewed or is to be, as text."""
@@ -259,7 +295,7 @@ class Reviews:
     async def _kept(self, key: str) -> tuple[str, str | None]:
         kept = await self._storage.kept_review(key)
         if kept is None:
-            raise RefusalError(404, "no_review_here", "There is no such review: ask for it again.")
+            raise no_review()
         return kept
 
     async def _walked_to(self, key: str, ply: int) -> WalkedGame:

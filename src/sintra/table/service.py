@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, Final
 
 from sintra.errors import SintraError
@@ -72,6 +73,8 @@ ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
+_READ_AGAIN_S: Final = (0.1, 0.5, 2.0, 5.0)
+"""Seconds before each further try to read a log; the last one stays."""
 _ANOTHER: Final = 0.5
 """Seconds before a process looks whether another one still thinks about a move."""
 
@@ -132,6 +135,7 @@ class Service:
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
+        self._reading_again: set[str] = set()
         self._preparing: asyncio.Task[None] | None = None
         self._can_begin = asyncio.Event()
         self._is_first = False
@@ -482,20 +486,20 @@ class Service:
         """The game record, as far as they may know it."""
         return await self.portions.do(recording(visitor.room, visitor.watcher))
 
-    async def review(self, visitor: Visitor) -> str:
+    async def review(self, visitor: Visitor, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; the review's name."""
         if visitor.room.now.status != "over":
             raise no_review_yet()
-        return await self.reviews.ask(await self.record(visitor))
+        return await self.reviews.ask(await self.record(visitor), asker)
 
-    async def review_record(self, text: str) -> str:
+    async def review_record(self, text: str, asker: str | None = None) -> str:
         """The same for a game whose record is given as text. One that begins like a game that goes on here is
         refused: its end could be made up, to be told what the game is worth now."""
         record = await self.reviews.read(text)
         elsewhere = [await self.rooms.open(game) for game in await self.commons.playing(tiles_of(record))]
         if await self.portions.do(self._is_played(record, elsewhere)):
             raise no_review_yet()
-        return await self.reviews.ask(record)
+        return await self.reviews.ask(record, asker)
 
     def _is_played(self, record: Record, elsewhere: list[Room]) -> Generator[None, None, bool]:
         on = (room for room in elsewhere if room.now.status == "playing")
@@ -549,29 +553,56 @@ class Service:
             self.clocks.run(room)
 
     def _hear_event(self, game: str, seq: int) -> None:
-        self._keep(asyncio.create_task(self.rooms.hear(game, seq)))
+        self._keep(asyncio.create_task(self._read_on(game, seq)))
+
+    async def _read_on(self, game: str, seq: int | None = None) -> None:
+        """Reads what another process has written to a game. If that fails, one task for each game tries again."""
+        try:
+            await self.rooms.hear(game, seq)
+        except StorageError as error:
+            self.on_failure(error)
+            if game not in self._reading_again:
+                self._reading_again.add(game)
+                try:
+                    await self._read_again(game)
+                finally:
+                    self._reading_again.discard(game)
+
+    async def _read_again(self, game: str) -> None:
+        """Tries until a log is read, or the game is forgotten: then whoever asks for it next reads it."""
+        for pause in chain(_READ_AGAIN_S, repeat(_READ_AGAIN_S[-1])):
+            await asyncio.sleep(pause)
+            try:
+                await self.rooms.hear(game)
+            except StorageError as error:
+                self.on_failure(error)
+            else:
+                return
 
     def _hear_nothing(self) -> None:
         """For a while nothing was heard of other processes: what is in memory may be behind."""
         for game in self.rooms.forget_idle():
-            self._keep(asyncio.create_task(self.rooms.hear(game)))
+            self._keep(asyncio.create_task(self._read_on(game)))
         self.hub.hear_all()
 
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
             self._run_clock(room)
-            task = asyncio.create_task(self._think(room.id))
+            task = asyncio.create_task(self._think(room))
             self._thinking[room.id] = task
             self._keep(task)
 
-    async def _think(self, game: str) -> None:
+    async def _think(self, room: Room) -> None:
         """Moves for the computer while it has to, unless another process does: then this one looks again until that
         has moved or is gone. One that fails is asked again while somebody waits."""
-        task = f"think {game}"
+        task = f"think {room.id}"
         try:
-            while (room := await self.rooms.open(game)).computer_to_move:
+            while True:
                 try:
+                    room = await self.rooms.open(room.id)
+                    if not room.computer_to_move:
+                        return
                     if not await self.commons.take(task):
                         await asyncio.sleep(_ANOTHER)
                         continue
@@ -585,7 +616,7 @@ class Service:
                     self.on_failure(error)
                     await asyncio.sleep(_PAUSE)
         finally:
-            self._thinking.pop(game, None)
+            self._thinking.pop(room.id, None)
 
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""

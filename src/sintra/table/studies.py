@@ -19,7 +19,7 @@ from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
 from sintra.table.portions import Portions
-from sintra.table.queueing import ThinkingError
+from sintra.table.queueing import ThinkingError, WaitingPlaces
 from sintra.table.shown.counting import counting
 from sintra.table.shown.drafts import checking
 from sintra.table.shown.messages import (
@@ -37,8 +37,10 @@ from sintra.table.thinkers import Analysis, Thinkers
 _SITS: Final = frozenset({"own", FRIEND, ARRIVED})
 _ON: Final = ("waiting", "playing")
 _MOST_KEPT: Final = 500
-_MOST_WAITING: Final = 24
-"""Analyses that are kept, and that may wait for their turn."""
+_MAX_WAITING: Final = 24
+"""Analyses that are kept, and that may wait for their turn,"""
+_MAX_WAITING_OF_ASKER: Final = 8
+"""those of one asker too."""
 _BOARD: Final = ("line_color", "line_size", "line_placed", "dome", "slot_plate", "slot_turns", "broken")
 _MARKET: Final = ("sun", "moon", "stack_height", "chip_state")
 
@@ -52,7 +54,7 @@ class Studies:
         self._thinkers = thinkers
         self._portions = portions
         self._kept: OrderedDict[tuple[bytes, int], Analysis] = OrderedDict()
-        self._waiting = 0
+        self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
     async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
         """Of games and secrets of theirs, the games that go on and in which the secret is for a seat."""
@@ -68,28 +70,24 @@ class Studies:
         """What is shown at the end of a line to somebody who sits at some running games."""
         return await self._portions.do(showing(await self.follow(asked, running), asked.log, asked.plain))
 
-    async def advise(self, asked: AskAdvice, running: Iterable[Room]) -> StudyAdvice:
+    async def advise(self, asked: AskAdvice, running: Iterable[Room], asker: str | None = None) -> StudyAdvice:
         """The best moves at the end of a line; one position is thought about once."""
         line = await self.follow(asked, running)
         view = line.game.view(line.game.turn)
         if view.is_over:
             raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
-        exact, found = await self.analysed(view, asked.sims)
+        exact, found = await self.analysed(view, asked.sims, asker)
         return await self._portions.do(advising(view, asked.sims, exact, found))
 
-    async def analysed(self, view: View, sims: int) -> Analysis:
+    async def analysed(self, view: View, sims: int, asker: str | None = None) -> Analysis:
         """The best moves of a view, thought about now or before."""
         key = (view.to_bytes(), sims)
         if key not in self._kept:
-            if self._waiting >= _MOST_WAITING:
-                raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
-            self._waiting += 1
-            try:
-                self._kept[key] = await self._thinkers.analyse(view, sims)
-            except ThinkingError:
-                raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
-            finally:
-                self._waiting -= 1
+            with self._places.taken_by(asker):
+                try:
+                    self._kept[key] = await self._thinkers.analyse(view, sims)
+                except ThinkingError:
+                    raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
             if len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         return self._kept[key]

@@ -85,7 +85,9 @@ class Address:
 
     def away(self, error: BaseException) -> StorageAwayError:
         """What is said of a server that does not answer, or of a database that takes nothing."""
-        return StorageAwayError(f"cannot use the database at {self.where}: {words_of(error)}")
+        away = StorageAwayError(f"cannot use the database at {self.where}: {words_of(error)}")
+        away.reason = " ".join(str(error).split())
+        return away
 
 
 def _unreadable() -> StorageError:

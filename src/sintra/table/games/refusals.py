@@ -57,6 +57,11 @@ def no_review_yet() -> RefusalError:
     return RefusalError(409, "no_review_yet", "A game can be reviewed once it is over.")
 
 
+def no_review() -> RefusalError:
+    """There is no review of that name."""
+    return RefusalError(404, "no_review_here", "There is no such review: ask for it again.")
+
+
 def spectator() -> RefusalError:
     """Only players act."""
     return RefusalError(403, "spectator", "Spectators can only watch.")

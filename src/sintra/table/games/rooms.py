@@ -77,26 +77,37 @@ class Rooms:
             del self._loading[name]
 
     async def _read(self, name: str) -> bool:
-        """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
-        room = self._open.get(name)
-        seen = None if room is None else room.seq
+        """Reads a log, or the rest of one, in portions."""
+        if (known := self._open.get(name)) is not None:
+            await self._read_on(known)
+            return True
+        room = await self._fold(name, None)
+        if room is None:
+            return False
+        ran_for = None if room.on_clock is None else await self._commons.clock(name, room.seq, start=False)
+        self._keep(room)
+        if ran_for is not None:
+            room.stopwatch.start(ran_for)
+            self.on_clock(room)
+        return True
+
+    async def _read_on(self, room: Room) -> None:
+        """Reads the rest of a log. Whatever ends it, listeners are told of all that was read: no later reading
+        brings it again."""
+        seen = room.seq
+        try:
+            await self._fold(room.id, room)
+            room.is_behind = False
+        finally:
+            for seq in range(seen + 1, room.seq + 1):
+                self.on_event(room, seq)
+
+    async def _fold(self, name: str, room: Room | None) -> Room | None:
+        """Folds what a log has beyond a room, page by page."""
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
             room = await self._portions.do(_folding(name, room, events, self.ticks))
             await asyncio.sleep(0)
-        if room is None:
-            return False
-        is_timed = seen is None and room.on_clock is not None
-        ran_for = await self._commons.clock(name, room.seq, start=False) if is_timed else None
-        room.is_behind = False
-        if seen is None:
-            self._keep(room)
-            if ran_for is not None:
-                room.stopwatch.start(ran_for)
-                self.on_clock(room)
-        else:
-            for seq in range(seen + 1, room.seq + 1):
-                self.on_event(room, seq)
-        return True
+        return room
 
     async def hear(self, name: str, seq: int | None = None) -> None:
         """Another process has written an event, or if none is named, may have: a game that is in memory is read on.

@@ -12,9 +12,19 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sintra.table.games.commons import Alone, Commons
-from sintra.table.games.database import MEMORY, Durability, connect, database_fault, open_database, transaction
+from sintra.table.games.database import MEMORY, SCHEMA, Durability, connect, database_fault, open_database, transaction
 from sintra.table.games.hold import Hold
-from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, ConflictError, Secret, Stored
+from sintra.table.games.storage import (
+    ARRIVED,
+    FRIEND,
+    INVITATION,
+    LAPSED,
+    LATE,
+    ConflictError,
+    Secret,
+    StorageError,
+    Stored,
+)
 
 R = TypeVar("R")
 
@@ -44,6 +54,7 @@ class SqliteStorage:
         self._committer: ThreadPoolExecutor | None = None
         self._waiting: list[tuple[Callable[[], Any], asyncio.Future[Any]]] = []
         self._writing: asyncio.Task[None] | None = None
+        self._is_refusing = False
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
@@ -75,9 +86,14 @@ class SqliteStorage:
     def _write_at_once(self, work: Callable[[], R]) -> R:
         try:
             with transaction(self._db):
-                return work()
-        except sqlite3.Error as error:
+                answer = work()
+        except sqlite3.IntegrityError as error:
             raise _fault(error) from None
+        except sqlite3.Error as error:
+            self._is_refusing = True
+            raise _fault(error) from None
+        self._is_refusing = False
+        return answer
 
     async def _write_waiting(self, committer: ThreadPoolExecutor) -> None:
         """Writes all that waits, and what comes meanwhile, until nothing is left. What waits at one moment is one
@@ -113,6 +129,7 @@ class SqliteStorage:
                     answers.append(_fault(error))
                 self._db.execute("RELEASE work")
         except sqlite3.Error as error:
+            self._is_refusing = True
             self._roll_back()
             return [_fault(error)] * len(works)
         return answers
@@ -122,8 +139,10 @@ class SqliteStorage:
         try:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
+            self._is_refusing = True
             self._roll_back()
             return _fault(error)
+        self._is_refusing = False
         return None
 
     def _roll_back(self) -> None:
@@ -271,9 +290,12 @@ class SqliteStorage:
         return [row[0] for row in self._look("SELECT key FROM reviews ORDER BY key")]
 
     async def check(self) -> bool:
-        """See `Storage`; a file that could not be written to would not have been opened."""
+        """See `Storage`; after a write that failed, another one is tried."""
         self._look("SELECT 1 FROM events LIMIT 1")
-        return True
+        if self._is_refusing:
+            with contextlib.suppress(StorageError):
+                await self._write(lambda: self._db.execute(f"PRAGMA user_version = {SCHEMA}"))
+        return not self._is_refusing
 
     def commons(self) -> Commons:
         """Nothing: one process uses the file."""

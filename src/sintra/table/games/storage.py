@@ -24,7 +24,9 @@ LATE: Final = "late"
 
 
 class StorageError(SintraError):
-    """A database that cannot be used, or not at this moment."""
+    """A database that cannot be used, or not at this moment; `reason` is all that it said, for the log."""
+
+    reason = ""
 
 
 class StorageAwayError(StorageError):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.games.refusals import RefusalError
+from sintra.table.http.security import Streams
 from sintra.table.portions import pieces
 from sintra.table.shown.faults import tellings_of
 from sintra.table.shown.messages import Problem
@@ -37,6 +40,24 @@ class LongResponse(Response):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
             await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events, which take a place among the open streams until they end."""
+
+    def __init__(
+        self, events: AsyncIterator[bytes], headers: Mapping[str, str], streams: Streams, address: str
+    ) -> None:
+        super().__init__(events, headers=headers, media_type="text/event-stream")
+        streams.take(address)
+        self._leave = partial(streams.leave, address)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends them."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 def problem(refusal: RefusalError) -> Response:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sintra.table.games.refusals import RefusalError
+from sintra.table.games.refusals import RefusalError, no_game, no_review
 from sintra.table.games.room import Room
 from sintra.table.http.answers import TOO_LARGE, answer_with
 from sintra.table.service import ROLES, Visitor
@@ -18,6 +19,8 @@ COOKIE: Final = "sintra-"
 SEAT_COOKIE: Final = "sintra-seat-"
 """With the name of a game, what tells a study that the browser sits there."""
 STUDY: Final = "/api/study"
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What every game and every review is called; a database need not be able to keep anything else."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
 
 
@@ -35,6 +38,22 @@ async def read_message(request: Request, decoder: msgspec.json.Decoder[Any], mos
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RefusalError(400, "malformed", f"The message cannot be read: {error}") from None
+
+
+def asked_game(request: Request) -> str:
+    """The game that the path names; what cannot be the name of a game is looked for nowhere."""
+    game: str = request.path_params["game"]
+    if not _NAME.fullmatch(game):
+        raise no_game()
+    return game
+
+
+def asked_review(request: Request) -> str:
+    """The review that the path names, as for a game."""
+    review: str = request.path_params["review"]
+    if not _NAME.fullmatch(review):
+        raise no_review()
+    return review
 
 
 def address_of(request: Request) -> str:
@@ -80,11 +99,12 @@ def secrets_held(request: Request) -> list[str]:
 
 def seats_held(request: Request) -> dict[str, str]:
     """The games at which a browser sits, with the secrets of its seats."""
-    return {
+    held = {
         name.removeprefix(SEAT_COOKIE): secret
         for name, secret in request.cookies.items()
         if name.startswith(SEAT_COOKIE)
     }
+    return {game: secret for game, secret in held.items() if _NAME.fullmatch(game)}
 
 
 def made(request: Request, room: Room, links: Links) -> Response:

@@ -6,15 +6,16 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from sintra.table.games.refusals import no_game, spectator
-from sintra.table.http.answers import LongResponse, answer_with
+from sintra.table.http.answers import EventStream, LongResponse, answer_with
 from sintra.table.http.asking import (
     COOKIE,
     SEAT_COOKIE,
     STUDY,
     address_of,
+    asked_game,
     asked_ply,
     asked_seat,
     last_seen,
@@ -25,7 +26,7 @@ from sintra.table.http.asking import (
     with_cookie,
 )
 from sintra.table.http.endpoint import Endpoint
-from sintra.table.http.security import Limits
+from sintra.table.http.security import Limits, Streams
 from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
@@ -56,9 +57,10 @@ What = TypeVar("What")
 class GameEndpoints:
     """Everything under `/api/games`."""
 
-    def __init__(self, table: Service, limits: Limits) -> None:
+    def __init__(self, table: Service, limits: Limits, streams: Streams) -> None:
         self.table = table
         self._limits = limits
+        self._streams = streams
         in_game = (404, 410, 429)
         posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
@@ -153,7 +155,7 @@ class GameEndpoints:
     async def _visitor(self, request: Request) -> Visitor:
         """The game of the path and what the asker's cookies open there."""
         await self._limits.looking.take(address_of(request))
-        return await self.table.visitor(request.path_params["game"], secrets_held(request), asked_seat(request))
+        return await self.table.visitor(asked_game(request), secrets_held(request), asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
         """The same for a post: only players act."""
@@ -183,7 +185,7 @@ class GameEndpoints:
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
         await self._limits.entering.take(address_of(request))
-        game = request.path_params["game"]
+        game = asked_game(request)
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
         if not secret:
@@ -198,7 +200,7 @@ class GameEndpoints:
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
         await self._limits.looking.take(address_of(request))
-        game = request.path_params["game"]
+        game = asked_game(request)
         if not await self.table.is_known(game, secrets_held(request)):
             raise no_game()
         answer = answer_with(Left(game))
@@ -233,7 +235,7 @@ class GameEndpoints:
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
         stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
-        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+        return EventStream(stream, headers, self._streams, address_of(request))
 
     async def move(self, request: Request, asked: MakeMove) -> Accepted:
         """A decision of the rules."""
@@ -297,4 +299,4 @@ class GameEndpoints:
         """Has a game of the table reviewed."""
         visitor = await self._visitor(request)
         await self._limits.reviewing.take(address_of(request))
-        return ReviewAsked(await self.table.review(visitor))
+        return ReviewAsked(await self.table.review(visitor, self._limits.reviewing.asker(address_of(request))))

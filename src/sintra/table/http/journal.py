@@ -30,7 +30,8 @@ class Journal:
         """Where something failed."""
         self.metrics.note_failure(error)
         if isinstance(error, StorageError):
-            self._log({"time": time_now(), "level": "error", "what": "database", "why": str(error)})
+            reason = {"reason": error.reason} if error.reason else {}
+            self._log({"time": time_now(), "level": "error", "what": "database", "why": str(error)} | reason)
             return
         trace = error.__traceback__
         where = []

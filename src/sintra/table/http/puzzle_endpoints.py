@@ -59,4 +59,5 @@ class PuzzleEndpoints:
     async def try_puzzle(self, request: Request, asked: AskTry) -> TryShown:
         """What became of a try."""
         await self._limits.puzzling.take(address_of(request))
-        return await self.table.puzzles.attempt(request.path_params["puzzle"], asked)
+        asker = self._limits.puzzling.asker(address_of(request))
+        return await self.table.puzzles.attempt(request.path_params["puzzle"], asked, asker)

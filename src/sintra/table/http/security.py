@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from math import ceil
@@ -21,6 +21,8 @@ LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 BODY_LIMIT: Final = 8 * 1024
 STUDY_LIMIT: Final = 128 * 1024
 """Bytes of a message that brings a record with it."""
+MAX_STREAMS: Final = 7500
+MAX_STREAMS_OF_ADDRESS: Final = 128
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -138,6 +140,10 @@ class Buckets:
         self._clock = clock
         self._drawn: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
+    def asker(self, address: str) -> str | None:
+        """An address as one whose share of places is bounded; `None` where there are no limits."""
+        return address if self._rate.is_limit else None
+
     async def take(self, who: str) -> None:
         """One request of somebody; too many are refused for a while."""
         if not self._rate.is_limit:
@@ -182,3 +188,35 @@ class Limits:
         self.studying = buckets("studying")
         self.advising = buckets("advising")
         self.puzzling = buckets("puzzling")
+
+
+class Streams:
+    """How many streams are open, in all and from each address. A stream stays open for as long as a page does, so rates
+    alone would not bound them."""
+
+    def __init__(self, in_all: int = MAX_STREAMS, of_address: int | None = MAX_STREAMS_OF_ADDRESS) -> None:
+        self._in_all = in_all
+        self._of_address = of_address
+        self._open = 0
+        self._of: Counter[str] = Counter()
+
+    def take(self, address: str) -> None:
+        """Opens a stream, which has to be closed by `leave`; too many are refused."""
+        if self._of_address is not None and self._of[address] >= self._of_address:
+            raise RefusalError(
+                429,
+                "too_many",
+                f"Too many streams are open from one address: at most {self._of_address}.",
+                retry_after=30,
+            )
+        if self._open >= self._in_all:
+            raise RefusalError(503, "busy", "Too many streams are open: try again.", retry_after=30)
+        self._open += 1
+        self._of[address] += 1
+
+    def leave(self, address: str) -> None:
+        """A stream is closed."""
+        self._open -= 1
+        self._of[address] -= 1
+        if not self._of[address]:
+            del self._of[address]

@@ -9,22 +9,32 @@ import socket
 import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
 from sintra.table.far_thinkers import far_thinkers
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import open_storage
+from sintra.table.http.connections import (
+    LONGEST_HEAD,
+    MAX_CONNECTIONS_OF_ADDRESS,
+    AcceptErrors,
+    Connections,
+    HttpProtocol,
+    ListeningSocket,
+    connections_with,
+    raise_open_files,
+)
 from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, own_addresses
-from sintra.table.http.security import UNLIMITED, Hosts, Rates
+from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts, Rates, Streams
 from sintra.table.http.web import Web
 from sintra.table.live import PATIENCE, Hub
 from sintra.table.review_desk import ReviewDesk
@@ -33,10 +43,10 @@ from sintra.table.thinkers import Thinkers
 
 _GRACE: Final = 5
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
-_PIECE: Final = 2048
-"""Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
-_LONGEST_HEAD: Final = 16 * 1024
-_MOST_HEADERS: Final = 100
+_BACKLOG: Final = 2048
+"""Connections that the operating system keeps until they are accepted."""
+_ACCEPTED_AT_ONCE: Final = 16
+_METRICS_CONNECTIONS: Final = 64
 _ANY: Final = ("0.0.0.0", "::")
 _HERE: Final = ("127.0.0.1", "::1", "localhost")
 
@@ -70,39 +80,20 @@ class Settings:
     metrics_from: tuple[str, ...] = ()
 
 
-class _Protocol(H11Protocol, asyncio.BufferedProtocol):
-    """HTTP in small pieces: nobody can keep the service busy with requests of a thousand small parts."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes."""
-        self._piece = memoryview(bytearray(_PIECE))
-        super().connection_made(transport)
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        """Where the next piece goes."""
-        return self._piece
-
-    def buffer_updated(self, nbytes: int) -> None:
-        """A piece has come."""
-        self.data_received(bytes(self._piece[:nbytes]))
-
-    def handle_events(self) -> None:
-        """Works through what has come, unless it begins a request with too many headers."""
-        if self.conn.their_state is h11.IDLE:
-            head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
-            if head.count(b"\n") > _MOST_HEADERS:
-                self.send_400_response("Too many headers.")
-                return
-        super().handle_events()
-
-
 class _Server(uvicorn.Server):
     """A listener that says when it is ready, ends the streams before it waits for them to end, and
     leaves signals to the one that has them."""
 
-    def __init__(self, config: uvicorn.Config, before_stop: Callable[[], None], signals: bool = True) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        before_stop: Callable[[], None],
+        errors: Callable[[OSError], None],
+        signals: bool = True,
+    ) -> None:
         super().__init__(config)
         self._before_stop = before_stop
+        self._errors = errors
         self._signals = signals
         self.ready = asyncio.Event()
 
@@ -116,9 +107,20 @@ class _Server(uvicorn.Server):
             for one, handler in before.items():
                 signal.signal(one, handler)
 
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until it is told to stop; `errors` is told of connections that cannot be accepted."""
+        listeners = [ListeningSocket(one, self._errors) for one in sockets or ()]
+        try:
+            await super().serve([*listeners])
+        finally:
+            for one in listeners:
+                one.close()
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to listen."""
+        """Begins to listen. asyncio accepts as many connections at once as wait at most, so it is told fewer."""
         await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
         self.ready.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -137,7 +139,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
-            listener.listen(2048)
+            listener.listen(_BACKLOG)
         except (OSError, OverflowError) as error:
             listener.close()
             last = error if isinstance(error, OSError) else last or OSError("ports go up to 65535")
@@ -191,15 +193,20 @@ async def _serve(
     hosts = Hosts([*settings.allow_hosts, *addresses])
     network = Network(port, None if is_local else addresses)
     rates = Rates() if settings.limits else UNLIMITED
+    connections = _connections(settings)
+    streams = Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None)
     metrics = Metrics(table, settings.process)
-    web = Web(table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers)
+    web = Web(
+        table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers, streams=streams
+    )
     app = web.application()
-    server = _Server(_config(app, settings.trusted_proxies), table.stop)
-    opened = _Opened(app, port, table.hub, settings.trusted_proxies)
+    errors = AcceptErrors(log)
+    server = _Server(_config(app, settings.trusted_proxies, connections), table.stop, errors)
+    opened = _Opened(app, port, table.hub, settings.trusted_proxies, connections, errors)
     if is_local and settings.process is None:
         network.listen = opened.change
     running = asyncio.create_task(server.serve(sockets=[listener]))
-    telling = _Server(_beside(web.metrics_application()), lambda: None, signals=False)
+    telling = _Server(_beside(web.metrics_application()), lambda: None, errors, signals=False)
     told = asyncio.create_task(telling.serve(sockets=aside)) if aside else None
     try:
         if await _listens(server, running):
@@ -241,13 +248,22 @@ async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
     return not running.done()
 
 
-def _config(app: object, trusted_proxies: Sequence[str] = ()) -> uvicorn.Config:
+def _connections(settings: Settings) -> Connections:
+    """Room for the connections of a process, as far as the operating system lets it open files."""
+    in_all = connections_with(raise_open_files())
+    trusted = _config(None, settings.trusted_proxies).forwarded_allow_ips
+    is_proxy = ProxyHeadersMiddleware(cast("Any", None), trusted).trusted_hosts.__contains__
+    return Connections(in_all, MAX_CONNECTIONS_OF_ADDRESS if settings.limits else None, is_proxy)
+
+
+def _config(app: object, trusted_proxies: Sequence[str] = (), connections: Connections | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
-        http=_Protocol,
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        http=partial(HttpProtocol, connections=connections or Connections()),  # type: ignore[arg-type]
+        backlog=_ACCEPTED_AT_ONCE,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         server_header=False,
         forwarded_allow_ips=list(trusted_proxies) or None,
         timeout_graceful_shutdown=_GRACE,
@@ -259,7 +275,7 @@ def _config(app: object, trusted_proxies: Sequence[str] = ()) -> uvicorn.Config:
 
 def _beside(app: object) -> uvicorn.Config:
     """For a listener beside the first one, where proxies have no say."""
-    config = _config(app)
+    config = _config(app, connections=Connections(_METRICS_CONNECTIONS))
     config.lifespan = "off"
     config.proxy_headers = False
     return config
@@ -268,9 +284,19 @@ def _beside(app: object) -> uvicorn.Config:
 class _Opened:
     """The listener on the local network, while there is one."""
 
-    def __init__(self, app: object, port: int, hub: Hub, trusted_proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        app: object,
+        port: int,
+        hub: Hub,
+        trusted_proxies: Sequence[str] = (),
+        connections: Connections | None = None,
+        errors: AcceptErrors | None = None,
+    ) -> None:
         self._app = app
         self._trusted_proxies = trusted_proxies
+        self._connections = connections
+        self._errors = errors or AcceptErrors(None)
         self._port = port
         self._hub = hub
         self._server: _Server | None = None
@@ -291,10 +317,10 @@ class _Opened:
                 sockets.append(bind(address, port, search=not sockets))
         if not sockets:
             raise OSError("this machine has no address on a network")
-        config = _config(self._app, self._trusted_proxies)
+        config = _config(self._app, self._trusted_proxies, self._connections)
         config.lifespan = "off"
         addresses, port = [str(one.getsockname()[0]) for one in sockets], int(sockets[0].getsockname()[1])
-        server = _Server(config, lambda: self._hub.end_at(addresses), signals=False)
+        server = _Server(config, lambda: self._hub.end_at(addresses), self._errors, signals=False)
         task = asyncio.create_task(server.serve(sockets=sockets))
         if not await _listens(server, task):
             for one in sockets:

@@ -103,7 +103,8 @@ class StudyEndpoints:
     async def study_advice(self, request: Request, asked: AskAdvice) -> Response:
         """The best moves there."""
         await self._limits.advising.take(address_of(request))
-        return await self._study(request, lambda running: self.table.studies.advise(asked, running))
+        asker = self._limits.advising.asker(address_of(request))
+        return await self._study(request, lambda running: self.table.studies.advise(asked, running, asker))
 
     async def study_count(self, request: Request, asked: AskStudy) -> Response:
         """What a tiling brings."""

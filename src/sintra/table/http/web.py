@@ -30,7 +30,7 @@ from sintra.table.http.openapi import document
 from sintra.table.http.pages import Pages
 from sintra.table.http.puzzle_endpoints import PuzzleEndpoints
 from sintra.table.http.review_endpoints import ReviewEndpoints
-from sintra.table.http.security import Hosts, Limits, Rates, check_origin
+from sintra.table.http.security import Hosts, Limits, Rates, Streams, check_origin
 from sintra.table.http.study_endpoints import StudyEndpoints
 from sintra.table.service import Service
 
@@ -49,6 +49,7 @@ class Web:
         log: LogLine | None = None,
         metrics: Metrics | None = None,
         readers: Readers | None = None,
+        streams: Streams | None = None,
     ) -> None:
         self.table = table
         self.metrics = metrics or Metrics(table)
@@ -62,7 +63,7 @@ class Web:
         self.endpoints: Final[tuple[Endpoint, ...]] = (
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
             *HouseEndpoints(table, limits, self._hosts, network or Network()).endpoints,
-            *GameEndpoints(table, limits).endpoints,
+            *GameEndpoints(table, limits, streams or Streams()).endpoints,
             *ReviewEndpoints(table, limits).endpoints,
             *StudyEndpoints(table, limits).endpoints,
             *PuzzleEndpoints(table, limits).endpoints,

@@ -1,0 +1,319 @@
+"""Connections of clients: how many there may be, and how long a request may take to arrive.
+
+Whoever opens connections and sends nothing, or sends it letter by letter, takes no place from others: an unfinished
+request ends after a while, and when there is no room for another connection, the one that has kept the service waiting
+for longest is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import socket
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from sintra.table.http.journal import LogLine
+from sintra.table.times import time_now
+
+REQUEST_TIMEOUT_S: Final = 30.0
+"""Seconds within which a request has to arrive, and a client has to take some of its answer."""
+MAX_CONNECTIONS: Final = 10_000
+MAX_CONNECTIONS_OF_ADDRESS: Final = 256
+LONGEST_HEAD: Final = 16 * 1024
+MAX_HEADERS: Final = 100
+_OTHER_FILES: Final = 256
+"""Files that a process opens for other things than connections."""
+_MACOS_OPEN_FILES: Final = 10_240
+"""What macOS grants where it names no hard limit."""
+_PIECE: Final = 2048
+"""Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
+_LAST_REQUESTS_S: Final = 3.0
+"""Seconds within which requests have to arrive when the server stops."""
+_NO_FILE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_ACCEPT_ERRORS_LOGGED_S: Final = 60.0
+
+
+def raise_open_files() -> int | None:
+    """Raises the soft limit of open files to the hard one. Returns how many there may be; None on Windows, which has
+    no such limit."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wanted in (hard, max(soft, _MACOS_OPEN_FILES)):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return None if wanted == resource.RLIM_INFINITY else wanted
+    return soft
+
+
+def connections_with(open_files: int | None) -> int:
+    """How many connections a process that may open so many files can have."""
+    if open_files is None:
+        return MAX_CONNECTIONS
+    return min(MAX_CONNECTIONS, max(open_files // 2, open_files - _OTHER_FILES))
+
+
+class Connections:
+    """The open connections of a process, and which of them wait for a request to arrive."""
+
+    def __init__(
+        self,
+        in_all: int = MAX_CONNECTIONS,
+        of_address: int | None = MAX_CONNECTIONS_OF_ADDRESS,
+        is_proxy: Callable[[str], bool] = lambda address: False,
+        timeout_s: float = REQUEST_TIMEOUT_S,
+    ) -> None:
+        """At most `in_all`, and `of_address` from each address but a proxy's, which its clients share."""
+        self.in_all = in_all
+        self.timeout_s = timeout_s
+        self._of_address = of_address
+        self._is_proxy = is_proxy
+        self._open: set[HttpProtocol] = set()
+        self._of: Counter[str] = Counter()
+        self._waiting: dict[HttpProtocol, None] = {}
+        self._waiting_of: defaultdict[str, dict[HttpProtocol, None]] = defaultdict(dict)
+
+    def enter(self, one: HttpProtocol) -> bool:
+        """Takes a new connection in. Where there is no room, the one that has waited longest is closed for it; False
+        if none waits."""
+        address = one.address
+        most = None if self._is_proxy(address) else self._of_address
+        if most is not None and self._of[address] >= most:
+            closed = next(iter(self._waiting_of.get(address, ())), None)
+        elif len(self._open) >= self.in_all:
+            closed = next(iter(self._waiting), None)
+        else:
+            self._add(one)
+            return True
+        if closed is None:
+            return False
+        closed.end()
+        self.leave(closed)
+        self._add(one)
+        return True
+
+    def _add(self, one: HttpProtocol) -> None:
+        self._open.add(one)
+        self._of[one.address] += 1
+
+    def leave(self, one: HttpProtocol) -> None:
+        """A connection has ended, or is about to."""
+        if one in self._open:
+            self.stop_waiting(one)
+            self._open.remove(one)
+            self._of[one.address] -= 1
+            if not self._of[one.address]:
+                del self._of[one.address]
+
+    def wait(self, one: HttpProtocol) -> None:
+        """A connection waits for a request from now on."""
+        if one in self._open:
+            self.stop_waiting(one)
+            self._waiting[one] = self._waiting_of[one.address][one] = None
+
+    def stop_waiting(self, one: HttpProtocol) -> None:
+        """The request has arrived."""
+        if one in self._waiting:
+            del self._waiting[one], self._waiting_of[one.address][one]
+            if not self._waiting_of[one.address]:
+                del self._waiting_of[one.address]
+
+
+class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
+    """HTTP for one connection. It is read in small pieces, so that nobody can keep the service busy with requests of a
+    thousand small parts, and neither a request nor a client that has to read its answer is waited for for long."""
+
+    def __init__(self, *arguments: Any, connections: Connections, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._connections = connections
+        self._arriving: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the connection comes from."""
+        return self.client[0] if self.client else "?"
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody comes."""
+        self._piece = memoryview(bytearray(_PIECE))
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(high=0)
+        if self._connections.enter(self):
+            self._wait()
+        else:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        self._stop_waiting()
+        self.resume_writing()
+        self._connections.leave(self)
+        super().connection_lost(exc)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Where the next piece goes."""
+        return self._piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """A piece has come."""
+        self.data_received(bytes(self._piece[:nbytes]))
+
+    def data_received(self, data: bytes) -> None:
+        """Works through a piece; the first one of a request begins its time."""
+        if self._is_idle:
+            self._wait()
+        super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Works through what has come, unless it begins a request with too many headers."""
+        if self.conn.their_state is h11.IDLE:
+            head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
+            if head.count(b"\n") > MAX_HEADERS:
+                self.send_400_response("Too many headers.")
+                return
+        super().handle_events()
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._stop_waiting()
+        elif self._arriving is None and not self.transport.is_closing():
+            self._wait()
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nothing of a request has come yet."""
+        return self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]
+
+    # --- how long is waited ---------------------------------------------------------------------
+
+    def _wait(self) -> None:
+        """Waits for a request, from now on."""
+        self._stop_waiting()
+        self._arriving = self.loop.call_later(self._connections.timeout_s, self._give_up)
+        self._connections.wait(self)
+
+    def _stop_waiting(self) -> None:
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = None
+        self._connections.stop_waiting(self)
+
+    def _give_up(self) -> None:
+        """Ends a request that has not arrived in time; one whose rest is not read yet gets more."""
+        if self.transport.is_closing():
+            return
+        if self.flow.read_paused:
+            self._wait()
+        elif self._is_idle:
+            self.end()
+        else:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request took too long to arrive.")
+
+    def pause_writing(self) -> None:
+        """The client does not read what it is sent; that is not waited for for long either."""
+        super().pause_writing()
+        if self._reading is None:
+            self._reading = self.loop.call_later(self._connections.timeout_s, self.end)
+
+    def resume_writing(self) -> None:
+        """The client reads on."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        super().resume_writing()
+
+    # --- how it ends ----------------------------------------------------------------------------
+
+    def shutdown(self) -> None:
+        """The server stops: a request that is arriving has a little time left, less than the server gives all."""
+        super().shutdown()
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = self.loop.call_later(_LAST_REQUESTS_S, self._give_up)
+
+    def end(self) -> None:
+        """Ends the connection at once."""
+        self.transport.abort()
+
+    def _refuse(self, status: HTTPStatus, message: str) -> None:
+        """Answers that a request cannot be waited for, if nothing of another answer was sent, and ends."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
+            if status is HTTPStatus.SERVICE_UNAVAILABLE:
+                headers.append(("retry-after", "5"))
+            answer = h11.Response(status_code=status, headers=headers, reason=status.phrase)
+            for event in (answer, h11.Data(data=message.encode()), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+
+class ListeningSocket(socket.socket):
+    """A listening socket that refuses connections while no file can be opened for them. One file is kept open for that,
+    in whose place a connection is accepted and closed; asyncio would try again and again, more often each time."""
+
+    def __init__(self, listener: socket.socket, on_error: Callable[[OSError], None]) -> None:
+        super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
+        self._on_error = on_error
+        self._spare: int | None = os.open(os.devnull, os.O_RDONLY)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Accepts the next connection."""
+        try:
+            return super().accept()
+        except OSError as error:
+            if error.errno not in _NO_FILE:
+                raise
+            self._on_error(error)
+            self._refuse()
+            raise BlockingIOError from None
+
+    def _refuse(self) -> None:
+        """Ends the connection that is the next to be accepted."""
+        self._close_spare()
+        with contextlib.suppress(OSError):
+            super().accept()[0].close()
+        with contextlib.suppress(OSError):
+            self._spare = os.open(os.devnull, os.O_RDONLY)
+
+    def _close_spare(self) -> None:
+        if self._spare is not None:
+            os.close(self._spare)
+            self._spare = None
+
+    def close(self) -> None:
+        """Listens no more."""
+        super().close()
+        self._close_spare()
+
+
+class AcceptErrors:
+    """Tells the log of connections that could not be accepted: in one line for each minute, however many there are."""
+
+    def __init__(self, log: LogLine | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log = log or (lambda line: None)
+        self._clock = clock
+        self._next = 0.0
+        self._errors = 0
+
+    def __call__(self, error: OSError) -> None:
+        """A connection could not be accepted."""
+        self._errors += 1
+        if self._clock() >= self._next:
+            self._next = self._clock() + _ACCEPT_ERRORS_LOGGED_S
+            told = {"what": "accept", "why": error.strerror, "times": self._errors}
+            self._errors = 0
+            self._log({"time": time_now(), "level": "error"} | told)
