@@ -424,6 +424,10 @@ class Service:
         """Back to one's latest decision, or the question for it."""
         return await self._act(visitor, post, seq, seat, lambda room: acts.take_back(room, visitor.seats, seat))
 
+    async def redo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """What was taken back last, once more."""
+        return await self._act(visitor, post, seq, seat, lambda room: acts.redo(room, visitor.seats, seat))
+
     async def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
         """The other player's answer to that question."""
         return await self._act(visitor, post, seq, None, lambda room: acts.answer(room, visitor.seats, agree))
