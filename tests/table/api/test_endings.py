@@ -29,17 +29,18 @@ def test_a_resignation_that_crosses_the_others_move_is_not_stale(local: LocalTab
     game, ann, ben, _ = friends(local)
     local.play(game, {0: ann, 1: ben}, most=6)
     room = local.room(game)
-    body = {"id": Person.new_id(), "seq": room.seq}
+    seen = room.seq
+    body = {"id": Person.new_id(), "seq": seen}
     while room.now.turn == 0:
         local.play(game, {0: ann, 1: ben}, most=1)
     local.play(game, {0: ann, 1: ben}, most=1)
-    assert room.seq > body["seq"]
+    assert room.seq > seen
     answer = ann.post(f"/games/{game}/resign", body)
     assert answer == {"seq": room.seq}
     assert (room.now.resigned, room.now.status) == (0, "over")
     assert ann.post(f"/games/{game}/resign", body) == answer, "it is repeated"
     assert room.seq == answer["seq"]
-    assert ben.cannot(game, "resign", seq=body["seq"]) == (409, "over")
+    assert ben.cannot(game, "resign", seq=seen) == (409, "over")
 
 
 def test_an_event_that_has_not_happened_is_stale_for_every_act(local: LocalTable) -> None:
