@@ -305,4 +305,4 @@ def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         keep_picture(page, f"redo-{stage}-{width}x{height}")
         found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER if width < 1000 else 0, False, WHOLE])
-        assert found == [], (width, height)
+        assert not found, f"{width}x{height}: " + "\n".join(found)
