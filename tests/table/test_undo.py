@@ -121,8 +121,12 @@ def test_the_log_says_which_moves_stand(local: LocalTable) -> None:
         local.play(game, {0: ann, 1: ann}, "drawing", most=1)
         if dice.random() < 0.4:
             ann.act(game, "undo" if room.may_undo(room.movers[-1]) else "take-back")
+            if dice.random() < 0.4:
+                ann.act(game, "redo")
         log = shown(ann, game).log or []
-        undone = {seq for event in log for seq in event.undoes}
+        undone: set[int] = set()
+        for event in log:
+            undone = (undone | set(event.undoes)) - set(event.redoes)
         standing = [event for event in log if event.kind == "move" and event.seq not in undone]
         assert [event.ply for event in standing] == list(range(1, room.now.ply + 1))
         assert [event.seq for event in standing] == room.standing[1:]
@@ -144,6 +148,92 @@ def test_take_back_that_the_law_allows_does_not_mark_the_game(local: LocalTable)
     assert shown(ann, game).taken_back
 
 
+@pytest.mark.parametrize("mode", ["computer", "screen"])
+def test_what_was_taken_back_can_be_redone(local: LocalTable, mode: str) -> None:
+    """With all that had followed it, and the game is as it was; but the mark of a take-back stays."""
+    ann = local.person()
+    game = ann.create(mode)["game"]
+    room = local.room(game)
+    dice = Random(5)
+    redone = answered = 0
+    assert ann.cannot(game, "redo") == (409, "nothing_to_redo")
+    for _ in range(80):
+        if room.now.status == "over":
+            break
+        ann.act(game, "moves", token=str(TASTES["drawing"](room.game, dice)))
+        assert not shown(ann, game).may_redo
+        if room.now.status == "over" or room.movers.count(0) < 3 or dice.random() < 0.5:
+            continue
+        before, standing, moves = room.now, list(room.standing), room.game.moves
+        steps = dice.randrange(1, 4)
+        for _ in range(steps):
+            ann.act(game, "undo" if any(map(room.may_undo, (0, 1))) and mode == "screen" else "take-back")
+        answered += before.ply - room.now.ply > steps
+        marked = room.now.taken_back
+        for k in range(steps):
+            assert shown(ann, game).may_redo
+            ann.act(game, "redo")
+            assert shown(ann, game).may_redo == (k < steps - 1)
+        now = room.now
+        assert (now.state, now.ply, now.stage, now.turn) == (before.state, before.ply, before.stage, before.turn)
+        assert (now.round_seq, now.tiling_seq, now.turn_ply) == (before.round_seq, before.tiling_seq, before.turn_ply)
+        assert (room.standing, room.game.moves, now.taken_back) == (standing, moves, marked)
+        assert ann.cannot(game, "redo") == (409, "nothing_to_redo")
+        redone += 1
+    assert redone > 10
+    assert (answered > 0) == (mode == "computer"), "the computer's answers come back, too"
+    again = Room(game, local.log(game))
+    assert again.frames == room.frames
+
+
+def test_who_plays_something_else_cannot_redo(local: LocalTable) -> None:
+    ann = local.person()
+    game = ann.create("screen")["game"]
+    room = local.room(game)
+    local.play(game, {0: ann, 1: ann}, most=8)
+    ann.act(game, "take-back")
+    ann.act(game, "take-back")
+    local.play(game, {0: ann, 1: ann}, "uniform", most=1)
+    assert not shown(ann, game).may_redo
+    assert ann.cannot(game, "redo") == (409, "nothing_to_redo")
+    ann.act(game, "take-back")
+    ann.act(game, "redo")
+    ann.act(game, "resign")
+    assert not shown(ann, game).may_redo
+    assert ann.cannot(game, "redo") == (409, "over")
+    assert room.now.status == "over"
+
+
+def test_the_computer_answers_a_move_that_was_undone_and_redone(local: LocalTable) -> None:
+    ann = local.person()
+    room = left_to_a_slow_computer(local, ann)
+    game, ply = room.id, room.now.ply
+    ann.act(game, "undo")
+    ann.act(game, "redo")
+    assert (room.now.ply, room.computer_to_move, room.now.taken_back) == (ply, True, False)
+    local.thinkers.slow = False
+    local.settle()
+    assert room.now.ply > ply
+    assert room.now.turn == 0
+
+
+def test_against_a_friend_nothing_is_redone(local: LocalTable) -> None:
+    """The other has agreed to the take-back, and may have thought on."""
+    game, room, ann, ben = friend_game_with_moves(local)
+    ann.act(game, "take-back")
+    ben.act(game, "take-back/answer", agree=True)
+    for one in (ann, ben):
+        assert not shown(one, game).may_redo
+        assert one.cannot(game, "redo") == (409, "nothing_to_redo")
+    people = {shown(one, game).you[0]: one for one in (ann, ben)}
+    while not room.movers or not room.may_undo(room.movers[-1]):
+        local.play(game, people, most=1)
+    mover = people[room.movers[-1]]
+    mover.act(game, "undo")
+    assert not shown(mover, game).may_redo
+    assert mover.cannot(game, "redo") == (409, "nothing_to_redo")
+
+
 def test_a_log_cannot_be_made_to_grow_for_ever(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sintra.table.games.room.MOST_EVENTS", 20)
     game, ann, ben, _ = friends(local)
@@ -159,6 +249,7 @@ def test_a_log_cannot_be_made_to_grow_for_ever(local: LocalTable, monkeypatch: p
     for person in (ann, ben):
         assert person.cannot(game, "undo") == (409, "too_long")
         assert person.cannot(game, "take-back") == (409, "too_long")
+        assert person.cannot(game, "redo") == (409, "too_long")
     local.play(game, people)
     assert room.now.status == "over"
 

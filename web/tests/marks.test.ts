@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastMoveOf, lastTurn, marksOf } from "../src/lib/marks";
+import { lastMoveOf, lastTurn, marksOf, undoneIn } from "../src/lib/marks";
 import type { Event, Step } from "../src/lib/messages";
 
 let seq = 0;
@@ -58,4 +58,14 @@ it("finds what a seat did last, up to a ply", () => {
   expect(lastMoveOf(log, 3, 1)).toBe(log[1]);
   expect(lastMoveOf(log, 2, 0)).toBe(log[0]);
   expect(lastMoveOf(log, 1, 1)).toBeUndefined();
+});
+
+it("knows which moves were taken back and not redone", () => {
+  const [first, second, third] = [move(1, 1, 0), move(2, 2, 1), move(3, 3, 0)];
+  const event = (more: Partial<Event>): Event => ({ seq: ++seq, kind: "", telling: { key: "" }, at: "", ...more });
+  const back = event({ undoes: [third.seq] });
+  const further = event({ undoes: [first.seq, second.seq] });
+  const again = event({ redoes: [first.seq, second.seq] });
+  expect([...undoneIn([first, second, third, back, further])]).toEqual([third.seq, first.seq, second.seq]);
+  expect([...undoneIn([first, second, third, back, further, again])]).toEqual([third.seq]);
 });

@@ -428,32 +428,56 @@ class Service:
         """Back to one's latest decision, or the question for it."""
         return await self._act(visitor, post, seq, seat, lambda room: acts.take_back(room, visitor.seats, seat))
 
+    async def redo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
+        """What was taken back last, once more."""
+        return await self._act(visitor, post, seq, seat, lambda room: acts.redo(room, visitor.seats, seat))
+
     async def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
         """The other player's answer to that question."""
         return await self._act(visitor, post, seq, None, lambda room: acts.answer(room, visitor.seats, agree))
 
     async def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """Giving up."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.resign(room, visitor.seats, seat))
+        """Giving up, wherever the game stands; but who plays both seats and names none means the one to move."""
+        return await self._act(
+            visitor,
+            post,
+            seq,
+            seat,
+            lambda room: acts.resign(room, visitor.seats, seat),
+            may_be_late=seat is not None or len(visitor.seats) == 1,
+        )
 
     async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """The game for the one who stayed."""
         async with self.hub.looking(visitor.room):
             return await self._act(
-                visitor, post, seq, seat, lambda room: acts.claim(room, visitor.seats, self.hub.gone(room))
+                visitor,
+                post,
+                seq,
+                seat,
+                lambda room: acts.claim(room, visitor.seats, self.hub.gone(room)),
+                may_be_late=True,
             )
 
     async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """No more waiting for the friend."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.cancel(room, visitor.seats))
+        return await self._act(
+            visitor, post, seq, seat, lambda room: acts.cancel(room, visitor.seats), may_be_late=True
+        )
 
     async def _act(
-        self, visitor: Visitor, post: str, seq: int, seat: int | None, make: Callable[[Room], AnyAct]
+        self,
+        visitor: Visitor,
+        post: str,
+        seq: int,
+        seat: int | None,
+        make: Callable[[Room], AnyAct],
+        may_be_late: bool = False,
     ) -> int:
         """Writes down what `make` says of an act, and returns the event that it became."""
         if seat is not None and seat not in visitor.seats:
             raise RefusalError(403, "not_your_seat", "You can only act for your own seat.")
-        return await self.rooms.post(visitor.game, post, seq, make)
+        return await self.rooms.post(visitor.game, post, seq, make, may_be_late=may_be_late)
 
     # --- what somebody sees ---------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ POSTS: Final[dict[str, dict[str, Any]]] = {
     "moves": {"id": "post-abcd", "seq": 0, "token": "D"},
     "undo": {"id": "post-abcd", "seq": 0},
     "take-back": {"id": "post-abcd", "seq": 0},
+    "redo": {"id": "post-abcd", "seq": 0},
     "take-back/answer": {"id": "post-abcd", "seq": 0, "agree": True},
     "resign": {"id": "post-abcd", "seq": 0},
     "rematch": {"id": "post-abcd", "seq": 0},

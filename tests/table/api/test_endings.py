@@ -24,6 +24,54 @@ def test_resigning(local: LocalTable) -> None:
     record.check()
 
 
+def test_a_resignation_that_crosses_the_others_move_is_not_stale(local: LocalTable) -> None:
+    """Giving up does not depend on the position."""
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=6)
+    room = local.room(game)
+    seen = room.seq
+    body = {"id": Person.new_id(), "seq": seen}
+    while room.now.turn == 0:
+        local.play(game, {0: ann, 1: ben}, most=1)
+    local.play(game, {0: ann, 1: ben}, most=1)
+    assert room.seq > seen
+    answer = ann.post(f"/games/{game}/resign", body)
+    assert answer == {"seq": room.seq}
+    assert (room.now.resigned, room.now.status) == (0, "over")
+    assert ann.post(f"/games/{game}/resign", body) == answer, "it is repeated"
+    assert room.seq == answer["seq"]
+    assert ben.cannot(game, "resign", seq=seen) == (409, "over")
+
+
+def test_an_event_that_has_not_happened_is_stale_for_every_act(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    local.play(game, {0: ann, 1: ben}, most=6)
+    room = local.room(game)
+    for what in ("resign", "claim", "cancel", "undo"):
+        assert ann.cannot(game, what, seq=room.seq + 1) == (409, "stale")
+
+
+def test_on_one_screen_a_late_resignation_names_its_seat(local: LocalTable) -> None:
+    """Without one it is for the seat to move, which depends on the position."""
+    ann = local.person()
+    game = ann.create("screen")["game"]
+    room = local.room(game)
+    local.play(game, {0: ann, 1: ann}, most=4)
+    assert ann.cannot(game, "resign", seq=1) == (409, "stale")
+    ann.act(game, "resign", seat=1, seq=1)
+    assert room.now.resigned == 1
+
+
+def test_an_invitation_that_is_withdrawn_too_late_is_told_why(local: LocalTable) -> None:
+    ann, ben = local.person(), local.person()
+    made = ann.create("friend")
+    game = made["game"]
+    seen = local.room(game).seq
+    ben.post(f"/games/{game}/enter", {"secret": made["links"]["friend"], "name": "Ben"})
+    assert local.room(game).seq > seen
+    assert ann.cannot(game, "cancel", seq=seen) == (409, "begun")
+
+
 def test_resigning_on_one_screen(local: LocalTable) -> None:
     ann = local.person()
     game = ann.create("screen")["game"]

@@ -56,9 +56,12 @@ WHOLE = {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 3}
 """How many things of a row that can be moved, at least, are whole before it is."""
 
 MEASURE = (
-    "([regions, covers, finger, scrolls, whole]) => {"
+    "async ([regions, covers, finger, scrolls, whole]) => {"
     + IS_HEARD_ONLY
     + """
+    // a button that has just appeared cannot be pressed at once
+    await Promise.allSettled(
+        document.getAnimations().filter((one) => one.animationName === "settle").map((one) => one.finished));
     const found = [];
     const say = (one) => found.length < 12 && found.push(one);
     const room = document.scrollingElement;

@@ -24,6 +24,7 @@ def test_undo_take_back_and_hint(page: Page) -> None:
     hand.ready()
     before = seat_of(page).shown()
     page.get_by_role("button", name=words("act.take_back")).click()
+    page.get_by_role("dialog").get_by_role("button", name=words("act.take_back")).click()
     expect(page.locator(LOG, has_text=words("log.take_back"))).to_be_visible()
     after = seat_of(page).shown()
     assert after["ply"] < before["ply"]

@@ -88,6 +88,7 @@ def test_the_next_opponent_is_the_same_everywhere(page: Page) -> None:
 def test_a_game_with_hints_counts_but_is_not_rated(page: Page) -> None:
     start_game(page, "computer", level=1)
     page.get_by_role("button", name=words("act.hint"), exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=words("act.hint")).click()
     page.get_by_role("region", name=words("hint.title")).wait_for()
     seat_of(page).post("resign")
     page.get_by_role("dialog").wait_for()

@@ -2,13 +2,15 @@
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
-import { noteHint } from "./progress/noting";
+import { isStillRated, noteHint } from "./progress/noting";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";
 
 export class Acts implements TableActs {
   isPosting = $state(false);
   isHinting = $state(false);
+  /** Help that would keep the game from counting for the rating: it is asked about before it is given. */
+  wantedHelp = $state<"hint" | "take_back" | null>(null);
   /** Why the latest act was refused, in words. */
   problem = $state("");
   private latestHint = $state.raw<Hint | null>(null);
@@ -63,8 +65,11 @@ export class Acts implements TableActs {
   undo(): Promise<boolean> {
     return this.post(api.undo);
   }
-  takeBack(): Promise<boolean> {
-    return this.post(api.takeBack);
+  async takeBack(isAgreed = false): Promise<boolean> {
+    return (isAgreed || !this.warns("take_back")) && this.post(api.takeBack);
+  }
+  redo(): Promise<boolean> {
+    return this.post(api.redo);
   }
   answer(agree: boolean): Promise<boolean> {
     return this.post((game, seq) => api.answer(game, seq, agree));
@@ -89,8 +94,22 @@ export class Acts implements TableActs {
     return this.run(() => this.feed.liftCurtain());
   }
 
-  async askHint(): Promise<void> {
-    if (this.isHinting) return;
+  /** Whether a player has to agree first, since the game would not be rated any more; then that is asked. */
+  private warns(help: "hint" | "take_back"): boolean {
+    const isRated = !!this.feed.shown && isStillRated(this.feed.shown);
+    if (isRated) this.wantedHelp = help;
+    return isRated;
+  }
+
+  /** Gives the help that was asked about. */
+  async agree(): Promise<void> {
+    const help = this.wantedHelp;
+    this.wantedHelp = null;
+    await (help === "hint" ? this.askHint(true) : this.takeBack(true));
+  }
+
+  async askHint(isAgreed = false): Promise<void> {
+    if (this.isHinting || (!isAgreed && this.warns("hint"))) return;
     this.isHinting = true;
     try {
       this.latestHint = await api.hint(this.feed.game, this.feed.seq);

@@ -109,6 +109,7 @@ export const api = {
     postUntilAnswered<Accepted>(`/games/${game}/moves`, { seq, token }),
   undo: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/undo`, act(seq)),
   takeBack: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/take-back`, act(seq)),
+  redo: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/redo`, act(seq)),
   answer: (game: string, seq: number, agree: boolean) =>
     postUntilAnswered<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
   resign: (game: string, seq: number, seat?: number) =>

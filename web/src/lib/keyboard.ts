@@ -45,6 +45,7 @@ function tableKey(event: KeyboardEvent, target: HTMLElement, { table, root, open
     table.postIfComplete();
   } else if (decision.token && confirms) table.confirm();
   else if (key === "u" && feed.shown?.may_undo) void acts.undo();
+  else if (key === "y" && feed.shown?.may_redo) void acts.redo();
   else if (key === "h" && options && acts.mayHint) void acts.askHint();
   else if (key === "?") openHelp();
   else return moveFocus(event, root);

@@ -23,6 +23,16 @@ export function marksOf(moves: readonly Event[]): Marks {
   return { to: [...to], from: [...from].filter((place) => !to.has(place)) };
 }
 
+/** The events whose moves were taken back, and not redone. */
+export function undoneIn(log: readonly Event[]): Set<number> {
+  const undone = new Set<number>();
+  for (const { undoes = [], redoes = [] } of log) {
+    for (const seq of undoes) undone.add(seq);
+    for (const seq of redoes) undone.delete(seq);
+  }
+  return undone;
+}
+
 /** The moves that led to a ply. One that was taken back stands in the log before those played instead. */
 function line(log: readonly Event[], ply: number): Event[] {
   const moves: Event[] = [];

@@ -321,7 +321,8 @@ export interface RoundSummary {
 
 /**
  * Something that happened in a game, as one observer may know it. `turn` of a move is the ply with
- * which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back.
+ * which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back, `redoes` those
+ * whose moves it made again.
  */
 export interface Event {
   seq: number;
@@ -336,6 +337,7 @@ export interface Event {
   steps?: Step[];
   summary?: RoundSummary;
   undoes?: number[];
+  redoes?: number[];
 }
 
 /**
@@ -450,6 +452,7 @@ export interface GameShown {
   curtain?: boolean;
   may_undo?: boolean;
   may_take_back?: boolean;
+  may_redo?: boolean;
   take_back_asked_by?: number;
   taken_back?: boolean;
   result?: ResultShown;

@@ -42,6 +42,7 @@ export interface TableActs {
   move(token: string): Promise<boolean>;
   undo(): Promise<boolean>;
   takeBack(): Promise<boolean>;
+  redo(): Promise<boolean>;
   answer(agree: boolean): Promise<boolean>;
   claim(): Promise<boolean>;
   liftCurtain(): Promise<boolean>;

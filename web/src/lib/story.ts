@@ -1,5 +1,6 @@
 /** How a round's points came about: what was counted, one thing after the other, and the boards meanwhile. */
 import { GRID } from "./components";
+import { undoneIn } from "./marks";
 import type { Breakdown, Event, LineShown, RoundSummary, Step } from "./messages";
 
 export type Reason = "draws" | "placement" | "specials" | "broken" | "start_tile" | "break";
@@ -62,7 +63,7 @@ const NOTHING: Omit<Counted, "seat" | "reason"> = {
 
 /** What was counted in a round: the plates drawn, and then what the steps of its tiling tell. */
 export function countedIn(log: readonly Event[], summary: RoundSummary): Counted[] {
-  const undone = new Set(log.flatMap((event) => event.undoes ?? []));
+  const undone = undoneIn(log);
   const moves = log.filter(({ kind, round, seq }) => kind === "move" && round === summary.round && !undone.has(seq));
   const drawn = summary.gains.flatMap(({ draws }, seat): Counted[] =>
     draws ? [{ ...NOTHING, seat, reason: "draws", points: draws }] : [],

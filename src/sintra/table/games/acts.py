@@ -14,6 +14,7 @@ from sintra.table.games.log import (
     Claimed,
     Created,
     Moved,
+    Redone,
     Resigned,
     TakeBackAccepted,
     TakeBackAsked,
@@ -91,6 +92,20 @@ def take_back(room: Room, seats: tuple[int, ...], seat: int | None) -> TakenBack
         return TakeBackAsked(seat, ply)
     lawful = ply == room.game.ply - 1 and room.may_undo(seat)
     return TakenBack(seat, ply, marks=not lawful)
+
+
+def redo(room: Room, seats: tuple[int, ...], seat: int | None) -> Redone:
+    """What a seat took back last, made again; not against a friend, who had to agree to it."""
+    _going_back(room)
+    taker = next((one for one in seats if seat in (None, one) and room.may_redo(one)), None)
+    if taker is None:
+        raise RefusalError(
+            409,
+            "nothing_to_redo",
+            "Only what you took back can be redone, before another move is made; not against a friend.",
+            seq=room.seq,
+        )
+    return Redone(taker)
 
 
 def answer(room: Room, seats: tuple[int, ...], agree: bool) -> TakeBackAccepted | TakeBackDeclined:

@@ -79,6 +79,12 @@ class TakenBack(Act, frozen=True, tag="take_back"):
     marks: bool
 
 
+class Redone(Act, frozen=True, tag="redo"):
+    """A seat made the moves again that it had just taken back, with all that had followed them."""
+
+    seat: int
+
+
 class TakeBackAsked(Act, frozen=True, tag="take_back_asked"):
     """A seat asks the other to let it go back to the position after `ply` moves."""
 
@@ -136,6 +142,7 @@ AnyAct: TypeAlias = (
     | Moved
     | Undone
     | TakenBack
+    | Redone
     | TakeBackAsked
     | TakeBackAccepted
     | TakeBackDeclined

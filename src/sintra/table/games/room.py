@@ -19,6 +19,7 @@ from sintra.table.games.log import (
     Created,
     Joined,
     Moved,
+    Redone,
     Rematched,
     Resigned,
     TakeBackAccepted,
@@ -48,9 +49,10 @@ class Frame:
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
     through `view` only. `round_seq` is the event after which the round began, `tiling_seq` the one after
     which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
-    are the events whose moves this one took back, `left` is the seat whose absence cost it the game. Of a clock:
-    `time_left` are the milliseconds of both seats, `on_time` the seats whose time counts already, `furthest` is the
-    ply that the game had once come to, `timed_out` the seat whose time ran out."""
+    are the events whose moves this one took back, `redone` those whose moves it made again, `left` is the seat
+    whose absence cost it the game. Of a clock: `time_left` are the milliseconds of both seats, `on_time` the seats
+    whose time counts already, `furthest` is the ply that the game had once come to, `timed_out` the seat whose time
+    ran out."""
 
     seq: int
     at: str
@@ -64,6 +66,7 @@ class Frame:
     round_seq: int = 0
     tiling_seq: int = 0
     undone: tuple[int, ...] = ()
+    redone: tuple[int, ...] = ()
     turn_ply: int = 0
     asked_by: int | None = None
     asked_ply: int = 0
@@ -90,6 +93,14 @@ class Frame:
     def view(self, observer: int) -> View:
         """R8: what an observer may know then."""
         return _view(self.state, observer)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenMoves:
+    """Moves that a seat took back and can redo, each with the event that made it."""
+
+    seat: int
+    moves: tuple[tuple[Move, int], ...]
 
 
 @lru_cache(maxsize=1024)
@@ -120,6 +131,7 @@ class Room:
         self._rounds: list[int] = [0]
         self._tilings: list[int] = [0]
         self._turns: list[int] = [0]
+        self._redoable: list[TakenMoves] = []
         self._tried: tuple[Move, Game] | None = None
         self.is_behind = False
         self.stopwatch = stopwatch or Stopwatch()
@@ -172,15 +184,20 @@ class Room:
                 changes = {"joined": True, "names": (was.names[0], act.name)}
             case Moved():
                 self._push(Move.parse(act.token), event.seq, tried)
+                self._redoable.clear()
                 on_time = was.on_time | {act.seat}
                 changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
             case Undone():
-                self._back_to(self.game.ply - 1)
+                self._take_back(act.seat, self.game.ply - 1)
                 changes = {"asked_by": None}
             case TakenBack() | TakeBackAccepted():
-                self._back_to(act.ply)
+                self._take_back(act.seat, act.ply)
                 marks = act.marks if isinstance(act, TakenBack) else True
                 changes = {"asked_by": None, "taken_back": was.taken_back or marks}
+            case Redone():
+                for move, seq in self._redoable.pop().moves:
+                    self._push(move, seq, None)
+                changes = {"asked_by": None}
             case TakeBackAsked():
                 changes = {"asked_by": act.seat, "asked_ply": act.ply}
             case TakeBackDeclined():
@@ -212,6 +229,7 @@ class Room:
             changes["time_left"] = act.time_left
             self.stopwatch.reset()
         changes["undone"] = tuple(stood[len(self.standing) :])
+        changes["redone"] = tuple(self.standing[len(stood) :]) if isinstance(act, Redone) else ()
         frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
         self.frames.append(frame)
         if event.post is not None:
@@ -239,6 +257,14 @@ class Room:
         tiles = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
         self._turns.append(self._turns[-1] if goes_on(mover, before, self.game) else self.game.ply)
+
+    def _take_back(self, seat: int, ply: int) -> None:
+        """Goes back to a ply. What is taken back can be redone until a move is made; not against a friend, who has
+        to be asked for a take-back."""
+        if self.created.mode != "friend":
+            taken = zip(self.game.moves[ply:], self.standing[ply + 1 :], strict=True)
+            self._redoable.append(TakenMoves(seat, tuple(taken)))
+        self._back_to(ply)
 
     def _back_to(self, ply: int) -> None:
         while self.game.ply > ply:
@@ -312,6 +338,11 @@ class Room:
         now = self.now
         playing = now.status == "playing" and not self.is_long
         return playing and now.asked_by is None and seat in self.movers
+
+    def may_redo(self, seat: int) -> bool:
+        """Whether a seat can redo what was taken back last, by it, if no move was made since."""
+        playing = self.now.status == "playing" and not self.is_long
+        return playing and bool(self._redoable) and self._redoable[-1].seat == seat
 
 
 def goes_on(mover: int, before: States, after: Game) -> bool:

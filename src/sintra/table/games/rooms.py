@@ -216,8 +216,11 @@ class Rooms:
         """The games in memory that go on: all that somebody looks at or acts in are there."""
         return [room for room in self._open.values() if room.now.status == "playing"]
 
-    async def post(self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct]) -> int:
-        """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused."""
+    async def post(
+        self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct], *, may_be_late: bool = False
+    ) -> int:
+        """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused. An act that does
+        not depend on the position `may_be_late`: it is done although more has happened than its sender has seen."""
 
         async def do(room: Room) -> int:
             if seq > room.seq:
@@ -226,7 +229,7 @@ class Rooms:
             if post is not None and post in room.posts:
                 return room.posts[post]
             await self.end_late(room)
-            if seq != room.seq:
+            if seq != room.seq and not (may_be_late and seq < room.seq):
                 raise stale(room.seq)
             return (await self.append(room, make(room), post)).seq
 

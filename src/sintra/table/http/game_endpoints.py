@@ -94,6 +94,7 @@ class GameEndpoints:
             Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, posted),
             Endpoint("POST", "/api/games/{game}/undo", self.undo, "Undo within the law", AskAct, Accepted, posted),
             Endpoint("POST", "/api/games/{game}/take-back", self.take_back, "Take back", AskAct, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/redo", self.redo, "Redo what was taken back", AskAct, Accepted, posted),
             Endpoint(
                 "POST",
                 "/api/games/{game}/take-back/answer",
@@ -248,6 +249,10 @@ class GameEndpoints:
     async def take_back(self, request: Request, asked: AskAct) -> Accepted:
         """Back to one's latest decision, or the question for it."""
         return await self._act(request, asked, self.table.take_back, asked.seat)
+
+    async def redo(self, request: Request, asked: AskAct) -> Accepted:
+        """What was taken back last, once more."""
+        return await self._act(request, asked, self.table.redo, asked.seat)
 
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""

@@ -102,6 +102,7 @@ def game_shown(
         curtain=curtain,
         may_undo=is_latest and any(room.may_undo(seat) for seat in watcher.seats),
         may_take_back=is_latest and any(room.may_take_back(seat) for seat in watcher.seats),
+        may_redo=is_latest and any(room.may_redo(seat) for seat in watcher.seats),
         take_back_asked_by=frame.asked_by,
         taken_back=frame.taken_back,
         result=_result(room, frame, watcher),
@@ -323,4 +324,5 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         round=frame.view(observer).round,
         seat=getattr(act, "seat", None),
         undoes=list(frame.undone),
+        redoes=list(frame.redone),
     )

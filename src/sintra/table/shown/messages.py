@@ -356,7 +356,8 @@ class RoundSummary(Struct, frozen=True, gc=False):
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     """Something that happened in a game, as one observer may know it. `turn` of a move is the ply with
-    which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back."""
+    which the mover's turn, or tiling, began; `undoes` are the events whose moves it took back, `redoes` those
+    whose moves it made again."""
 
     seq: int
     kind: str
@@ -370,6 +371,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     steps: list[Step] = []
     summary: RoundSummary | None = None
     undoes: list[int] = []
+    redoes: list[int] = []
 
 
 class Breakdown(Struct, frozen=True, gc=False):
@@ -478,6 +480,7 @@ class GameShown(Shown, frozen=True, gc=False):
     curtain: bool = False
     may_undo: bool = False
     may_take_back: bool = False
+    may_redo: bool = False
     take_back_asked_by: int | None = None
     taken_back: bool = False
     result: ResultShown | None = None

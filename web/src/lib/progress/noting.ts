@@ -42,6 +42,11 @@ export function noteGame(shown: GameShown, log: readonly Event[]): void {
   if (entry) keepResult(entry);
 }
 
+/** Whether a game that goes on will be rated, if it is played to its end without help. */
+export function isStillRated({ game, mode, you, began, taken_back }: GameShown): boolean {
+  return mode === "computer" && you.length === 1 && !began && !taken_back && !keptGame(game)?.hinted;
+}
+
 /** Remembers that hints were asked for in a game. */
 export function noteHint(game: string): void {
   keepGame({ at: Date.now(), ...keptGame(game), game, hinted: true });

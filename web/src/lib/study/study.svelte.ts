@@ -302,7 +302,11 @@ export class Study implements TableFeed, TableActs {
     return this.back();
   }
 
-  // in a study nobody waits for another
+  // in a study nobody waits for another, and the list of moves leads on again
+  redo(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   answer(): Promise<boolean> {
     return Promise.resolve(false);
   }
