@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import replace
-from hashlib import sha256
 
 from sintra.game.game import Game
 from sintra.game.seeds import secret_seed
@@ -55,31 +54,3 @@ def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
     if result is not None and result.reason and not whole.is_over:
         whole.end_early(result.winner, result.reason)
     return whole
-
-
-def deal_of(made: Created, game: Game) -> bytes:
-    """What tells a game at the table from those that began with other tiles; nothing where that is not known."""
-    if made.start is not None:
-        return tiles_of(Record.loads(made.start.record)) if made.start.record else b""
-    return _print_of(game.deal_so_far.tiles)
-
-
-def tiles_of(record: Record) -> bytes:
-    """The same of a record."""
-    return _print_of(record.tiles)
-
-
-def _print_of(tiles: Sequence[Sequence[str]]) -> bytes:
-    return sha256(" ".join(tiles[0] if tiles else ()).encode()).digest()[:16]
-
-
-def leads_to(record: Record, made: Created, game: Game) -> bool:
-    """Whether a record can be one of a game at the table: it begins with the same tiles, and if that game goes on from
-    a record, it has the moves of both."""
-    if made.start is None:
-        return game.deal_so_far.tiles[:1] == record.tiles[:1]
-    if not made.start.record or not game.moves:
-        return False
-    before = Record.loads(made.start.record)
-    moves = (*before.moves, *map(str, game.moves))
-    return before.tiles[:1] == record.tiles[:1] and record.moves[: len(moves)] == moves

@@ -147,6 +147,11 @@ class Room:
         return self.frames[-1]
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the game is played, or will be when the friend has come."""
+        return self.now.status in ("waiting", "playing")
+
+    @property
     def seq(self) -> int:
         """The number of the latest event."""
         return self.frames[-1].seq
@@ -301,6 +306,16 @@ class Room:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
         playing = self.now.status == "playing" and not self.is_long
         return playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+
+    def open_states(self, whole: bool = False) -> list[bytes]:
+        """The states whose decision is still open: the present one and those to which undos lead back; or all that
+        stand. The start of a game that is played on is not among them: its maker could look into it before."""
+        first = self.game.ply
+        while first and (whole or (self.movers[first - 1] == self.movers[-1] and not self._revealed[first - 1])):
+            first -= 1
+        if self.created.start is not None:
+            first = max(first, 1)
+        return [self.frames[seq].state for seq in self.standing[first:]]
 
     def last_decision(self, seat: int) -> int | None:
         """The ply of a seat's latest decision, to which a take-back goes; None if it made none."""
