@@ -15,8 +15,12 @@ from sintra.records.record import Record
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
 from sintra.table.games.fingerprints import fingerprint
+from sintra.table.games.room import Room
+from sintra.tabletop.moves import Place
 from sintra.tabletop.ruleset import Rules
-from table.local_table import LocalTable, Person, friends
+from table.local_table import LocalTable, Person, friends, shown
+from table.test_clock import FIVE_AND_TEN, TimedTable, left
+from table.test_undo import left_to_a_slow_computer
 
 Disguise = Callable[[Record], Record]
 EXCHANGED = str.maketrans("12", "21")
@@ -216,6 +220,9 @@ def test_who_plays_a_game_does_not_play_on_from_where_it_was(local: LocalTable) 
         assert local.person().post("/study/play", asked)
 
 
+# --- undoing against a friend -------------------------------------------------------------------
+
+
 def in_turn(local: LocalTable, game: str, people: dict[int, Person]) -> int:
     """Lets people take tiles until a move can be undone; the seat that made it."""
     room = local.room(game)
@@ -223,3 +230,68 @@ def in_turn(local: LocalTable, game: str, people: dict[int, Person]) -> int:
         token = next(str(move) for move in room.game.legal_moves if str(move)[0] in "PSME")
         people[room.now.turn].act(game, "moves", token=token)
     return room.movers[-1]
+
+
+def test_a_turn_is_taken_from_a_friend_once(local: LocalTable) -> None:
+    """A mistake is undone; the move that is made again stands."""
+    game, ann, ben, _ = friends(local)
+    people = {0: ann, 1: ben}
+    room = local.room(game)
+    for _ in range(3):
+        seat = in_turn(local, game, people)
+        again = str(room.game.moves[-1])
+        assert room.now.turn != seat
+        people[seat].act(game, "undo")
+        people[seat].act(game, "moves", token=again)
+        assert not shown(people[seat], game).may_undo
+        assert people[seat].cannot(game, "undo") == (409, "undone_before")
+        people[1 - seat].act(game, "moves", token=taking(room.game))
+    assert Room(game, local.log(game)).frames == room.frames
+
+
+def test_in_ones_own_turn_everything_can_be_undone_again(local: LocalTable) -> None:
+    """A tiling can be tried as often as wanted: nobody waits to decide."""
+    game, ann, ben, _ = friends(local)
+    people = {0: ann, 1: ben}
+    room = local.room(game)
+    while not any(isinstance(move, Place) for move in room.game.legal_moves):
+        local.play(game, people, "uniform", most=1)
+    seat = room.now.turn
+    token = next(str(move) for move in room.game.legal_moves if isinstance(move, Place))
+    for _ in range(3):
+        people[seat].act(game, "moves", token=token)
+        assert room.now.turn == seat
+        people[seat].act(game, "undo")
+
+
+def test_where_no_friend_waits_a_turn_can_be_undone_again(local: LocalTable) -> None:
+    ann = local.person()
+    screen = local.room(ann.create("screen")["game"])
+    in_turn(local, screen.id, {0: ann, 1: ann})
+    for room in (screen, left_to_a_slow_computer(local, ann)):
+        token = str(room.game.moves[-1])
+        for _ in range(3):
+            ann.act(room.id, "undo")
+            ann.act(room.id, "moves", token=token)
+
+
+@pytest.mark.parametrize("how", ["undo", "take-back"])
+def test_time_spent_on_a_position_that_is_taken_away_is_given_back(how: str) -> None:
+    with TimedTable() as timed:
+        game, ann, ben, _ = friends(timed, clock=FIVE_AND_TEN)
+        people, room = {0: ann, 1: ben}, timed.room(game)
+        timed.play(game, people, "uniform", most=4)
+        seat = in_turn(timed, game, people)
+        before = left(room)
+        timed.pass_time(60)
+        assert left(room)[1 - seat] == before[1 - seat] - 60
+        people[seat].act(game, how)
+        if how == "take-back":
+            timed.pass_time(20)
+            people[1 - seat].act(game, "take-back/answer", agree=True)
+        assert room.now.turn == seat
+        assert left(room) == before, "and who takes back gets nothing"
+        timed.pass_time(7)
+        before[seat] -= 7
+        assert left(room) == before
+        assert Room(game, timed.log(game)).frames == room.frames

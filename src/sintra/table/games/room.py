@@ -50,7 +50,8 @@ class Frame:
     which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
     are the events whose moves this one took back, `left` is the seat whose absence cost it the game. Of a clock:
     `time_left` are the milliseconds of both seats, `on_time` the seats whose time counts already, `furthest` is the
-    ply that the game had once come to, `timed_out` the seat whose time ran out."""
+    ply that the game had once come to, `timed_out` the seat whose time ran out. `undone_turn` is the ply at which the
+    latest turn began that was undone after it had passed to the other seat."""
 
     seq: int
     at: str
@@ -76,6 +77,7 @@ class Frame:
     on_time: frozenset[int] = frozenset()
     furthest: int = 0
     timed_out: int | None = None
+    undone_turn: int = -1
 
     @property
     def status(self) -> Status:
@@ -182,6 +184,8 @@ class Room:
             case Undone():
                 self._back_to(self.game.ply - 1)
                 changes = {"asked_by": None}
+                if was.turn != act.seat:
+                    changes["undone_turn"] = max(was.undone_turn, self._turns[-1])
             case TakenBack() | TakeBackAccepted():
                 self._back_to(act.ply)
                 marks = act.marks if isinstance(act, TakenBack) else True
@@ -280,14 +284,27 @@ class Room:
 
     def timed(self, act: AnyAct) -> AnyAct:
         """An act with the time that it leaves to both seats. Who has done a turn gets a bit more, but nothing for one
-        that was done before and taken back."""
+        that was done before and taken back. Whose position is taken away has the time again that it cost."""
         limit, left = self.created.clock, self.time_left
         if limit is None or left is None:
             return act
+        match act:
+            case Undone(seat):
+                left = self._given_back(left, 1 - seat, self.game.ply - 1)
+            case TakenBack(seat, ply):
+                left = self._given_back(left, 1 - seat, ply)
+            case TakeBackAccepted(seat, ply):
+                left = self._given_back(left, seat, ply)
         if isinstance(act, Moved) and self.on_clock == act.seat and self._does_turn():
             bit = 1000 * limit.increment
             left = (left[0] + bit * (act.seat == 0), left[1] + bit * (act.seat == 1))
         return changed(act, time_left=left)
+
+    def _given_back(self, left: tuple[int, int], seat: int, ply: int) -> tuple[int, int]:
+        """What is left when the game goes back to a ply: the seat has at least what it had after the next move."""
+        had = self.frames[self.standing[ply + 1]].time_left
+        assert had is not None, "a clock is there from the start"
+        return (max(left[0], had[0]), left[1]) if seat == 0 else (left[0], max(left[1], had[1]))
 
     def _does_turn(self) -> bool:
         """Whether the move that was tried completes a turn, for the first time."""
@@ -303,9 +320,16 @@ class Room:
         return self.seq >= MOST_EVENTS
 
     def may_undo(self, seat: int) -> bool:
-        """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
+        """The undo law: a seat's own latest move, which revealed nothing and let chance not act. A friend is to decide
+        in peace: the same turn is not taken from them twice."""
         playing = self.now.status == "playing" and not self.is_long
-        return playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        lawful = playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        return lawful and not self.was_undone(seat)
+
+    def was_undone(self, seat: int) -> bool:
+        """Whether a turn that has passed to a friend was undone before."""
+        passed = self.created.mode == "friend" and self.now.turn != seat and bool(self.movers)
+        return passed and self._turns[-2] <= self.now.undone_turn
 
     def open_states(self, whole: bool = False) -> list[bytes]:
         """The states whose decision is still open: the present one and those to which undos lead back; or all that
