@@ -6,16 +6,24 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from random import Random
 
 import pytest
+from msgspec.structs import replace as changed
 
-from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SMALL_FACTORIES
+from helpers import TASTES
+from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SMALL_FACTORIES, SPECTATOR
 from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
+from sintra.steps import at_once
+from sintra.table.games.beginnings import dealt_anew, starting_at
+from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
+from sintra.table.games.log import write_act
 from sintra.table.games.room import Room
+from sintra.table.games.storage import INVITATION, Stored
 from sintra.tabletop.moves import Place
 from sintra.tabletop.ruleset import Rules
 from table.local_table import LocalTable, Person, friends, shown
@@ -295,3 +303,79 @@ def test_time_spent_on_a_position_that_is_taken_away_is_given_back(how: str) -> 
         before[seat] -= 7
         assert left(room) == before
         assert Room(game, timed.log(game)).frames == room.frames
+
+
+# --- what the maker of a game knows -------------------------------------------------------------
+
+
+def half_played(seed: int, plies: int, taste: str = "drawing") -> Game:
+    game, dice = Game.new(seed=seed), Random(seed)
+    for _ in range(plies):
+        game.push(TASTES[taste](game, dice))
+    return game
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_record_dealt_anew_looks_the_same_and_hides_other_things(seed: int) -> None:
+    """To spectators, at every move."""
+    others = 0
+    for plies in range(0, 90, 9):
+        game = half_played(seed, plies)
+        old = Record.of(game)
+        new = dealt_anew(old, game)
+        for then, now in zip(old.positions(), new.positions(), strict=True):
+            assert then.view(SPECTATOR) == now.view(SPECTATOR)
+        assert now.turn == game.turn
+        others += (new.plates, new.chips) != (old.plates, old.chips)
+    assert others > 5
+
+
+@pytest.mark.parametrize("start", ["record", "seed", "position"])
+def test_nobody_knows_the_deal_of_a_game_against_a_friend(local: LocalTable, start: str) -> None:
+    ann, ben = local.person(), local.person()
+    before = half_played(6, 40)
+    asked = {
+        "record": {"record": Record.of(before).dumps(), "ply": before.ply},
+        "seed": {"seed": 6, "moves": [str(move) for move in before.moves[:6]]},
+        "position": {"position": before.position},
+    }[start]
+    piles = set()
+    for _ in range(3):
+        made = ann.post("/study/play", {"mode": "friend", "names": ["Ann"], **asked})
+        game, secret = made["game"], made["links"]["friend"]
+        invitation = ben.post(f"/games/{game}/enter", {"secret": secret})["invitation"]
+        assert invitation["deal_known"] is False
+        ben.post(f"/games/{game}/enter", {"secret": secret, "name": "Ben"})
+        assert all(person.get(f"/games/{game}")["deal_known"] is False for person in (ann, ben))
+        state = local.room(game).game.state[0]
+        piles.add((state["pile"].tobytes(), state["chip_order"].tobytes()))
+    known = before.state[0]
+    piles.discard((known["pile"].tobytes(), known["chip_order"].tobytes()))
+    assert len(piles) == 3
+    if start != "position":
+        local.play(game, {0: ann, 1: ben}, most=5)
+        ann.act(game, "resign")
+        Record.from_dict(ann.get(f"/games/{game}/record")).check()
+
+
+def test_a_deal_that_may_be_known_is_told(local: LocalTable) -> None:
+    """Alone, one goes on with the deal of a record; so did friends in logs that were written before."""
+    ann, ben = local.person(), local.person()
+    record = Record.of(half_played(6, 20))
+    for mode in ("computer", "screen"):
+        assert ann.get(f"/games/{ann.create(mode)['game']}")["deal_known"] is False
+        asked = {"record": record.dumps(), "ply": 20, "mode": mode, "names": ["Ann", "Ben"][: 1 + (mode == "screen")]}
+        game = ann.post("/study/play", asked)["game"]
+        assert ann.get(f"/games/{game}")["deal_known"] is True
+    made = ann.create("friend")
+    old = local.room(made["game"])
+    start = at_once(starting_at(record.replay(), 0, against_friend=False))
+    log = [Stored(0, None, old.now.at, write_act(changed(old.created, start=start)))]
+    secrets = [(INVITATION, hash_of("i" * 43)), ("own", hash_of("o" * 43))]
+    local.runner.run(local.table.storage.create("older", log, secrets))
+    invitation = ben.post("/games/older/enter", {"secret": "i" * 43})["invitation"]
+    assert invitation["deal_known"] is True
+    ben.post("/games/older/enter", {"secret": "i" * 43, "name": "Ben"})
+    told = ben.get("/games/older")
+    assert told["deal_known"] is True
+    assert told["log"][0]["telling"]["key"] == "log.played_on_known"

@@ -18,7 +18,7 @@ from sintra.records.record import Record
 from sintra.rules.state import states_of
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
-from sintra.table.games.beginnings import new_game, start_at
+from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.commons import Hearing
@@ -277,6 +277,8 @@ class Service:
         """A new game that begins at the end of a line, for somebody who sits at some running games."""
         names = _names_at(asked)
         line = await self.studies.follow(asked, running, to_play=True)
+        seat = line.game.turn if asked.seat is None else asked.seat
+        start = await self.portions.do(starting_at(line.game, seat, against_friend=asked.mode == "friend"))
         rules = line.game.rules
         made = Created(
             seed=secret_seed(),
@@ -288,7 +290,7 @@ class Service:
             options=RuleOptions.from_dict(RuleOptions.to_dict(rules)),
             opponent=asked.opponent if asked.mode == "computer" else "",
             clock=_limit_of(asked.clock),
-            start=start_at(line.game, line.game.turn if asked.seat is None else asked.seat),
+            start=start,
         )
         return await self._lay(made)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from sintra.game.game import Game, View
 from sintra.rules.state import ChipState, Stage, States, states_of
-from sintra.table.games.beginnings import new_game
+from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
     AnyAct,
     Cancelled,
@@ -116,6 +116,7 @@ class Room:
         self.created = first
         self.game = new_game(first)
         self.rules = self.game.rules
+        self.deal_known = is_deal_known(first, self.game)
         self.movers: list[int] = []
         self._revealed: list[bool] = []
         self.standing: list[int] = [0]
