@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
@@ -334,11 +335,12 @@ def test_a_record_dealt_anew_looks_the_same_and_hides_other_things(seed: int) ->
 def test_nobody_knows_the_deal_of_a_game_against_a_friend(local: LocalTable, start: str) -> None:
     ann, ben = local.person(), local.person()
     before = half_played(6, 40)
-    asked = {
+    starts: dict[str, dict[str, Any]] = {
         "record": {"record": Record.of(before).dumps(), "ply": before.ply},
         "seed": {"seed": 6, "moves": [str(move) for move in before.moves[:6]]},
         "position": {"position": before.position},
-    }[start]
+    }
+    asked = starts[start]
     piles = set()
     for _ in range(3):
         made = ann.post("/study/play", {"mode": "friend", "names": ["Ann"], **asked})
