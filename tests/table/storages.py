@@ -125,6 +125,9 @@ class Waiting:
     async def games(self) -> list[str]:
         return await self._slowly("games", self.inner.games)
 
+    async def started_at(self, starts: list[bytes]) -> list[str]:
+        return await self._slowly("started_at", lambda: self.inner.started_at(starts))
+
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         await self._slowly("add_secret", lambda: self.inner.add_secret(game, role, secret_hash))
 

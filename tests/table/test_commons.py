@@ -15,7 +15,6 @@ from table.handmade_time import HandmadeTime
 from table.postgres_server import PostgresServer
 from table.storages import Backend, event, in_a_loop, until
 
-TILES: Final = b"tiles"
 _TIMES: Final = (
     ("processes", "beat"),
     ("absences", "first"),
@@ -26,8 +25,8 @@ _TIMES: Final = (
 )
 
 
-def at(*seats: int, spectators: int = 0, counts: bool = True, deal: bytes = TILES) -> Attendance:
-    return Attendance(frozenset(seats), spectators, counts, deal)
+def at(*seats: int, spectators: int = 0, counts: bool = True) -> Attendance:
+    return Attendance(frozenset(seats), spectators, counts)
 
 
 class Process:
@@ -167,18 +166,6 @@ async def test_an_absence_may_not_count(anywhere: Table) -> None:
 
 
 @in_a_loop
-async def test_games_with_the_same_tiles_are_known(anywhere: Table) -> None:
-    commons = (await anywhere.process()).commons
-    await commons.attend("a", at(0))
-    await commons.attend("b", at(spectators=1))
-    await commons.attend("c", at(0, deal=b"others"))
-    assert sorted(await commons.playing(TILES)) == ["a", "b"]
-    await commons.attend("a", at())
-    assert list(await commons.playing(TILES)) == ["b"]
-    assert list(await commons.playing(b"none")) == []
-
-
-@in_a_loop
 async def test_a_clock_runs_when_it_is_started(anywhere: Table) -> None:
     commons = (await anywhere.process()).commons
     assert await commons.clock("a", 3, start=False) is None
@@ -261,7 +248,6 @@ async def test_people_are_at_one_table(table: Table) -> None:
     for process, who in ((here, at(0)), (there, at(spectators=2))):
         assert seconds((await process.commons.attend("a", who)).away) == (None, 60)
     assert seconds((await there.commons.attend("a", at(0, spectators=1))).away) == (None, 60), "the same seat, twice"
-    assert sorted(await there.commons.playing(TILES)) == ["a"]
     await here.commons.close()
     await until(lambda: there.people == ["a"] * 4)
     assert seconds((await there.commons.attend("a", at(0, spectators=1))).away) == (None, 60)
@@ -418,7 +404,7 @@ async def test_a_dead_process_is_nowhere(table: Table, hasty: None) -> None:
     await until(lambda: "a" in here.people and "c" in here.people and here.missed == 1)
     assert sorted(here.people) == ["a", "c"]
     assert (await here.commons.attend("a", at(0))).seats == frozenset()
-    assert sorted(await here.commons.playing(TILES)) == ["a", "b"]
+    assert table.ask("SELECT game FROM sintra.attendance ORDER BY game") == [("a",), ("b",)]
     assert table.ask("SELECT game FROM sintra.absences ORDER BY game") == [("a",), ("b",)]
     assert table.ask("SELECT count(*) FROM sintra.reviewing") == [(0,)]
 

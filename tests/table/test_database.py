@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from sintra.cli import main
+from sintra.records.record import Record
 from sintra.table.games import database
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.database import APPLICATION, SCHEMA, open_database
@@ -265,11 +266,26 @@ async def test_a_file_without_reviews_becomes_todays(tmp_path: Path) -> None:
     storage = SqliteStorage(path)
     await storage.create("a", [event(0), event(1)], [("own", b"1")])
     await storage.close()
-    write(path, "DROP TABLE reviews; PRAGMA user_version = 2")
+    write(path, "DROP TABLE reviews; DROP TABLE starts; PRAGMA user_version = 2")
     storage = SqliteStorage(path)
     await storage.keep_review("key", "record", None)
     assert await storage.events("a") == [event(0), event(1)]
     await storage.close()
+    assert_is_todays(path)
+
+
+def test_games_of_an_older_file_are_found_by_their_starts(tmp_path: Path) -> None:
+    """As it was written when schemas had the number 3: a game that goes on is not reviewed."""
+    path = tmp_path / "table.sqlite"
+    with LocalTable(path) as local:
+        game, ann, ben, _ = friends(local)
+        local.play(game, {0: ann, 1: ben}, most=3)
+        played = local.room(game).game.copy()
+    write(path, "INSERT INTO events VALUES ('b', 0, NULL, 'now', '{}'); DROP TABLE starts; PRAGMA user_version = 3")
+    played.resign(0)
+    with LocalTable(path) as local:
+        record = Record.of(played).dumps()
+        assert local.person().refused("POST", "/reviews", {"record": record}) == (409, "no_review_yet")
     assert_is_todays(path)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from sintra.cli import main
 from sintra.game.game import Game
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.log import Created, Moved, Resigned, write_act
 from sintra.table.games.moving import copy_storage
 from sintra.table.games.opening import open_storage
@@ -50,7 +51,8 @@ async def fill(storage: Storage, games: int = 12) -> None:
 async def everything(storage: Storage) -> dict[str, object]:
     held: dict[str, object] = {}
     for game in await storage.games():
-        held[game] = await storage.events(game), await storage.secrets(game)
+        log = await storage.events(game)
+        held[game] = log, await storage.secrets(game), await storage.started_at([start_of(log) or b""])
     for key in await storage.review_keys():
         held[f"review {key}"] = await storage.kept_review(key)
     return held
@@ -240,6 +242,29 @@ def test_games_that_do_not_replay_are_named(
     assert lines[0] == "gap: event 3 is missing"
     assert lines[1].startswith("illegal: event 4: ")
     assert lines[3] == "unmade: event 0: a log begins with the making of its game"
+
+
+@pytest.mark.parametrize("kind", ["file", "postgres"])
+def test_a_game_that_is_not_found_by_its_start_is_named(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "table.sqlite")
+    server = request.getfixturevalue("postgres") if kind == "postgres" else None
+    address = file if server is None else server.new_database()
+
+    async def make() -> None:
+        storage = await open_storage(address)
+        await fill(storage, 3)
+        await storage.close()
+
+    asyncio.run(make())
+    if server is None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.execute("DELETE FROM starts WHERE game = 'game-01'")
+    else:
+        server.ask("DELETE FROM sintra.starts WHERE game = 'game-01'", address)
+    assert main(["tables", "check", address]) == 1
+    assert capsys.readouterr().err.startswith("game-01: its start is not kept")
 
 
 def test_a_database_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,8 @@ from helpers import TASTES
 from sintra import Game, Record
 from sintra.game.seeds import secret_seed
 from sintra.rules.state import Stage
-from sintra.table.games.beginnings import new_game, start_at
+from sintra.steps import at_once
+from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.log import Created, Start, read_act, write_act
 from sintra.table.shown.game import Watcher, recording
 from sintra.tabletop.ruleset import RuleOptions
@@ -57,7 +58,7 @@ def test_the_player_to_move_plays_on_from_a_record(local: LocalTable, record: Re
     assert begun.began is not None
     assert (begun.began.moves, begun.began.has_record) == (ply, True)
     assert begun.log is not None
-    assert [event.telling.key for event in begun.log] == ["log.played_on"]
+    assert [event.telling.key for event in begun.log] == ["log.played_on_known"]
 
     local.play(game, {0: ann}, most=3)
     going_on = Record.from_dict(ann.get(f"/games/{game}/record"))
@@ -82,7 +83,7 @@ def test_every_stage_of_a_game_can_be_a_start(record: Record) -> None:
             continue
         seen.add(then.stage)
         for seat in (0, 1):
-            made = _made(start_at(then, seat))
+            made = _made(at_once(starting_at(then, seat, against_friend=False)))
             game = new_game(read_made(write_act(made)))
             twin = new_game(made)
             assert game.state.tobytes() == twin.state.tobytes()

@@ -18,6 +18,7 @@ import pytest
 
 from sintra.cli import main
 from sintra.table.games.commons import Hearing
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres import PostgresStorage
 from sintra.table.games.postgres_pool import Address
@@ -229,6 +230,24 @@ async def test_the_first_schema_becomes_todays(database: Backend, address: str, 
 
 
 @in_a_loop
+async def test_games_of_the_second_schema_are_found_by_their_starts(
+    database: Backend, address: str, postgres: PostgresServer
+) -> None:
+    """A database as it was when schemas had the number 2. A log that cannot be read is left alone."""
+    with psycopg.connect(address, autocommit=True) as old:
+        old.execute((Path(__file__).parent / "schemas" / "postgres-2.sql").read_text("utf-8").encode())
+    storage = await database.open()
+    start = start_of(await storage.events("a"))
+    assert start is not None
+    assert await storage.started_at([b"none", start]) == ["a"]
+    assert postgres.ask("SELECT game FROM sintra.starts", address) == [("a",)]
+    new = postgres.new_database()
+    await (await open_storage(new)).close()
+    assert functions(address, postgres) == functions(new, postgres)
+    assert shape(address, postgres) == shape(new, postgres)
+
+
+@in_a_loop
 async def test_only_unicode_will_do(postgres: PostgresServer) -> None:
     postgres.ask("CREATE DATABASE latin TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
     with pytest.raises(StorageError, match="/latin: its encoding is LATIN1, it must be UTF8"):
@@ -349,8 +368,8 @@ async def test_an_event_is_told_in_its_own_transaction(database: Backend, addres
         ),
         ("CALL sintra.sit('me', 'a', 'ann', 3, NULL, 'now', 'act', NULL)", ["me 3 a"]),
         (
-            "CALL sintra.put_game("
-            "'b', '{0}', '{p}', '{now}', '{act}', '{}', '{}', '{}', 'me', 'a', 4, NULL, 'now', 'act')",
+            "CALL sintra.add_game("
+            "'start', 'b', '{0}', '{p}', '{now}', '{act}', '{}', '{}', '{}', 'me', 'a', 4, NULL, 'now', 'act')",
             ["me 4 a"],
         ),
     ]

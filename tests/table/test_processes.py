@@ -500,10 +500,9 @@ async def test_a_review_that_is_done_while_somebody_asks_is_not_made_again(
 
 @in_a_loop
 async def test_a_record_of_a_game_that_goes_on_elsewhere_is_not_reviewed(postgres: PostgresServer) -> None:
+    """Whether somebody is at that game or not."""
     async with processes(postgres, 2) as (a, b):
-        game, ann, *_ = await friends(a, a)
-        stream = await a.listen(game, ann)
-        await stream.presence([True, False])
+        game, *_ = await friends(a, a)
         room = await a.room(game)
         played = room.game.copy()
         dice = Random(3)

@@ -18,6 +18,7 @@ import pytest
 import soak
 from sintra.cli import main
 from sintra.table.games.database import MEMORY, SCHEMA, Durability, default_database
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import (
@@ -34,6 +35,7 @@ from sintra.table.games.storage import (
 )
 from table.served import Served
 from table.storages import Backend, event, in_a_loop
+from table.test_moving import played
 
 
 @pytest.fixture(
@@ -278,6 +280,26 @@ async def test_a_game_is_put_as_it_was(backend: Backend) -> None:
     for key in ("\N{GREEK SMALL LETTER ALPHA}", "b", "B"):
         await storage.keep_review(key, "record", None)
     assert await storage.review_keys() == ["B", "b", "\N{GREEK SMALL LETTER ALPHA}"]
+
+
+@in_a_loop
+async def test_games_are_found_by_their_starts(backend: Backend) -> None:
+    """Also those that follow another one, or come from another storage."""
+    here, there = await backend.open(), await backend.open()
+    logs = {name: played(seed, 2) for name, seed in (("a", 1), ("b", 2), ("c", 1))}
+    starts = [start for log in logs.values() if (start := start_of(log))]
+    assert len(starts) == 3
+    await here.create("a", logs["a"], [])
+    await here.create("b", logs["b"], [], ("a", event(3)))
+    await here.put("c", logs["c"], [])
+    await here.create("unreadable", [event(0)], [])
+    for storage in (here, there):
+        assert sorted(await storage.started_at(starts[:1])) == ["a", "c"]
+        assert await storage.started_at([b"none", starts[1]]) == ["b"]
+        assert await storage.started_at([]) == []
+    with pytest.raises(ConflictError):
+        await here.create("b", logs["a"], [])
+    assert await there.started_at([starts[1]]) == ["b"]
 
 
 @in_a_loop

@@ -14,11 +14,12 @@ from helpers import TASTES
 from sintra import Game, Record, View
 from sintra.rules.state import Stage
 from sintra.steps import at_once
+from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import STUDY_LIMIT, Rates
 from sintra.table.shown.messages import AskStudy, GameShown, StudyAdvice, StudyShown
 from sintra.table.shown.study import advising, following, showing
-from sintra.table.studies import _MAX_WAITING_OF_ASKER, public_of
+from sintra.table.studies import _MAX_WAITING_OF_ASKER
 from sintra.table.thinkers import Analysis, Thinkers, think
 from table.local_table import LocalTable, Person, QuickThinkers, friends, shown
 
@@ -357,10 +358,10 @@ def test_a_cookie_that_opens_nothing_tells_nothing(local: LocalTable) -> None:
     assert eve.post("/study", {"position": present(local, game)})
 
 
-def test_what_is_public_of_a_position_does_not_change_with_what_is_hidden() -> None:
+def test_a_fingerprint_does_not_change_with_what_is_hidden() -> None:
     seen = set()
     for game in list(_copies(positions(8)))[::5]:
         for observer in (0, 1, 2):
-            assert public_of(game.view(observer).sample(1).state) == public_of(game.state)
-        seen.add(public_of(game.state))
+            assert fingerprint(game.view(observer).sample(1).state) == fingerprint(game.state)
+        seen.add(fingerprint(game.state))
     assert len(seen) > 15

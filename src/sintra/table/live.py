@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from sintra.table.games.beginnings import deal_of
 from sintra.table.games.commons import Alone, Attendance, Commons, Elsewhere
 from sintra.table.games.room import Room
 from sintra.table.games.storage import StorageError
@@ -69,7 +68,6 @@ class _Attended:
         self.timer: asyncio.TimerHandle | None = None
         self.forgetting: asyncio.TimerHandle | None = None
         self.held = 0
-        self._deal = deal_of(room.created, room.game)
 
     @property
     def counts(self) -> bool:
@@ -81,7 +79,7 @@ class _Attended:
         """Who is here now."""
         seats = frozenset(seat for one in self.listeners for seat in one.watcher.seats)
         spectators = sum(not one.watcher.seats for one in self.listeners)
-        return Attendance(seats, spectators, self.counts, self._deal)
+        return Attendance(seats, spectators, self.counts)
 
 
 class Hub:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, repeat
@@ -16,12 +16,14 @@ from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
 from sintra.players.base import Clock
 from sintra.records.record import Record
+from sintra.rules.state import states_of
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
-from sintra.table.games.beginnings import leads_to, new_game, start_at, tiles_of
+from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.commons import Hearing
+from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
 from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
@@ -71,6 +73,8 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
+_MAX_PLAYED_ON: Final = 100
+"""Games that were played on from positions of a record, and are looked at before it is reviewed."""
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 _READ_AGAIN_S: Final = (0.1, 0.5, 2.0, 5.0)
@@ -276,7 +280,9 @@ class Service:
     async def play_on(self, asked: PlayOn, running: Iterable[Room]) -> tuple[Room, Links]:
         """A new game that begins at the end of a line, for somebody who sits at some running games."""
         names = _names_at(asked)
-        line = await self.studies.follow(asked, running)
+        line = await self.studies.follow(asked, running, to_play=True)
+        seat = line.game.turn if asked.seat is None else asked.seat
+        start = await self.portions.do(starting_at(line.game, seat, against_friend=asked.mode == "friend"))
         rules = line.game.rules
         made = Created(
             seed=secret_seed(),
@@ -288,7 +294,7 @@ class Service:
             options=RuleOptions.from_dict(RuleOptions.to_dict(rules)),
             opponent=asked.opponent if asked.mode == "computer" else "",
             clock=_limit_of(asked.clock),
-            start=start_at(line.game, line.game.turn if asked.seat is None else asked.seat),
+            start=start,
         )
         return await self._lay(made)
 
@@ -518,19 +524,24 @@ class Service:
 
     async def review_record(self, text: str, asker: str | None = None) -> str:
         """The same for a game whose record is given as text. One that begins like a game that goes on here is
-        refused: its end could be made up, to be told what the game is worth now."""
+        refused, and one that comes to where a game stands that was played on from somewhere: its end could be made up,
+        to be told what the game is worth now."""
         record = await self.reviews.read(text)
-        elsewhere = [await self.rooms.open(game) for game in await self.commons.playing(tiles_of(record))]
-        if await self.portions.do(self._is_played(record, elsewhere)):
+        if await self._is_played(await self.portions.do(fingerprints_of(record))):
             raise no_review_yet()
         return await self.reviews.ask(record, asker)
 
-    def _is_played(self, record: Record, elsewhere: list[Room]) -> Generator[None, None, bool]:
-        on = (room for room in elsewhere if room.now.status == "playing")
-        for room in (*self.rooms.playing(), *on):
-            if leads_to(record, room.created, room.game):
+    async def _is_played(self, positions: list[bytes]) -> bool:
+        """Whether a game that goes on has these positions, the first of which is a deal."""
+        for game in await self.storage.started_at(positions[:1]):
+            if (await self.rooms.open(game)).goes_on:
                 return True
-            yield
+        passed = set(positions)
+        for game in (await self.storage.started_at([played_on_from(one) for one in passed]))[:_MAX_PLAYED_ON]:
+            room = await self.rooms.open(game)
+            if room.goes_on and any(fingerprint(states_of(state)) in passed for state in room.open_states()):
+                return True
+            await asyncio.sleep(0)
         return False
 
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:

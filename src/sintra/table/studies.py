@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Final
 
 from sintra.game.game import View
-from sintra.rules.state import States, states_of
+from sintra.rules.state import states_of
 from sintra.table.games.capabilities import hash_of
+from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
@@ -35,14 +36,11 @@ from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.thinkers import Analysis, Thinkers
 
 _SITS: Final = frozenset({"own", FRIEND, ARRIVED})
-_ON: Final = ("waiting", "playing")
 _MOST_KEPT: Final = 500
 _MAX_WAITING: Final = 24
 """Analyses that are kept, and that may wait for their turn,"""
 _MAX_WAITING_OF_ASKER: Final = 8
 """those of one asker too."""
-_BOARD: Final = ("line_color", "line_size", "line_placed", "dome", "slot_plate", "slot_turns", "broken")
-_MARKET: Final = ("sun", "moon", "stack_height", "chip_state")
 
 
 class Studies:
@@ -62,7 +60,7 @@ class Studies:
         for game, secret in secrets_held.items():
             if _SITS & await self._storage.roles(game, [hash_of(secret)]):
                 room = await self._rooms.open(game)
-                if room.now.status in _ON:
+                if room.goes_on:
                     found[game] = room
         return found
 
@@ -100,11 +98,13 @@ class Studies:
         """What becomes of a table that was built by hand."""
         return await self._portions.do(checking(draft))
 
-    async def follow(self, asked: AskStudy, running: Iterable[Room]) -> StudyLine:
-        """The line that is asked for, unless it comes upon a game that the asker is playing."""
+    async def follow(self, asked: AskStudy, running: Iterable[Room], to_play: bool = False) -> StudyLine:
+        """The line that is asked for, unless it comes upon a decision that is open in a game that the asker is playing.
+        Where somebody wants to play on, there must be none of that game's positions at all: whoever is led to the open
+        one from there can ask for hints."""
         line = await self._portions.do(following(asked))
-        present = {public_of(states_of(room.now.state)) for room in running if not _is_at_start(room)}
-        if present and not present.isdisjoint(map(public_of, line.studied)):
+        theirs = [state for room in running for state in room.open_states(whole=to_play)]
+        if await self._portions.do(_meets(line, theirs)):
             raise RefusalError(
                 409, "running_game", "This is the position of a game that you are playing: analyse it when it is over."
             )
@@ -112,16 +112,14 @@ class Studies:
         return line
 
 
-def _is_at_start(room: Room) -> bool:
-    """Whether a game still stands where its maker wanted to play on, and could look into before."""
-    return room.created.start is not None and room.now.ply == 0
-
-
-def public_of(states: States) -> tuple[bytes, ...]:
-    """What makes two tables the same to look at: factories, display and boards, whoever sits there. Nothing that is
-    hidden counts, nor what is easily given another value without changing the decision: scores, goals, the round."""
-    s = states[0]
-    stacks = [s["stack"][f, :height].tobytes() for f, height in enumerate(s["stack_height"].tolist())]
-    boards = [b"".join(s[name][seat].tobytes() for name in _BOARD) for seat in (0, 1)]
-    display = bytes(sorted(plate + 1 for plate in s["display"].tolist()))
-    return (*(s[name].tobytes() for name in _MARKET), *stacks, display, *sorted(boards))
+def _meets(line: StudyLine, states: Sequence[bytes]) -> Generator[None, None, bool]:
+    """Whether a line comes upon one of some states."""
+    theirs = set()
+    for state in states:
+        theirs.add(fingerprint(states_of(state)))
+        yield
+    for studied in line.studied if theirs else ():
+        if fingerprint(studied) in theirs:
+            return True
+        yield
+    return False

@@ -18,7 +18,8 @@ def test_friend_by_link(local: LocalTable) -> None:
     enter = f"/games/{game}/enter"
     assert ben.refused("GET", f"/games/{game}") == (404, "no_game")
     assert ben.refused("POST", enter, {"secret": "x" * 43, "name": "Ben"}) == (404, "no_game")
-    invitation = {"name": "Ann", "first": 1, "rules": {"goals": ["rows", "edge", "wilds"], "rule_options": options}}
+    rules = {"goals": ["rows", "edge", "wilds"], "rule_options": options}
+    invitation = {"name": "Ann", "first": 1, "rules": rules, "deal_known": False}
     asked = {"game": game, "you": [1], "needs_name": True, "invitation": invitation}
     assert ben.post(enter, {"secret": links["friend"]}) == asked
     assert shown(ann, game).status == "waiting"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import soak
+from sintra import Game
+from sintra.steps import at_once
+from sintra.table.games.beginnings import starting_at
+from sintra.table.games.capabilities import hash_of
+from sintra.table.games.log import Created, write_act
+from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.games.storage import INVITATION, Stored
 from sintra.table.http.network import own_addresses
+from sintra.tabletop.ruleset import RuleOptions
 from table.browser.browsers import Browsers, Table, game_of, seat_of, stage_is, start_game, words
 from table.browser.users import KINDS, MouseUser
 from table.catalogues import LANGUAGES, LONGEST
@@ -355,6 +365,37 @@ def test_an_invitation_says_who_invites_to_what_and_who_sees_what(browsers: Brow
     browsers.picture("invitation")
     ben.get_by_role("button", name=words("join.go")).click()
     ben.locator("[data-tour=prompt]").wait_for()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_deal_that_may_be_known_is_told_before_the_game_and_in_it(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    """In a game from a log that was written before deals were made anew against friends."""
+    game, secret, before = "abcdefghijkl", 43 * "s", Game.new(seed=3)
+    start = at_once(starting_at(before, 0, against_friend=False))
+    goals = [str(goal) for goal in before.rules.goals]
+    made = Created(1, 1, "friend", ["Ann", ""], goals, len(goals), RuleOptions(), start=start)
+
+    async def write() -> None:
+        storage = SqliteStorage(tmp_path / "games.sqlite")
+        log = [Stored(0, None, "2026-01-01T00:00:00.000Z", write_act(made))]
+        await storage.create(game, log, [("own", hash_of("o")), (INVITATION, hash_of(secret))])
+        await storage.close()
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, write()).result()
+    with Table(tmp_path / "games.sqlite", "--quiet", "--thinkers", "1") as table:
+        browsers = Browsers(browser, table)
+        ben = browsers.page(name="", language=language)
+        ben.goto(f"/game/{game}#{secret}")
+        said = words("log.played_on_known", language)
+        expect(ben.locator("form dl").get_by_text(said)).to_be_visible()
+        ben.locator("#join-name").fill("Ben")
+        ben.get_by_role("button", name=words("join.go", language)).click()
+        expect(ben.locator("[data-tour=log]").get_by_text(said)).to_have_count(1)
+        browsers.close()
+    assert browsers.faults == []
 
 
 def test_a_refused_name_can_be_said_again(browsers: Browsers) -> None:

@@ -432,8 +432,9 @@ export interface ClockShown {
 /**
  * A game as one observer may see it after event `seq`. `you` are the seats that the reader
  * plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
- * private plates before them, which the shared screen shows on request only. `text` is the position as
- * text, as the seat to move knows it, in the replay of a finished game that has no record.
+ * private plates before them, which the shared screen shows on request only. `deal_known`: somebody may know what is
+ * hidden, since the game goes on from a deal that is known. `text` is the position as text, as the seat to move knows
+ * it, in the replay of a finished game that has no record.
  */
 export interface GameShown {
   game: string;
@@ -444,6 +445,7 @@ export interface GameShown {
   you: number[];
   players: PlayerShown[];
   rules: RulesShown;
+  deal_known: boolean;
   position: PositionShown;
   options?: Options;
   event?: Event;
@@ -628,12 +630,14 @@ export interface GameMade {
 }
 
 /**
- * What somebody is invited to: who invites, and the seat that starts (0: the one who invites).
+ * What somebody is invited to: who invites, and the seat that starts (0: the one who invites). `deal_known`:
+ * whoever invites may know what is hidden.
  */
 export interface InvitationShown {
   name: string;
   first: number;
   rules: RulesShown;
+  deal_known: boolean;
   clock?: ClockAsked;
 }
 

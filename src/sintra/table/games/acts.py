@@ -69,6 +69,8 @@ def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:
     _going_back(room)
     mover = seat if seat is not None else room.movers[-1] if room.movers else seats[0]
     if mover not in seats or not room.may_undo(mover):
+        if mover in seats and room.movers[-1:] == [mover] and room.was_undone(mover):
+            raise RefusalError(409, "undone_before", "You have undone this turn once: now it stands.", seq=room.seq)
         raise RefusalError(
             409,
             "no_undo",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import replace
-from hashlib import sha256
 
+from sintra.components import CHIPS, PLATES, SPECTATOR
 from sintra.game.game import Game
 from sintra.game.seeds import secret_seed
 from sintra.records.record import Record
@@ -21,18 +21,47 @@ def new_game(made: Created) -> Game:
     return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=made.options.to_dict())
 
 
-def start_at(game: Game, seat: int) -> Start:
+def starting_at(game: Game, seat: int, against_friend: bool) -> Generator[None, None, Start]:
     """A start at the position of a game, for somebody who takes that seat and so becomes seat 0. A game that is
-    known from its deal keeps it. Of another one, what its seat to move does not know is dealt anew, in secret."""
+    known from its deal keeps it, and of another one what its seat to move does not know is dealt anew, in secret.
+    Against a friend, all that is not public is dealt anew, of any game."""
     if game.is_over:
         raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
     record = Record.of(game) if game.has_history else None
-    state = game.state if record else game.view(game.turn).sample_state(secret_seed())
+    state = game.state
+    if record is None:
+        state = game.view(SPECTATOR if against_friend else game.turn).sample_state(secret_seed())
+    elif against_friend:
+        record = dealt_anew(record, game)
+        for whole in record.positions():
+            state = whole.state
+            yield
     if seat == 1:
         state = with_seats_exchanged(state)
         record = replace(record, first=1 - record.first) if record else None
     text = Game.from_state(state).position
-    return Start(text, record.dumps() if record else "", game.ply if record else 0)
+    return Start(text, record.dumps() if record else "", game.ply if record else 0, against_friend)
+
+
+def dealt_anew(record: Record, game: Game) -> Record:
+    """The record of a game with other plates and chips where they are hidden: spectators see the same at every move."""
+    now, other = game.state[0], game.view(SPECTATOR).sample_state(secret_seed())[0]
+    piles = (s["pile"][: int(now["pile_size"])].tolist() for s in (now, other))
+    names = {PLATES[old].name: PLATES[new].name for old, new in zip(*piles, strict=True)}
+    return replace(
+        record,
+        plates=tuple(names.get(name, name) for name in record.plates),
+        chips=tuple(CHIPS[face].face for face in other["chip_order"].tolist()),
+        moves=tuple(f"<{names.get(move[1:], move[1:])}" if move[0] == "<" else move for move in record.moves),
+    )
+
+
+def is_deal_known(made: Created, game: Game) -> bool:
+    """Whether somebody may know what is hidden in a game at its beginning: they had the record that it goes on from,
+    or knew what its seat to move had looked at."""
+    if made.start is None or made.start.dealt_anew:
+        return False
+    return bool(made.start.record) or bool(game.state["looked_at"][0, game.turn])
 
 
 def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
@@ -55,31 +84,3 @@ def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
     if result is not None and result.reason and not whole.is_over:
         whole.end_early(result.winner, result.reason)
     return whole
-
-
-def deal_of(made: Created, game: Game) -> bytes:
-    """What tells a game at the table from those that began with other tiles; nothing where that is not known."""
-    if made.start is not None:
-        return tiles_of(Record.loads(made.start.record)) if made.start.record else b""
-    return _print_of(game.deal_so_far.tiles)
-
-
-def tiles_of(record: Record) -> bytes:
-    """The same of a record."""
-    return _print_of(record.tiles)
-
-
-def _print_of(tiles: Sequence[Sequence[str]]) -> bytes:
-    return sha256(" ".join(tiles[0] if tiles else ()).encode()).digest()[:16]
-
-
-def leads_to(record: Record, made: Created, game: Game) -> bool:
-    """Whether a record can be one of a game at the table: it begins with the same tiles, and if that game goes on from
-    a record, it has the moves of both."""
-    if made.start is None:
-        return game.deal_so_far.tiles[:1] == record.tiles[:1]
-    if not made.start.record or not game.moves:
-        return False
-    before = Record.loads(made.start.record)
-    moves = (*before.moves, *map(str, game.moves))
-    return before.tiles[:1] == record.tiles[:1] and record.moves[: len(moves)] == moves

@@ -7,7 +7,7 @@ Nothing of it decides what is true of a game, which the log does: it may be late
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -40,12 +40,11 @@ class Elsewhere:
 @dataclass(frozen=True, slots=True)
 class Attendance:
     """Who is at a game with this process: the seats and how many spectators. `counts`: the game is one whose players
-    may not stay away; `deal` tells it from games with other tiles."""
+    may not stay away."""
 
     seats: frozenset[int] = frozenset()
     spectators: int = 0
     counts: bool = False
-    deal: bytes = b""
 
     @property
     def is_empty(self) -> bool:
@@ -63,10 +62,6 @@ class Commons(Protocol):
     async def attend(self, game: str, here: Attendance) -> Elsewhere:
         """Says who is at a game with this process, and is told who is elsewhere. The others hear of it if that is
         new. A seat's absence begins anew when somebody comes or goes."""
-        ...
-
-    async def playing(self, deal: bytes) -> Collection[str]:
-        """The games with these tiles at which somebody is, with any process."""
         ...
 
     async def clock(self, game: str, seq: int, start: bool) -> float | None:
@@ -138,10 +133,6 @@ class Alone:
     def _forget(self, game: str) -> None:
         for seat in (0, 1):
             self._away.pop((game, seat), None)
-
-    async def playing(self, deal: bytes) -> Collection[str]:
-        """See `Commons`."""
-        return [game for game, here in self._here.items() if here.deal == deal]
 
     async def clock(self, game: str, seq: int, start: bool) -> float | None:
         """See `Commons`: a game that is not in memory any more has nobody whose time runs."""

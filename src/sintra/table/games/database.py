@@ -12,14 +12,15 @@ import sqlite3
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.hold import Hold
-from sintra.table.games.storage import StorageError
+from sintra.table.games.storage import StorageError, Stored
 
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 APPLICATION: Final = 0x534E5452
 """`SNTR`, the mark of our databases."""
 MEMORY: Final = ":memory:"
@@ -45,10 +46,15 @@ _SECRETS: Final = """CREATE TABLE secrets (
     PRIMARY KEY (game, hash)
 ) WITHOUT ROWID"""
 _REVIEWS: Final = "CREATE TABLE reviews (key TEXT NOT NULL PRIMARY KEY, record TEXT NOT NULL, review TEXT)"
+_STARTS: Final = (
+    "CREATE TABLE starts (game TEXT NOT NULL PRIMARY KEY, start BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX starts_start ON starts (start)",
+)
 _TABLES: Final = (
     _EVENTS,
     _SECRETS,
     _REVIEWS,
+    *_STARTS,
     "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     "CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
 )
@@ -65,9 +71,10 @@ _FROM_FIRST: Final = (
         ELSE role END FROM first_secrets""",
     "DROP TABLE first_secrets",
     _REVIEWS,
+    *_STARTS,
 )
 """An invitation lapsed at the friend's first look: while it has not, all who came by it have not sat down."""
-_CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS,)}
+_CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS, *_STARTS), 3: _STARTS}
 """What makes today's tables of each earlier schema; 0 is a database without any."""
 
 
@@ -234,8 +241,16 @@ def _prepare(db: sqlite3.Connection, path: str) -> None:
         if version < SCHEMA:
             for statement in _CHANGES[version]:
                 db.execute(statement)
+            for game, *first in db.execute("SELECT game, seq, post, at, act FROM events WHERE seq = 0").fetchall():
+                keep_start(db, game, [Stored(*first)])
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def keep_start(db: sqlite3.Connection, game: str, events: Sequence[Stored]) -> None:
+    """Keeps how a new game begins, so that it is found by that."""
+    if start := start_of(events):
+        db.execute("INSERT INTO starts (game, start) VALUES (?, ?)", (game, start))
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:

@@ -26,11 +26,13 @@ class TimeLimit(Struct, frozen=True):
 
 class Start(Struct, frozen=True, omit_defaults=True):
     """Where a game begins that does not begin with a deal of its own: a position as text, with all that is hidden
-    in it, and if it is known from its deal on, the record of the `moves` that led there."""
+    in it, and if it is known from its deal on, the record of the `moves` that led there. `dealt_anew`: nobody knows
+    what is hidden in either."""
 
     position: str
     record: str = ""
     moves: int = 0
+    dealt_anew: bool = False
 
 
 class Created(Act, frozen=True, tag="created", omit_defaults=True):

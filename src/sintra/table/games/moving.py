@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from sintra.errors import SintraError
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.room import Room
 from sintra.table.games.storage import ConflictError, Secret, Storage, StorageError, Stored
 
@@ -127,7 +128,7 @@ def _differs(what: str, is_whole: bool) -> StorageError:
 
 
 async def check_storage(storage: Storage, tell: Tell) -> tuple[Contents, list[tuple[str, str]]]:
-    """Replays every game. Says what there is, and which games cannot be replayed, each with the reason."""
+    """Replays every game. Says what there is, and with which games something is wrong, each with the reason."""
     games = await storage.games()
     share = _share(tell, 0.0, 1.0, "replaying")
     contents, wrong = Contents(), []
@@ -135,6 +136,9 @@ async def check_storage(storage: Storage, tell: Tell) -> tuple[Contents, list[tu
         for kept in some:
             _count(contents, kept)
             reason = fault_of(kept.game, kept.events)
+            if reason is None and (start := start_of(kept.events)):
+                is_found = kept.game in await storage.started_at([start])
+                reason = None if is_found else "its start is not kept: records of it could be reviewed while it goes on"
             if reason is not None:
                 wrong.append((kept.game, reason))
             share(contents.games / len(games))

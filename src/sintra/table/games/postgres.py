@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Final, LiteralString, Self
 
 from sintra.table.games.commons import Commons
+from sintra.table.games.fingerprints import start_of
 from sintra.table.games.postgres_commons import PostgresCommons
 from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.postgres_writer import EventWriter, in_columns, row_of
 from sintra.table.games.storage import ARRIVED, Secret, Stored
 
 _PUT: Final[LiteralString] = (
-    "CALL sintra.put_game(%s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[], %s::text[],"
-    " %s, %s, %s, %s, %s, %s)"
+    "CALL sintra.add_game(%s, %s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[],"
+    " %s::text[], %s, %s, %s, %s, %s, %s)"
 )
 _GAMES: Final[LiteralString] = (
     "WITH RECURSIVE names (game) AS (SELECT min(game) FROM sintra.events WHERE game > %s UNION ALL"
@@ -77,6 +78,13 @@ class PostgresStorage:
         while page := await self._pool.ask(_GAMES, found[-1] if found else "", _PAGE):
             found += [row[0] for row in page]
         return found
+
+    async def started_at(self, starts: list[bytes]) -> list[str]:
+        """See `Storage`."""
+        rows = await self._pool.ask(
+            "SELECT game FROM sintra.starts WHERE start = ANY (%s::bytea[]) ORDER BY game", starts
+        )
+        return [row[0] for row in rows]
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""
@@ -164,5 +172,5 @@ class PostgresStorage:
 
 
 def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> list[object]:
-    """A game as `put_game` takes it: each column is an array."""
-    return [game, *in_columns(map(row_of, events), 4), *in_columns(secrets, 3)]
+    """A game as `add_game` takes it: each column is an array."""
+    return [start_of(events), game, *in_columns(map(row_of, events), 4), *in_columns(secrets, 3)]

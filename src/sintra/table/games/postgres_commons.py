@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Any, Final, LiteralString
 from weakref import WeakValueDictionary
@@ -32,7 +32,7 @@ _PAUSES: Final = (0.05, 0.2, 0.5, 1.0, 2.0)
 _BLOCKS: Final = 20
 """A process draws at most this part of what somebody may ask for at once."""
 _MOST_DOUBTS: Final = 1000
-_ATTEND: Final[LiteralString] = "SELECT attended.* FROM sintra.attend(%s, %s, %s, %s, %s, %s) AS attended"
+_ATTEND: Final[LiteralString] = "SELECT attended.* FROM sintra.attend(%s, %s, %s, %s, %s, '') AS attended"
 _TOLD: Final[LiteralString] = ", sintra.tell('', '-', %s)"
 
 
@@ -169,7 +169,7 @@ class PostgresCommons:
 
     async def _attend(self, game: str, here: Attendance, again: bool = False) -> Elsewhere:
         """Says who is at a game. What cannot be said is said `again`: then everybody is told."""
-        values = (self.id, game, sum(1 << seat for seat in here.seats), here.spectators, here.counts, here.deal)
+        values = (self.id, game, sum(1 << seat for seat in here.seats), here.spectators, here.counts)
         try:
             rows = await (self._pool.ask(_ATTEND + _TOLD, *values, game) if again else self._pool.ask(_ATTEND, *values))
         except BaseException:
@@ -190,13 +190,6 @@ class PostgresCommons:
             async with attending:
                 if here := self._unsaid.get(game):
                     await self._attend(game, here, again=True)
-
-    async def playing(self, deal: bytes) -> Collection[str]:
-        """See `Commons`."""
-        rows = await self._pool.ask(
-            "SELECT DISTINCT game FROM sintra.attendance WHERE deal = %s AND process IN (SELECT sintra.living())", deal
-        )
-        return [row[0] for row in rows]
 
     # --- clocks ---------------------------------------------------------------------------------
 

@@ -10,9 +10,10 @@ from typing import Any, Final, LiteralString
 
 from psycopg import AsyncConnection
 
-from sintra.table.games.storage import StorageError
+from sintra.table.games.fingerprints import start_of
+from sintra.table.games.storage import StorageError, Stored
 
-POSTGRES_SCHEMA: Final = 2
+POSTGRES_SCHEMA: Final = 3
 CHANNEL: Final = "sintra"
 """What is notified: who tells it, the number of an event or `-` for people who came or went, and the game; or `*`: a
 process has died, and all others had better read on in their games."""
@@ -318,7 +319,24 @@ END $$;
 """What reads what others may be writing locks the game first: each statement after that sees all that was written
 until then. An event is told in its own transaction: who hears of it finds it, and none is written untold."""
 
-_CHANGES: Final[tuple[tuple[LiteralString, ...], ...]] = ((_KEPT, _SHARED), (_WRITING,))
+_STARTS: Final[LiteralString] = """
+CREATE TABLE sintra.starts (game text COLLATE "C" NOT NULL PRIMARY KEY, start bytea NOT NULL);
+CREATE INDEX starts_start ON sintra.starts (start);
+CREATE PROCEDURE sintra.add_game(
+    the_start bytea, the_game text, seqs integer[], posts text[], ats text[], acts text[], hashes bytea[],
+    roles text[], names text[], sender text, before text, the_seq integer, the_post text, the_at text, the_act text
+) LANGUAGE plpgsql AS $$
+BEGIN
+    CALL sintra.put_game(the_game, seqs, posts, ats, acts, hashes, roles, names, sender, before, the_seq, the_post,
+        the_at, the_act);
+    IF the_start IS NOT NULL THEN
+        INSERT INTO sintra.starts (game, start) VALUES (the_game, the_start);
+    END IF;
+END $$;
+"""
+"""How each game began, so that it is found by that (`fingerprints.start_of`)."""
+
+_CHANGES: Final[tuple[tuple[LiteralString, ...], ...]] = ((_KEPT, _SHARED), (_WRITING,), (_STARTS,))
 """What makes each schema from the one before; the first is made from nothing. Processes of the version before may run
 on: what they call stays."""
 
@@ -352,7 +370,19 @@ async def prepare_schema(db: AsyncConnection[Any], where: str, may_be_empty: boo
                 await db.execute(statements, prepare=False)
         if version == 0:
             await db.execute("INSERT INTO sintra.about (program, schema) VALUES ('sintra', 0)")
+        await _keep_starts(db)
         await db.execute("UPDATE sintra.about SET schema = %s", (POSTGRES_SCHEMA,))
+
+
+async def _keep_starts(db: AsyncConnection[Any]) -> None:
+    """Keeps the starts of games that are there without: those of earlier versions."""
+    found = await db.execute(
+        "SELECT game, seq, post, at, act FROM sintra.events"
+        " WHERE seq = 0 AND game NOT IN (SELECT game FROM sintra.starts)"
+    )
+    starts = [(game, start) for game, *first in await found.fetchall() if (start := start_of([Stored(*first)]))]
+    async with db.cursor() as cursor:
+        await cursor.executemany("INSERT INTO sintra.starts (game, start) VALUES (%s, %s)", starts)
 
 
 async def _is_there(db: AsyncConnection[Any]) -> bool:

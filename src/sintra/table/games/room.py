@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from sintra.game.game import Game, View
 from sintra.rules.state import ChipState, Stage, States, states_of
-from sintra.table.games.beginnings import new_game
+from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
     AnyAct,
     Cancelled,
@@ -52,7 +52,8 @@ class Frame:
     are the events whose moves this one took back, `redone` those whose moves it made again, `left` is the seat
     whose absence cost it the game. Of a clock: `time_left` are the milliseconds of both seats, `on_time` the seats
     whose time counts already, `furthest` is the ply that the game had once come to, `timed_out` the seat whose time
-    ran out."""
+    ran out. `undone_turn` is the ply at which the latest turn began that was undone after it had passed to the other
+    seat."""
 
     seq: int
     at: str
@@ -79,6 +80,7 @@ class Frame:
     on_time: frozenset[int] = frozenset()
     furthest: int = 0
     timed_out: int | None = None
+    undone_turn: int = -1
 
     @property
     def status(self) -> Status:
@@ -125,6 +127,7 @@ class Room:
         self.created = first
         self.game = new_game(first)
         self.rules = self.game.rules
+        self.deal_known = is_deal_known(first, self.game)
         self.movers: list[int] = []
         self._revealed: list[bool] = []
         self.standing: list[int] = [0]
@@ -159,6 +162,11 @@ class Room:
         return self.frames[-1]
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the game is played, or will be when the friend has come."""
+        return self.now.status in ("waiting", "playing")
+
+    @property
     def seq(self) -> int:
         """The number of the latest event."""
         return self.frames[-1].seq
@@ -190,6 +198,8 @@ class Room:
             case Undone():
                 self._take_back(act.seat, self.game.ply - 1)
                 changes = {"asked_by": None}
+                if was.turn != act.seat:
+                    changes["undone_turn"] = max(was.undone_turn, self._turns[-1])
             case TakenBack() | TakeBackAccepted():
                 self._take_back(act.seat, act.ply)
                 marks = act.marks if isinstance(act, TakenBack) else True
@@ -301,14 +311,27 @@ class Room:
 
     def timed(self, act: AnyAct) -> AnyAct:
         """An act with the time that it leaves to both seats. Who has done a turn gets a bit more, but nothing for one
-        that was done before and taken back."""
+        that was done before and taken back. Whose position is taken away has the time again that it cost."""
         limit, left = self.created.clock, self.time_left
         if limit is None or left is None:
             return act
+        match act:
+            case Undone(seat):
+                left = self._given_back(left, 1 - seat, self.game.ply - 1)
+            case TakenBack(seat, ply):
+                left = self._given_back(left, 1 - seat, ply)
+            case TakeBackAccepted(seat, ply):
+                left = self._given_back(left, seat, ply)
         if isinstance(act, Moved) and self.on_clock == act.seat and self._does_turn():
             bit = 1000 * limit.increment
             left = (left[0] + bit * (act.seat == 0), left[1] + bit * (act.seat == 1))
         return changed(act, time_left=left)
+
+    def _given_back(self, left: tuple[int, int], seat: int, ply: int) -> tuple[int, int]:
+        """What is left when the game goes back to a ply: the seat has at least what it had after the next move."""
+        had = self.frames[self.standing[ply + 1]].time_left
+        assert had is not None, "a clock is there from the start"
+        return (max(left[0], had[0]), left[1]) if seat == 0 else (left[0], max(left[1], had[1]))
 
     def _does_turn(self) -> bool:
         """Whether the move that was tried completes a turn, for the first time."""
@@ -324,9 +347,26 @@ class Room:
         return self.seq >= MOST_EVENTS
 
     def may_undo(self, seat: int) -> bool:
-        """The undo law: a seat's own latest move, which revealed nothing and let chance not act."""
+        """The undo law: a seat's own latest move, which revealed nothing and let chance not act. A friend is to decide
+        in peace: the same turn is not taken from them twice."""
         playing = self.now.status == "playing" and not self.is_long
-        return playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        lawful = playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        return lawful and not self.was_undone(seat)
+
+    def was_undone(self, seat: int) -> bool:
+        """Whether a turn that has passed to a friend was undone before."""
+        passed = self.created.mode == "friend" and self.now.turn != seat and bool(self.movers)
+        return passed and self._turns[-2] <= self.now.undone_turn
+
+    def open_states(self, whole: bool = False) -> list[bytes]:
+        """The states whose decision is still open: the present one and those to which undos lead back; or all that
+        stand. The start of a game that is played on is not among them: its maker could look into it before."""
+        first = self.game.ply
+        while first and (whole or (self.movers[first - 1] == self.movers[-1] and not self._revealed[first - 1])):
+            first -= 1
+        if self.created.start is not None:
+            first = max(first, 1)
+        return [self.frames[seq].state for seq in self.standing[first:]]
 
     def last_decision(self, seat: int) -> int | None:
         """The ply of a seat's latest decision, to which a take-back goes; None if it made none."""

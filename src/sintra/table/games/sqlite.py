@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sintra.table.games.commons import Alone, Commons
-from sintra.table.games.database import MEMORY, SCHEMA, Durability, connect, database_fault, open_database, transaction
+from sintra.table.games.database import (
+    MEMORY,
+    SCHEMA,
+    Durability,
+    connect,
+    database_fault,
+    keep_start,
+    open_database,
+    transaction,
+)
 from sintra.table.games.hold import Hold
 from sintra.table.games.storage import (
     ARRIVED,
@@ -181,6 +190,7 @@ class SqliteStorage:
         def work() -> None:
             for event in events:
                 self._insert(game, event)
+            keep_start(self._db, game, events)
             if follows is not None:
                 self._insert(*follows)
             for role, secret_hash in secrets:
@@ -201,6 +211,11 @@ class SqliteStorage:
     async def games(self) -> list[str]:
         """See `Storage`."""
         return [row[0] for row in self._look("SELECT DISTINCT game FROM events ORDER BY game")]
+
+    async def started_at(self, starts: list[bytes]) -> list[str]:
+        """See `Storage`."""
+        select = "SELECT game FROM starts WHERE start = ? ORDER BY game"
+        return [row[0] for start in starts for row in self._look(select, start)]
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""
@@ -266,6 +281,7 @@ class SqliteStorage:
         def work() -> None:
             for event in events:
                 self._insert(game, event)
+            keep_start(self._db, game, events)
             for secret in secrets:
                 self._db.execute(add, (game, *secret))
 

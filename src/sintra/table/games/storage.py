@@ -84,6 +84,10 @@ class Storage(Protocol):
         """All games there are."""
         ...
 
+    async def started_at(self, starts: list[bytes]) -> list[str]:
+        """The games that began with one of these starts (`fingerprints.start_of`)."""
+        ...
+
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """Another secret that opens a role of a game."""
         ...

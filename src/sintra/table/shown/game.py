@@ -95,6 +95,7 @@ def game_shown(
         you=list(watcher.seats),
         players=players_of(room, frame, present),
         rules=rules_shown(room.rules),
+        deal_known=room.deal_known,
         position=position_of(view),
         options=options,
         event=event_of(room, frame.seq, watcher.observer),
@@ -168,7 +169,7 @@ def invitation_of(room: Room) -> InvitationShown:
     made = room.frames[0]
     limit = room.created.clock
     clock = None if limit is None else ClockAsked(limit.seconds, limit.increment)
-    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules), clock)
+    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules), room.deal_known, clock)
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
@@ -314,11 +315,13 @@ def _event(room: Room, seq: int, observer: int) -> Event:
             summary=story.summary,
         )
     args: dict[str, str | int] = {"name": act.name} if isinstance(act, log.Joined) else {}
-    played_on = isinstance(act, log.Created) and act.start is not None
+    told = kind
+    if isinstance(act, log.Created) and act.start is not None:
+        told = "played_on_known" if room.deal_known else "played_on"
     return Event(
         seq=seq,
         kind=kind,
-        telling=Telling("log.played_on" if played_on else f"log.{kind}", args),
+        telling=Telling(f"log.{told}", args),
         at=frame.at,
         ply=frame.ply,
         round=frame.view(observer).round,

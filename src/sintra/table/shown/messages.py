@@ -461,8 +461,9 @@ class ClockShown(Struct, frozen=True, gc=False):
 class GameShown(Shown, frozen=True, gc=False):
     """A game as one observer may see it after event `seq`. `you` are the seats that the reader
     plays (none: a spectator; two: both on one screen). `curtain` says that the player to move has
-    private plates before them, which the shared screen shows on request only. `text` is the position as
-    text, as the seat to move knows it, in the replay of a finished game that has no record."""
+    private plates before them, which the shared screen shows on request only. `deal_known`: somebody may know what is
+    hidden, since the game goes on from a deal that is known. `text` is the position as text, as the seat to move knows
+    it, in the replay of a finished game that has no record."""
 
     game: str
     seq: int
@@ -472,6 +473,7 @@ class GameShown(Shown, frozen=True, gc=False):
     you: list[int]
     players: list[PlayerShown]
     rules: RulesShown
+    deal_known: bool
     position: PositionShown
     options: Options | None = None
     event: Event | None = None
@@ -645,11 +647,13 @@ class GameMade(Shown, frozen=True, gc=False):
 
 
 class InvitationShown(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What somebody is invited to: who invites, and the seat that starts (0: the one who invites)."""
+    """What somebody is invited to: who invites, and the seat that starts (0: the one who invites). `deal_known`:
+    whoever invites may know what is hidden."""
 
     name: str
     first: int
     rules: RulesShown
+    deal_known: bool
     clock: ClockAsked | None = None
 
 

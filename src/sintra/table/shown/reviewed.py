@@ -151,5 +151,6 @@ def table_at(key: str, walked: WalkedGame, ply: int) -> GameShown:
         you=[],
         players=people_shown(walked.record.players),
         rules=rules_shown(walked.record.rules),
+        deal_known=True,
         position=position_of(view),
     )

@@ -196,6 +196,7 @@ def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generato
         you=[0, 1],
         players=people_shown(line.names),
         rules=rules_shown(view.rules),
+        deal_known=True,
         position=position,
         options=options,
         event=events[-1] if events else None,

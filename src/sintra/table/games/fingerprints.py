@@ -1,0 +1,61 @@
+"""Fingerprints of positions: what makes two tables the same to whoever has to decide there."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from hashlib import sha256
+from typing import Final
+
+from sintra.components import SMALL_FACTORIES
+from sintra.errors import SintraError
+from sintra.records.record import Record
+from sintra.rules.state import States
+from sintra.table.games.beginnings import new_game
+from sintra.table.games.log import Created, read_act
+from sintra.table.games.storage import Stored
+
+_BOARD: Final = ("line_color", "line_size", "line_placed", "dome", "slot_plate", "slot_turns", "broken")
+_UNREADABLE: Final = (SintraError, AssertionError, ValueError, IndexError, KeyError, TypeError, AttributeError)
+_PLAYED_ON: Final = b"+"
+
+
+def fingerprint(states: States) -> bytes:
+    """A hash of what lies on the factories and on both boards, and what is asked for, whatever the order of the small
+    factories and whoever sits where. Nothing that is hidden counts, nor what is easily changed without changing the
+    decision much: scores, goals, the round, the display, chips that were taken."""
+    s = states[0]
+    heights = s["stack_height"].tolist()
+    small = [
+        s["sun"][f].tobytes() + s["chip_state"][f].tobytes() + s["stack"][f, : heights[f]].tobytes()
+        for f in range(SMALL_FACTORIES)
+    ]
+    large = s["sun"][SMALL_FACTORIES:].tobytes() + s["moon"].tobytes()
+    boards = [b"".join(s[name][seat].tobytes() for name in _BOARD) for seat in (0, 1)]
+    asked = s["stage"].tobytes() + s["drawn"].tobytes()
+    return sha256(b"|".join((asked, large, *sorted(small), *sorted(boards)))).digest()[:16]
+
+
+def fingerprints_of(record: Record) -> Generator[None, None, list[bytes]]:
+    """Those of all positions of a record, in order."""
+    found = []
+    for game in record.positions():
+        found.append(fingerprint(game.state))
+        yield
+    return found
+
+
+def start_of(events: Sequence[Stored]) -> bytes | None:
+    """How the start of a game is kept, so that the game is found by it; None for a log that cannot be read."""
+    try:
+        made = read_act(events[0].act)
+        if not isinstance(made, Created):
+            return None
+        start = fingerprint(new_game(made).state)
+    except _UNREADABLE:
+        return None
+    return start if made.start is None else played_on_from(start)
+
+
+def played_on_from(start: bytes) -> bytes:
+    """How a start is kept that is not a deal of its own: many games may have it."""
+    return _PLAYED_ON + start
