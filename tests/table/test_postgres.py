@@ -313,7 +313,7 @@ async def test_a_call_that_is_given_up_is_done_or_not_done(database: Backend) ->
         log = await storage.events("a")
         await asyncio.sleep(0.01)
         assert await storage.events("a") == log
-    await storage.check()
+    assert await storage.check()
 
 
 async def waiting_for_a_lock(address: str, postgres: PostgresServer) -> int:
@@ -451,7 +451,7 @@ async def test_killed_connections_are_replaced(database: Backend, address: str, 
     """Nobody who did not use one at that moment notices."""
     storage = await database.open()
     for k in range(2):
-        await asyncio.gather(*(storage.check() for _ in range(20)))
+        assert all(await asyncio.gather(*(storage.check() for _ in range(20))))
         postgres.ask(
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -489,7 +489,7 @@ async def test_a_server_that_does_not_answer(database: Backend, address: str, mo
             hasty.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
             with pytest.raises(StorageAwayError, match="it does not answer"):
                 await storage.append("a", event(1))
-        await storage.check()
+        assert await storage.check()
         await until(lambda: not storage._pool._calls)
     await storage.append("a", event(1))
 

@@ -283,9 +283,9 @@ async def test_a_game_is_put_as_it_was(backend: Backend) -> None:
 @in_a_loop
 async def test_a_database_that_answers_is_well(backend: Backend) -> None:
     storage = await backend.open()
-    await storage.check()
+    assert await storage.check()
     await storage.append("a", event(0))
-    await storage.check()
+    assert await storage.check()
 
 
 # --- which storage an address opens -------------------------------------------------------------
@@ -405,7 +405,7 @@ async def test_a_full_database_takes_nothing_and_goes_on_when_there_is_room(
     assert str(found[1]) == "the database cannot be used: database or disk is full"
     for one, game, log in zip(found, "abc", ([event(0), event(1)], [], [event(0)]), strict=True):
         assert await storage.events(game) == (log if one is None else log[:-1]), "done, or refused"
-    await storage.check()
+    assert await storage.check()
     storage._db.execute("PRAGMA max_page_count = 1000000")
     await storage.append("b", event(0, None, long))
     assert await storage.events("b") == [event(0, None, long)]
