@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +22,22 @@ from sintra.table.opponents import OPPONENTS
 from sintra.table.queueing import ThinkingError
 from sintra.table.thinkers import Thinkers, think
 from sintra.workers import job_of
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 
 
-@pytest.fixture(scope="module")
-def rays() -> Iterator[Rays]:
+@pytest.fixture
+def rays(cluster: Rays) -> Rays:
     """A cluster with one processor."""
-    with Rays(1) as rays:
-        yield rays
+    cluster.have(1)
+    return cluster
 
 
 def until(is_so: Callable[[], bool]) -> None:
     """Waits until something is so."""
-    for _ in range(1200):
-        if is_so():
-            return
+    deadline = time.monotonic() + TIMEOUT_S
+    while not is_so():
+        assert time.monotonic() < deadline, f"it did not happen within {TIMEOUT_S} s"
         time.sleep(0.05)
-    raise AssertionError("it did not happen within a minute")
 
 
 def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
