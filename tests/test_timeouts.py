@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-import hangs
 import pytest
+
+import hangs
 
 pytestmark = pytest.mark.long
 
