@@ -50,8 +50,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=short)
         items[:] = [item for item in items if item.get_closest_marker("soak")]
         for item in items:
-            item.add_marker(pytest.mark.timeout(SOAK_TIMEOUT_S))
+            item.add_marker(pytest.mark.timeout(SOAK_TIMEOUT_S), append=False)
     items.sort(key=lambda item: "cluster" not in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session")
+def checked_code() -> None:
+    """Machine code that checks every index is there: it is compiled once for all workers."""
+    from compile_ahead import compile_checked
+
+    compile_checked()
 
 
 @pytest.fixture(scope="session")

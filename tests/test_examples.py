@@ -55,6 +55,7 @@ def test_the_list_of_examples_leads_somewhere() -> None:
         assert (EXAMPLES / target).is_file(), target
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["agent.py", "pettingzoo_loop.py"])
 def test_it_prints_what_is_stored(name: str) -> None:
     assert start(name) == stored(name)
@@ -75,11 +76,13 @@ def test_the_agent_has_20_lines() -> None:
     assert len(code) <= 20
 
 
+@pytest.mark.long
 def test_the_command_line_knows_the_agent() -> None:
     told = start("agent.py", "arena", "thrifty", "random", "--games", "2", "--jobs", "1")
     assert "thrifty : random" in told
 
 
+@pytest.mark.long
 def test_the_training_learns() -> None:
     """At random the lead is 0, give or take 0.1; in eight runs of this length it came to 1.7 to 3.3."""
     (_, _, before), (decisions, _, after) = COURSE.findall(
@@ -102,6 +105,7 @@ def test_what_was_measured_is_what_is_told(name: str) -> None:
 
 
 class TestNotebook:
+    @pytest.mark.long
     def test_its_cells_run_and_show_what_is_stored(self) -> None:
         cells = notebook.code_cells(json.loads(NOTEBOOK.read_text("utf-8")))
         for cell, outputs in some(zip(cells, notebook.run(NOTEBOOK), strict=True)):

@@ -31,6 +31,8 @@ from sintra.players import base
 from sintra.players.thinking import evaluator
 from sintra.players.thinking.evaluator import HAND
 
+pytestmark = pytest.mark.long
+
 PAIR: Final = ("search:sims=40,nodes=200", "greedy")
 NETWORK: Final = Path(evaluator.__file__).parent / "network.npz"
 HOURS_LATER: Final = time.monotonic() + 36_000

@@ -67,7 +67,13 @@ def some_states(how_many: int, seed: int) -> list[SintraState]:
 
 class TestConformance:
     @pytest.mark.soak
-    @pytest.mark.parametrize("name", ["python_sintra", "python_sintra(reward=points,goals=4,draw_at_zero=free)"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            pytest.param("python_sintra", marks=pytest.mark.long),
+            "python_sintra(reward=points,goals=4,draw_at_zero=free)",
+        ],
+    )
     def test_random_games_are_played_copied_and_serialised(self, name: str) -> None:
         pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=soak.pick(1, 20), serialize=True, verbose=False)
 
@@ -412,6 +418,7 @@ class TestUse:
         assert bot.step(state) in state.legal_actions()
 
 
+@pytest.mark.long
 def test_the_example_plays_a_game() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "openspiel_mcts.py", "--simulations", "2"],

@@ -260,7 +260,10 @@ def run_damage(*arguments: str, **environment: str) -> tuple[int, int]:
     return read, refused
 
 
+@pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.soak
+@pytest.mark.usefixtures("checked_code")
 def test_a_damaged_view_that_is_read_can_be_used_for_everything() -> None:
     """With every index checked."""
     games = soak.pick(2, 200)

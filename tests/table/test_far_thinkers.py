@@ -47,6 +47,7 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
     return job_of(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
 
 
+@pytest.mark.long
 def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
     """Two services; the one that made the desk leaves, and the other one thinks on."""
     services = [FarThinkers(rays.address), FarThinkers(rays.address)]
@@ -113,6 +114,7 @@ class Table:
         until(lambda: self.metric("sintra_cluster_there") == is_there)
 
 
+@pytest.mark.long
 def test_a_cluster_that_goes_away_and_comes_back(rays: Rays, tmp_path: Path) -> None:
     with Served(tmp_path / "table.sqlite", "--thinkers", f"ray:{rays.address}") as served:
         table = Table(served)
@@ -144,6 +146,7 @@ def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[s
     assert "'nowhere' is no address of a cluster: it reads like" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 

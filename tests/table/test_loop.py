@@ -50,6 +50,7 @@ def measure() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable, measured: dict[str, Any]) -> None:
     """Processor time of the loop's thread, as a multiple of a plain answer's in the same run, for a game that has

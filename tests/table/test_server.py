@@ -159,6 +159,7 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
     assert errors == b"The table is closed; games in progress are kept.\n"
 
 
+@pytest.mark.long
 def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Path) -> None:
     folders = {name: str(tmp_path) for name in ("XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
     with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address):

@@ -494,6 +494,7 @@ def test_default_place(
     assert default_database() == Path(expected)
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_killed_service_resumes_exactly(tmp_path: Path) -> None:
     """Kill -9 after every few answered moves: no answered move is lost, none is doubled."""

@@ -138,6 +138,7 @@ def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
     assert not [line for line in lines if "level" in line]
 
 
+@pytest.mark.long
 def test_the_command_serves_one_table_with_several_processes(tmp_path: Path, postgres: PostgresServer) -> None:
     command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--workers", "2", "--thinkers", "1"]
     said = tmp_path / "said.log"
@@ -169,6 +170,7 @@ def looks_in(said: Path) -> list[dict[str, Any]]:
     return [line for line in lines if line.get("route") == "/api/games/{game}" and line["status"] == 200]
 
 
+@pytest.mark.long
 def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None:
     """When a process is told to end, and so when one after the other is replaced."""
     with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=60) as ann:
@@ -199,6 +201,7 @@ def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None
         assert not table.deaths(), "none of them died"
 
 
+@pytest.mark.long
 def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path, postgres: PostgresServer) -> None:
     """Its database is of no use for a while: it is tried again, later and later, and the other serves on."""
     address = postgres.new_database()
@@ -220,6 +223,7 @@ def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path, postgr
         assert table.stop() == 0
 
 
+@pytest.mark.long
 def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, 2) as table:
         pids = table.pids()
@@ -228,6 +232,7 @@ def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
         assert not [line for line in table.lines() if "level" in line]
 
 
+@pytest.mark.long
 def test_what_cannot_start_is_told_once(tmp_path: Path) -> None:
     """Nothing listens there, whoever could ask."""
     address = f"postgresql://ann:hunter2@127.0.0.1:{free_ports()}/games"
@@ -287,6 +292,7 @@ async def test_the_next_is_replaced_only_when_the_one_before_listens(monkeypatch
     assert told[:3] == ["0 listens", "1 is told to end", "1 listens"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more", [(), ("--workers", "2")], ids=["one", "several"])
 def test_a_database_that_takes_nothing_is_told_once(more: tuple[str, ...], postgres: PostgresServer) -> None:
     address = postgres.new_database()

@@ -114,6 +114,7 @@ def test_a_lead_is_what_one_seat_gains_on_the_other() -> None:
     assert found.lead(1) == pytest.approx(found.parts[:, 1].sum(axis=1) - found.parts[:, 0].sum(axis=1))
 
 
+@pytest.mark.long
 def test_without_compilation_the_same_is_expected(capsys: pytest.CaptureFixture[str]) -> None:
     exec(FIRST_MOVE, {})
     assert printed_by(FIRST_MOVE, NUMBA_DISABLE_JIT="1") == capsys.readouterr().out
