@@ -30,6 +30,7 @@ from sintra.learn.notes import Notes
 from sintra.players import base
 from sintra.players.thinking import evaluator
 from sintra.players.thinking.evaluator import HAND
+from table.served import TIMEOUT_S
 
 pytestmark = pytest.mark.long
 
@@ -100,7 +101,7 @@ def stopped(rays: Rays, games: int, out: Path) -> None:
         assert process.poll() is None
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, said.decode()) == (130, "sintra: stopped\n")
     assert 1 <= len(games_in(out)) < games
 

@@ -159,7 +159,7 @@ class TestFiles:
         for written in (rows, Decisions.none()):
             (tmp_path / "file").write_bytes(bytes_of(written, kind))
             found, about = read_decisions(tmp_path / "file")
-            for there, back in zip(some, found, strict=True):
+            for there, back in zip(written, found, strict=True):
                 assert there.dtype == back.dtype
                 assert np.array_equal(there, back)
             assert (about["format"], about["version"]) == (FORMAT, VERSION)

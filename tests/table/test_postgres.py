@@ -31,6 +31,7 @@ from sintra.table.games.storage import (
     StorageError,
 )
 from table.postgres_server import PASSWORD, PostgresServer
+from table.served import TIMEOUT_S
 from table.storages import Backend, event, in_a_loop, until
 
 
@@ -319,7 +320,7 @@ async def test_a_call_that_is_given_up_is_done_or_not_done(database: Backend) ->
 async def waiting_for_a_lock(address: str, postgres: PostgresServer) -> int:
     """The server's process that waits for a lock, once there is one."""
     waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_S):
         while not (found := postgres.ask(waiting, address)):
             await asyncio.sleep(0.01)
     return int(found[0][0])
@@ -353,7 +354,7 @@ async def test_an_event_is_told_in_its_own_transaction(database: Backend, addres
             one.execute(write)
             assert list(other.notifies(timeout=0)) == []
             one.commit()
-            notes = other.notifies(timeout=60, stop_after=len(told))
+            notes = other.notifies(timeout=TIMEOUT_S, stop_after=len(told))
             assert [note.payload for note in notes] == told
     assert len(await storage.events("a")) == 5
 

@@ -30,6 +30,7 @@ from sintra.table.http.server import Settings, bind
 from sintra.workers import WorkerLostError
 from table import supervised
 from table.postgres_server import PostgresServer
+from table.served import TIMEOUT_S
 from table.storages import in_a_loop
 from table.storages import until as happened
 
@@ -61,7 +62,7 @@ class Supervised:
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
-        return self.process.wait(60)
+        return self.process.wait(TIMEOUT_S)
 
 
 @contextmanager
@@ -106,7 +107,7 @@ def number_at(port: int) -> str:
 
 def asked(port: int, path: str) -> tuple[int, str]:
     """The status and text of an answer on a connection of its own."""
-    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=60)) as one:
+    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)) as one:
         one.request("GET", path)
         answer = one.getresponse()
         return answer.status, answer.read().decode()
@@ -149,16 +150,16 @@ def test_the_command_serves_one_table_with_several_processes(tmp_path: Path, pos
             try:
                 assert process.stdout is not None
                 address = process.stdout.readline().decode().split()[4].rstrip(".")
-                ann = people.enter_context(httpx.Client(base_url=address, timeout=60))
+                ann = people.enter_context(httpx.Client(base_url=address, timeout=TIMEOUT_S))
                 made = ann.post("/api/games", json={"mode": "friend", "names": ["Ann"]}).json()
                 until(lambda: ann.get("/api/health").json()["status"] == "ok")
                 answers = []
                 while {line["process"] for line in looks_in(said)} != {0, 1}:
-                    one = people.enter_context(httpx.Client(base_url=address, timeout=60, cookies=ann.cookies))
+                    one = people.enter_context(httpx.Client(base_url=address, timeout=TIMEOUT_S, cookies=ann.cookies))
                     answers.append(one.get(f"/api/games/{made['game']}").json())
                 assert all(one == answers[0] for one in answers)
                 process.send_signal(signal.SIGTERM)
-                assert process.wait(60) == 0
+                assert process.wait(TIMEOUT_S) == 0
             finally:
                 process.kill()
     assert said.read_text().endswith("The table is closed; games in progress are kept.\n")
@@ -173,7 +174,7 @@ def looks_in(said: Path) -> list[dict[str, Any]]:
 @pytest.mark.long
 def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None:
     """When a process is told to end, and so when one after the other is replaced."""
-    with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=60) as ann:
+    with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=TIMEOUT_S) as ann:
         made = ann.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).json()
         (first,) = table.pids()
         path = f"/api/games/{made['game']}"

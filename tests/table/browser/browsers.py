@@ -267,7 +267,8 @@ class Seat:
         """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`, or `sun`,
         which leaves many tiles on the moon sides."""
         rounds = set[int]()
-        for _ in range(3000):
+        deadline = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < deadline:
             shown = self.shown()
             rounds.add(shown["position"]["round"])
             if fits(shown):
