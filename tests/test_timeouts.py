@@ -26,7 +26,11 @@ def is_running(pid: int) -> bool:
 
 def test_a_test_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, *"-m pytest -n 2 -p no:cacheprovider -o faulthandler_timeout=8".split(), hangs.__file__],
+        [
+            sys.executable,
+            *"-m pytest -n 2 --dist worksteal -p no:cacheprovider -o faulthandler_timeout=8".split(),
+            hangs.__file__,
+        ],
         env=os.environ | {"LEFT_BEHIND": str(tmp_path)},
         cwd=Path(hangs.__file__).parent.parent,
         capture_output=True,
