@@ -41,10 +41,10 @@ class Rays:
         self.environment = os.environ | {
             "RAY_TMPDIR": str(self._folder),
             "RAY_ADDRESS": self.address,
-            # a dead node is noticed after a second, not after a quarter of a minute
+            # a dead node is noticed after a second, not after a quarter of a minute; a slow one may take its time
             "RAY_health_check_initial_delay_ms": "1000",
             "RAY_health_check_period_ms": "300",
-            "RAY_health_check_timeout_ms": "1000",
+            "RAY_health_check_timeout_ms": "120000",
             "RAY_health_check_failure_threshold": "2",
             "PYTHONPATH": os.pathsep.join([SOURCES, str(self.shared), *filter(None, [os.environ.get("PYTHONPATH")])]),
         }

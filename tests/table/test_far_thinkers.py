@@ -47,7 +47,14 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
     return job_of(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take longer for a thought than services wait for it."""
+    monkeypatch.setattr("sintra.table.far_thinkers._LONGEST", TIMEOUT_S)
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("patient")
 def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
     """Two services; the one that made the desk leaves, and the other one thinks on."""
     services = [FarThinkers(rays.address), FarThinkers(rays.address)]
@@ -85,6 +92,31 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
     finally:
         for one in services:
             one.close()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("patient")
+def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
+    far = FarThinkers(rays.address)
+    far.start()
+    until(lambda: far.is_there)
+    link = far._link
+    assert link is not None
+
+    async def work() -> None:
+        given_up = asyncio.create_task(far.think(*thought(11)))
+        while not link._out:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        given_up.cancel()
+        while link._out:
+            await asyncio.sleep(0.01)
+        assert await far.think(*thought(1))
+
+    try:
+        asyncio.run(work())
+    finally:
+        far.close()
 
 
 class Table:
