@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-learn soak lint bench load events handlers page cluster docs coverage clean
+.PHONY: help play test test-all test-learn soak lint bench load events handlers page cluster docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,9 +49,12 @@ play: $(PLAYABLE) ## play at the table, in the browser
 # More workers than processors are no quicker: each test of the page keeps a browser and a server busy beside its own.
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 
-test: $(INSTALLED) $(BROWSER) ## run all tests
+test: $(INSTALLED) $(BROWSER) ## run the tests but those that take long: under ten minutes
 	$(PY) tests/compile_ahead.py
-	$(PYTEST)
+	$(PYTEST) -m "not long"
+
+test-all: test ## run all tests, those that take long too: under forty minutes
+	$(PYTEST) -m long
 
 # PyTorch's wheels are huge, so what needs them has an environment of its own.
 LEARN := $(VENV)-learn
@@ -63,9 +66,9 @@ $(LEARN)/.installed: pyproject.toml
 test-learn: $(LEARN)/.installed ## run the tests that need PyTorch
 	$(LEARN)/bin/python -m pytest tests/learn/needs_torch.py
 
-soak: $(INSTALLED) $(BROWSER) ## run the tests that have a long form, in that form: about an hour
+soak: $(INSTALLED) $(BROWSER) ## run the tests that have a long form, in that form: an hour and more
 	$(PY) tests/compile_ahead.py
-	$(PYTEST) --soak
+	$(PYTEST) --soak -o faulthandler_timeout=0
 
 lint: $(INSTALLED) ## check style, format and types
 	$(VENV)/bin/ruff check

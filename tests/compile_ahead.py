@@ -6,6 +6,7 @@ the same at the same time.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -53,11 +54,15 @@ CHECKED: Final = {
 because that takes less time, and kept beside the other compiled code."""
 
 
-def checked() -> None:
-    """All that a damaged view can reach, with every index checked."""
+def compile_checked() -> None:
+    """Compiles all that a damaged view can reach, with every index checked; a process that asks for it at the same
+    time waits."""
     command = [sys.executable, str(TESTS / "damage.py"), "0", "1", "150", "random", "greedy"]
     environment = os.environ | CHECKED | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _ENGINE.parent.mkdir(parents=True, exist_ok=True)
+    with _ENGINE.with_name(f"{_ENGINE.name}-checked.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def leaves() -> None:
@@ -104,7 +109,6 @@ def bench() -> None:
 
 
 TASKS: Final = (
-    checked,
     warm_choices,
     warm_moves,
     warm_players,

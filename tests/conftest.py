@@ -1,14 +1,21 @@
-"""What all tests share: one hypothesis profile, so that a run gives the same answer everywhere, and long forms."""
+"""What all tests share: one hypothesis profile, so that a run gives the same answer everywhere, long forms, an end for
+what hangs, and a Ray cluster."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import leftovers
 import soak
+from rays import Rays
+
+SOAK_TIMEOUT_S: Final = 4 * 3600
+"""The time-out of a test in its long form; that of others is in `pyproject.toml`."""
 
 settings.register_profile(
     "sintra",
@@ -41,9 +48,32 @@ def pytest_configure(config: pytest.Config) -> None:
     soak.takes_pictures = soak.is_on or config.getoption("pictures")
 
 
+def pytest_sessionstart() -> None:
+    leftovers.watch()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run of long forms leaves out what has none."""
+    """A run of long forms leaves out what has none. Those who use the Ray cluster come first: so they are given to one
+    worker, and there is one cluster."""
     if soak.is_on:
         short = [item for item in items if not item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=short)
         items[:] = [item for item in items if item.get_closest_marker("soak")]
+        for item in items:
+            item.add_marker(pytest.mark.timeout(SOAK_TIMEOUT_S), append=False)
+    items.sort(key=lambda item: "cluster" not in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session")
+def checked_code() -> None:
+    """Machine code that checks every index is there: it is compiled once for all workers."""
+    from compile_ahead import compile_checked
+
+    compile_checked()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Rays]:
+    """The one Ray cluster of a run: a test asks it for as many nodes as it needs."""
+    with Rays(0) as one:
+        yield one

@@ -8,12 +8,12 @@ for small stacks, but needs no cleverness.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -44,6 +44,8 @@ from sintra.rules.state import ChipState, States
 
 VECTORS: Final = Path(__file__).parent / "vectors"
 
+T = TypeVar("T")
+
 Taste = Callable[[Game, Random], Move]
 """A way to choose a move."""
 
@@ -62,6 +64,15 @@ ALL_RULES: Final = tuple(
     for special_is_color in (True, False)
 )
 """Every set of goals under every rule option."""
+
+
+def some(items: Iterable[T]) -> Iterator[T]:
+    """Yields the items, and fails if there are none: a loop over nothing proves nothing."""
+    is_empty = True
+    for item in items:
+        is_empty = False
+        yield item
+    assert not is_empty, "there is nothing to look at"
 
 
 def any_move(game: Game, dice: Random) -> Move:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +20,9 @@ from ports import free_ports
 
 HERE: Final = "127.0.0.1"
 SOURCES: Final = str(Path(sintra.__file__).parent.parent)
+
+START_TIMEOUT_S: Final = 240
+"""A node that has not started until then never does."""
 
 
 class Rays:
@@ -37,10 +41,10 @@ class Rays:
         self.environment = os.environ | {
             "RAY_TMPDIR": str(self._folder),
             "RAY_ADDRESS": self.address,
-            # a dead node is noticed after a second, not after a quarter of a minute
+            # a dead node is noticed after a second, not after a quarter of a minute; a slow one may take its time
             "RAY_health_check_initial_delay_ms": "1000",
             "RAY_health_check_period_ms": "300",
-            "RAY_health_check_timeout_ms": "1000",
+            "RAY_health_check_timeout_ms": "120000",
             "RAY_health_check_failure_threshold": "2",
             "PYTHONPATH": os.pathsep.join([SOURCES, str(self.shared), *filter(None, [os.environ.get("PYTHONPATH")])]),
         }
@@ -75,20 +79,30 @@ class Rays:
                 start_new_session=True,
             )
             self.groups.append(process.pid)
-            code = process.wait(120)
+            code = process.wait(START_TIMEOUT_S)
             said.seek(0)
             assert code == 0, said.read().decode()
 
     def kill_node(self, which: int) -> None:
         """Ends all processes of a node at once, but for its workers, which follow."""
-        os.killpg(self.groups[which], signal.SIGKILL)
+        os.killpg(self.groups.pop(which), signal.SIGKILL)
 
     def stop(self) -> None:
-        """Kills all nodes; the next one is a new head at the same address."""
+        """Kills all nodes, and waits until nobody listens any more; the next one is a new head at the same address."""
         for group in self.groups:
             with suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
         self.groups.clear()
+        while _answers(self.port):
+            time.sleep(0.02)
+
+    def have(self, nodes: int) -> None:
+        """Makes it a cluster of so many nodes with a processor each, if it is not."""
+        if self.processors != 1 or len(self.groups) > nodes:
+            self.stop()
+            self.processors = 1
+        while len(self.groups) < nodes:
+            self.start_node()
 
     def close(self) -> None:
         """Ends everything."""
@@ -102,7 +116,7 @@ class Rays:
         self.close()
 
 
-def answers(port: int) -> bool:
+def _answers(port: int) -> bool:
     """Whether somebody listens on a port: a killed process may for a moment."""
     with socket.socket() as knocking:
         return knocking.connect_ex((HERE, port)) == 0

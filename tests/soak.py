@@ -1,4 +1,5 @@
-"""Short and long forms of tests: `make test` runs every test in its short form, `make soak` those that have a long one.
+"""Short and long forms of tests: `make test-all` runs every test in its short form, `make soak` those that have a long
+one.
 
 Such a test is marked `@pytest.mark.soak` and asks here how much of something there is to do.
 """

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 import sintra
-from helpers import VECTORS
+from helpers import VECTORS, some
 from sintra import Game, Move, View
 from sintra.cli import _parser, main
 from sintra.drawing.terminal import draw
@@ -369,7 +369,7 @@ def test_legal_prints_the_moves_sorted(run: Run, games: Path, ply: int) -> None:
 
 def test_legal_counts_games_from_0_and_ends_with_none(run: Run, games: Path) -> None:
     records = read_records(games)
-    for index, record in enumerate(records):
+    for index, record in some(enumerate(records)):
         assert run("legal", games, "--game", index) == Outcome(0, "", "")
         outcome = run("legal", games, "--game", index, "--ply", len(record.moves) - 1)
         assert record.moves[-1] in outcome.out.splitlines()

@@ -155,6 +155,7 @@ print(states["stage"][0])
 """After a deal in round 2 it is somebody's turn."""
 
 
+@pytest.mark.long
 def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
     """A rule in a module that the cached function only calls; the cache stays the same folder."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), **EVERY_SOURCE_READ}
@@ -164,6 +165,7 @@ def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> 
     assert run(GOALS, copied, **cache) == "30"
 
 
+@pytest.mark.long
 def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
     """A number in a module that holds no compiled function at all."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), **EVERY_SOURCE_READ}
@@ -200,6 +202,7 @@ for entry, kind in ((engine.legal, EntryLibrary), (engine.points_of_goals, RareE
 """
 
 
+@pytest.mark.long
 def test_only_entries_have_machine_code_and_their_kernels_are_their_own(tmp_path: Path) -> None:
     run(LIBRARIES, NUMBA_CACHE_DIR=str(tmp_path))
 
@@ -325,6 +328,7 @@ for taste in TASTES:
 """
 
 
+@pytest.mark.long
 def test_uncompiled_rules_play_the_same_games() -> None:
     """Vector games with their numbers of legal moves, and random games with views and samples; any warning counts."""
     code = CHECK + REPLAY + PLAY.replace("MOST", "60")
@@ -356,6 +360,9 @@ def key_after(taste: str, most: int) -> int:
 # ---------------------------------------------------------------- bounds
 
 
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.usefixtures("checked_code")
 def test_no_index_is_out_of_bounds() -> None:
     """Whole games of every taste, with views and samples, compiled once more with a check of every index."""
     keys = run(PLAY.replace("MOST", "10_000"), PACKAGE.parent, **CHECKED).split()

@@ -108,6 +108,7 @@ MOMENTS: Final = (0, 1, 5, 20, 80, 200, 400)
 """Imports of a worker: from its first instruction to the middle of the package."""
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("at_import", soak.pick(MOMENTS[::3], MOMENTS))
 def test_the_table_is_closed_at_any_moment_of_its_first_start(at_import: int, tmp_path: Path) -> None:
@@ -124,6 +125,7 @@ def test_a_match_is_stopped_while_its_processes_start(at_import: int, tmp_path: 
     assert ended == Ended(130, "", STOPPED)
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
@@ -133,6 +135,7 @@ def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path:
     assert not (tmp_path / "value.json").exists()
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_processes_of_a_killed_program_end_without_a_word(at_import: int, tmp_path: Path) -> None:
@@ -146,6 +149,7 @@ def test_processes_of_a_killed_program_end_without_a_word(at_import: int, tmp_pa
     assert ended == Ended(-signal.SIGKILL, "", "")
 
 
+@pytest.mark.long
 def test_a_process_whose_starter_dies_at_its_birth_says_nothing() -> None:
     """Before it was told anything."""
     program = """
@@ -184,6 +188,7 @@ if __name__ == "__main__":
 """A program with a player of its own, as the documentation of the library describes it."""
 
 
+@pytest.mark.long
 def test_a_match_with_a_player_of_ones_own_is_stopped_in_the_middle(tmp_path: Path) -> None:
     out = tmp_path / "match.jsonl"
     act = f"os.path.getsize({str(out)!r}) and os.killpg(0, signal.SIGINT)"
@@ -194,6 +199,7 @@ def test_a_match_with_a_player_of_ones_own_is_stopped_in_the_middle(tmp_path: Pa
     assert 1 <= len(out.read_text("utf-8").splitlines()) < 100
 
 
+@pytest.mark.long
 def test_a_match_killed_in_the_middle_leaves_no_process_behind(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SIGNALLER.format(act="os.kill(os.getppid(), signal.SIGKILL)"), "utf-8")
     ended = run(str(tmp_path / "mine.py"), "arena", "signaller", "greedy", "--games", "100", "--jobs", "2")
@@ -234,6 +240,7 @@ run()
 for a second of the processor's time: then it is deep in compiled code."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "owner", "name", "command"),
     [

@@ -24,6 +24,7 @@ ROOT: Final = Path(__file__).parent.parent
 ENVIRONMENTS: Final = {f"sintra.envs.{name}" for name in ("gymnasium", "openspiel", "pettingzoo")}
 
 
+@pytest.mark.long
 def test_the_site_is_whole(tmp_path: Path) -> None:
     site = tmp_path / "site"
     builder = [sys.executable, str(ROOT / "docs" / "site" / "build_site.py"), str(site)]

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from helpers import some
 from sintra.arena import Match, MatchError, play_match
 from sintra.arena.match import Job, play_job, read_played
 from sintra.cli import main
@@ -60,12 +61,12 @@ class TestPairs:
         assert len({json.dumps(game["deal"]["plates"]) for game in games}) == 4
 
     def test_the_records_are_sound_games(self, whole: Path) -> None:
-        for game in lines_of(whole):
+        for game in some(lines_of(whole)):
             game.pop("arena")
             assert Record.from_dict(game).check().is_over
 
     def test_results_are_seen_from_the_first_named_player(self, whole: Path) -> None:
-        for line in whole.read_text("utf-8").splitlines():
+        for line in some(whole.read_text("utf-8").splitlines()):
             data = json.loads(line)
             played = read_played(data)
             assert played.names == PAIR
@@ -191,14 +192,14 @@ class TestTheEnd:
 class TestProfile:
     def test_the_sources_add_up_to_the_score(self, whole: Path) -> None:
         """Everyone starts with 5, and what the floor of 0 swallows is in no source."""
-        for game in lines_of(whole):
+        for game in some(lines_of(whole)):
             for seat, profile in enumerate(game["arena"]["profiles"]):
                 assert 5 + sum(profile[source] for source in SOURCES) == profile["score"]
                 assert profile["score"] == game["result"]["scores"][seat]
                 assert profile["score_by_round"][4] + profile["goals"] == profile["score"]
 
     def test_habits_are_those_of_the_moves(self, whole: Path) -> None:
-        for data in lines_of(whole):
+        for data in some(lines_of(whole)):
             notes = data.pop("arena")
             record = Record.from_dict(data)
             by_seat: list[list[str]] = [[], []]

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from helpers import some
 from sintra.arena import ladder, sequential_test, wilson
 
 
@@ -70,7 +71,7 @@ class TestLadder:
 
     def test_margins_shrink_with_games_and_hold_the_truth(self) -> None:
         few, many = (ladder(self.results(games), list(self.TRUE)) for games in (40, 4000))
-        for wide, narrow in zip(few, many, strict=True):
+        for wide, narrow in some(zip(few, many, strict=True)):
             if wide.name != "greedy":
                 assert wide.margin == pytest.approx(10 * narrow.margin, rel=0.25)
                 assert abs(wide.elo - self.TRUE[wide.name]) < wide.margin

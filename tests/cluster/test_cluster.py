@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from importlib import import_module
 from operator import mul, truediv
 from pathlib import Path
@@ -20,7 +19,7 @@ import pytest
 import sintra
 import soak
 from ports import free_ports
-from rays import HERE, Rays, answers
+from rays import HERE, Rays
 from sintra.arena.match import Match, play_match
 from sintra.cli import main
 from sintra.cluster import link
@@ -31,6 +30,9 @@ from sintra.learn.notes import Notes
 from sintra.players import base
 from sintra.players.thinking import evaluator
 from sintra.players.thinking.evaluator import HAND
+from table.served import TIMEOUT_S
+
+pytestmark = pytest.mark.long
 
 pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
@@ -39,10 +41,11 @@ NETWORK: Final = Path(evaluator.__file__).parent / "network.npz"
 HOURS_LATER: Final = time.monotonic() + 36_000
 
 
-@pytest.fixture(scope="module")
-def rays() -> Iterator[Rays]:
-    with Rays() as rays:
-        yield rays
+@pytest.fixture
+def rays(cluster: Rays) -> Rays:
+    """A cluster with two nodes."""
+    cluster.have(2)
+    return cluster
 
 
 @pytest.fixture
@@ -100,7 +103,7 @@ def stopped(rays: Rays, games: int, out: Path) -> None:
         assert process.poll() is None
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, said.decode()) == (130, "sintra: stopped\n")
     assert 1 <= len(games_in(out)) < games
 
@@ -218,33 +221,6 @@ def test_a_machine_on_which_no_cluster_runs(tmp_path: Path) -> None:
     assert asked_here(tmp_path) == (2, "", f"sintra selfplay: {told}\n")
 
 
-def test_a_cluster_on_this_machine_is_found_by_itself_until_it_is_gone() -> None:
-    """Ray finds it by what it has written down, which stays when the cluster is killed."""
-    with Rays(1, processors=0) as rays:
-        folder = Path(rays.environment["RAY_TMPDIR"])
-        told = "the cluster has no processors: let a machine join it without --num-cpus=0"
-        assert asked_here(folder) == (2, "", f"sintra selfplay: {told}\n")
-        rays.processors = 1
-        rays.start_node()
-        code, record, errors = asked_here(folder)
-        assert (code, json.loads(record)["players"], errors) == (0, ["random", "random"], "")
-        with crew(None, rays.address, Luggage) as working:
-            assert isinstance(working, ClusterCrew)
-            assert working.submit(mul, 6, 7).result() == 42
-            rays.stop()
-            while answers(rays.port):
-                time.sleep(0.02)
-            os.kill(working._link._popen.pid, signal.SIGKILL)
-            lost = working.submit(mul, 6, 8)
-            told = f"the cluster was lost, and now no cluster answers at {rays.address}: Connection refused; the same"
-            with pytest.raises(link.ClusterLostError, match=f"^{told} command goes on"):
-                lost.result()
-        code, record, errors = asked_here(folder)
-        assert (code, record) == (2, "")
-        assert errors.startswith("sintra selfplay: the cluster of this machine is gone: no cluster answers at ")
-        assert errors.endswith(f":{rays.port}: Connection refused\n")
-
-
 def test_players_of_others(
     rays: Rays, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -271,3 +247,30 @@ class Mine(RandomPlayer):
     (rays.shared / "registers_mine.py").write_text(source, "utf-8")
     assert main(play) == 0
     assert json.loads(capsys.readouterr().out)["players"] == ["mine", "random"]
+
+
+def test_a_cluster_on_this_machine_is_found_by_itself_until_it_is_gone(cluster: Rays) -> None:
+    """Ray finds it by what it has written down, which stays when the cluster is killed."""
+    cluster.stop()
+    cluster.processors = 0
+    cluster.start_node()
+    folder = Path(cluster.environment["RAY_TMPDIR"])
+    told = "the cluster has no processors: let a machine join it without --num-cpus=0"
+    assert asked_here(folder) == (2, "", f"sintra selfplay: {told}\n")
+    cluster.processors = 1
+    cluster.start_node()
+    code, record, errors = asked_here(folder)
+    assert (code, json.loads(record)["players"], errors) == (0, ["random", "random"], "")
+    with crew(None, cluster.address, Luggage) as working:
+        assert isinstance(working, ClusterCrew)
+        assert working.submit(mul, 6, 7).result() == 42
+        cluster.stop()
+        os.kill(working._link._popen.pid, signal.SIGKILL)
+        lost = working.submit(mul, 6, 8)
+        told = f"the cluster was lost, and now no cluster answers at {cluster.address}: Connection refused; the same"
+        with pytest.raises(link.ClusterLostError, match=f"^{told} command goes on"):
+            lost.result()
+    code, record, errors = asked_here(folder)
+    assert (code, record) == (2, "")
+    assert errors.startswith("sintra selfplay: the cluster of this machine is gone: no cluster answers at ")
+    assert errors.endswith(f":{cluster.port}: Connection refused\n")

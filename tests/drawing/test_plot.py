@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from drawing.parts import NAMESPACE
+from helpers import some
 from sintra import Source
 from sintra.drawing.plot import SOURCE_WORDS, Chances, Course, TurningPoint, plot
 
@@ -76,6 +77,6 @@ def test_bars_stay_in_the_picture() -> None:
     for sources in ((200, 90, -60, -10, -30, 40), (0, 0, -60, 0, 0, 0), (0, 0, 0, 0, 0, 0)):
         points = dict(zip(Source, sources, strict=True))
         picture = plot(replace(COURSE, sources=(points, points)))
-        for box in ElementTree.fromstring(picture).iter(f"{NAMESPACE}rect"):
+        for box in some(ElementTree.fromstring(picture).iter(f"{NAMESPACE}rect")):
             assert float(box.attrib["x"]) >= 0
             assert float(box.attrib["x"]) + float(box.attrib["width"]) <= 920

@@ -15,6 +15,7 @@ from gymnasium.utils.env_checker import check_env, check_returned_data_not_reuse
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import FlattenObservation
 
+from helpers import some
 from sintra import Game
 from sintra.envs.gymnasium import ID, SintraEnv, SintraVectorEnv
 from sintra.errors import SintraError
@@ -171,7 +172,7 @@ class TestMany:
         dice = np.random.default_rng(1)
         shown, infos = envs.reset(seed=1)
         for _ in range(150):
-            for i, seat in enumerate(infos["seat"].tolist()):
+            for i, seat in some(enumerate(infos["seat"].tolist())):
                 game = Game.from_state(envs.states[i : i + 1])
                 if game.is_over:
                     assert not shown["action_mask"][i].any()

@@ -21,6 +21,7 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.tests import games_sim_test
 
 import soak
+from helpers import some
 from sintra import SintraError
 from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
 from sintra.envs.common import Beginnings
@@ -66,7 +67,13 @@ def some_states(how_many: int, seed: int) -> list[SintraState]:
 
 class TestConformance:
     @pytest.mark.soak
-    @pytest.mark.parametrize("name", ["python_sintra", "python_sintra(reward=points,goals=4,draw_at_zero=free)"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            pytest.param("python_sintra", marks=pytest.mark.long),
+            "python_sintra(reward=points,goals=4,draw_at_zero=free)",
+        ],
+    )
     def test_random_games_are_played_copied_and_serialised(self, name: str) -> None:
         pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=soak.pick(1, 20), serialize=True, verbose=False)
 
@@ -87,7 +94,7 @@ class TestConformance:
         assert [file.name for file in PLAYTHROUGHS] == ["points.txt.gz", "win.txt.gz"]
 
     def test_a_state_survives_pickling(self) -> None:
-        for state in some_states(3, 1):
+        for state in some(some_states(3, 1)):
             found = pickle.loads(pickle.dumps(state))
             assert str(found) == str(state)
             assert found.history() == state.history()
@@ -226,7 +233,7 @@ class TestChance:
 
 class TestKnowledge:
     def test_an_observation_is_what_a_view_shows(self) -> None:
-        for state in some_states(5, 3):
+        for state in some(some_states(5, 3)):
             for player in range(2):
                 view = View.of_state(state.moment.states, 0, player)
                 assert state.observation_tensor(player) == observe(view).astype(float).tolist()
@@ -411,6 +418,7 @@ class TestUse:
         assert bot.step(state) in state.legal_actions()
 
 
+@pytest.mark.long
 def test_the_example_plays_a_game() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "openspiel_mcts.py", "--simulations", "2"],

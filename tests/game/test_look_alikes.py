@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import soak
 from alike import Alikes, shuffled_alike
-from helpers import ALL_RULES, Scene, played, random_scene, scene_of_returns, small_stack
+from helpers import ALL_RULES, Scene, played, random_scene, scene_of_returns, small_stack, some
 from sintra import PLATES, PlateKind, Rules, Stage, View
 from sintra.records.record import Record
 
@@ -54,7 +54,7 @@ def test_whole_games_with_equal_records_have_equal_views(seed: int, rules: Rules
     for observer in EVERYBODY:
         other, changes = shuffled_alike(record, observer, dice)
         assume(changes)  # late in a game there may be nothing left that is hidden
-        for ours, theirs in zip(record.positions(), other.positions(), strict=True):
+        for ours, theirs in some(zip(record.positions(), other.positions(), strict=True)):
             one, two = ours.view(observer), theirs.view(observer)
             assert one.to_bytes() == two.to_bytes()
             assert one.key == two.key

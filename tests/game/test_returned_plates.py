@@ -11,7 +11,7 @@ from hypothesis import given
 
 import soak
 from game.knowing import EVERYBODY, SPECIALS, WILDS, assert_nobody_is_wrong, assert_uniform, check_mind, samples, seeds
-from helpers import IS_SPECIAL, Mind, Scene, is_tangled, names, scene_of_returns, small_stack, world_of
+from helpers import IS_SPECIAL, Mind, Scene, is_tangled, names, scene_of_returns, small_stack, some, world_of
 from sintra import PLATES, Plate, View
 
 
@@ -142,7 +142,7 @@ def test_a_plate_known_to_one_seat_is_a_surprise_to_the_other() -> None:
 def test_in_a_sample_the_other_seat_knows_what_it_returned(observer: int) -> None:
     """Seat 0 returned three plates in an order it knows: it does so in every sample, too."""
     view = drawn_by_seat_0().game.view(observer)
-    for states in samples(view, 30):
+    for states in some(samples(view, 30)):
         stack = world_of(states)[1]
         own = View.of_state(states, 0, 0)
         assert known(own)[3:] == [PLATES[plate].name for plate in stack[3:]]
@@ -189,8 +189,8 @@ def test_samples_are_piles_that_can_be_however_often_plates_are_mixed(seed: int)
     """At every decision: samples are possible piles and look the same; and where plates were mixed more than
     once, all possible piles are sampled and the candidates of each place are exact."""
     dice = Random(seed)
-    for scene in scene_of_returns(seed):
-        for mind in scene.minds:
+    for scene in some(scene_of_returns(seed)):
+        for mind in some(scene.minds):
             check_mind(scene, mind)
             view = scene.game.view(mind.observer)
             tangled = is_tangled(scene, mind.observer)

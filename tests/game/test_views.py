@@ -12,7 +12,7 @@ from hypothesis import given
 
 import soak
 from game.knowing import EVERYBODY, choices_fond_of_drawing, rule_sets, seeds
-from helpers import legal_choices, play_on, played, record_alike, turned_up
+from helpers import legal_choices, play_on, played, record_alike, some, turned_up
 from sintra import Game, Rules, Stage, View
 from sintra.components import CHIP_COUNT, NOTHING
 from sintra.records.record import Record
@@ -25,7 +25,7 @@ from sintra.rules import engine
 def test_states_that_look_the_same_give_the_same_view(observer: int, seed: int, rules: Rules) -> None:
     """At every choice: all that is hidden is dealt anew, and the view stays the same byte for byte."""
     dice = Random(seed)
-    for states in choices_fond_of_drawing(seed, rules):
+    for states in some(choices_fond_of_drawing(seed, rules)):
         view = View.of_state(states, 0, observer)
         other = view.sample_state(dice.getrandbits(62))
         assert View.of_state(other, 0, observer).to_bytes() == view.to_bytes()
@@ -46,7 +46,7 @@ def test_games_that_look_the_same_give_the_same_views(seed: int, rules: Rules) -
     record = Record.of(played(seed, "drawing", rules, most=dice.randrange(150)))
     for observer in EVERYBODY:
         other = record_alike(record, observer, dice)
-        for ours, theirs in zip(record.positions(), other.positions(), strict=True):
+        for ours, theirs in some(zip(record.positions(), other.positions(), strict=True)):
             assert ours.view(observer).to_bytes() == theirs.view(observer).to_bytes()
 
 

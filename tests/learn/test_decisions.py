@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
+from helpers import some
 from sintra import Game
 from sintra.arena.selfplay import Series
 from sintra.cli import main
@@ -98,7 +99,7 @@ class TestRows:
         check(rows, SERIES.seed)
 
     def test_they_follow_the_record(self, rows: Decisions, records: list[Record]) -> None:
-        for number, record in enumerate(records):
+        for number, record in some(enumerate(records)):
             assert record.result
             mine = rows.game == number
             plies = rows.ply[mine]
@@ -155,10 +156,10 @@ def bytes_of(rows: Decisions, kind: str) -> bytes:
 @pytest.mark.parametrize("kind", WRITERS)
 class TestFiles:
     def test_there_and_back(self, rows: Decisions, kind: str, tmp_path: Path) -> None:
-        for some in (rows, Decisions.none()):
-            (tmp_path / "file").write_bytes(bytes_of(some, kind))
+        for written in (rows, Decisions.none()):
+            (tmp_path / "file").write_bytes(bytes_of(written, kind))
             found, about = read_decisions(tmp_path / "file")
-            for there, back in zip(some, found, strict=True):
+            for there, back in zip(written, found, strict=True):
                 assert there.dtype == back.dtype
                 assert np.array_equal(there, back)
             assert (about["format"], about["version"]) == (FORMAT, VERSION)

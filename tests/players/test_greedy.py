@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helpers import VECTORS, legal_paths
+from helpers import VECTORS, legal_paths, some
 from random_positions import view_alike
 from sintra import Game, Stage
 from sintra.players import player
@@ -186,7 +186,7 @@ class TestTheChoice:
 
     @pytest.mark.parametrize("record", GAMES, ids=[f"game{k}" for k in range(len(GAMES))])
     def test_every_move_of_the_reference_games_is_within_the_noise(self, record: Record) -> None:
-        for game, token in zip(record.positions(), record.moves, strict=False):
+        for game, token in some(zip(record.positions(), record.moves, strict=False)):
             states = game.state
             values = dict(zip(legal_paths(states), values_of(states, legal_paths(states)), strict=True))
             made = path_of(game.legal_moves.require(token), states, 0)

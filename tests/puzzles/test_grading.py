@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from helpers import some
 from sintra import View
 from sintra.players.levels import LEVELS
 from sintra.puzzles import load
@@ -66,8 +67,7 @@ def test_tilings_are_harder_with_more_boards_and_more_misses() -> None:
 
 
 def test_the_grades_of_the_package_are_what_was_counted() -> None:
-    for puzzle in load():
-        if puzzle.kind != "tiling":
-            assert puzzle.grade.rating == rating_of(puzzle.grade.found)
-            assert puzzle.grade.level == level_of(puzzle.grade.found)
-            assert all(0 <= found <= tries for found, tries in zip(puzzle.grade.found, TRIES, strict=True))
+    for puzzle in some(puzzle for puzzle in load() if puzzle.kind != "tiling"):
+        assert puzzle.grade.rating == rating_of(puzzle.grade.found)
+        assert puzzle.grade.level == level_of(puzzle.grade.found)
+        assert all(0 <= found <= tries for found, tries in zip(puzzle.grade.found, TRIES, strict=True))

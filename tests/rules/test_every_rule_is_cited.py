@@ -6,6 +6,8 @@ import ast
 import re
 from pathlib import Path
 
+from helpers import some
+
 RULES = (
     *[f"R1.{n}" for n in range(1, 9)],
     *[f"R2.{n}" for n in range(1, 7)],
@@ -50,11 +52,11 @@ def test_every_rule_has_a_test_of_its_own() -> None:
 
 def test_no_test_cites_a_rule_that_does_not_exist() -> None:
     chapters = {rule.partition(".")[0] for rule in RULES}
-    for test in rule_tests():
+    for test in some(rule_tests()):
         assert cited_by(test) <= {*RULES, *chapters}, test.name
 
 
 def test_no_two_tests_of_a_file_share_a_name() -> None:
-    for path in sorted(Path(__file__).parent.glob("test_*.py")):
+    for path in some(sorted(Path(__file__).parent.glob("test_*.py"))):
         names = re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
         assert len(names) == len(set(names)), path.name

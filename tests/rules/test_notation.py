@@ -123,6 +123,7 @@ def test_every_legal_move_of_a_game_can_be_read_back(seed: int) -> None:
         assert len(set(tokens)) == len(tokens)
         assert [Move.parse(token) for token in tokens] == moves
         game.push(dice.choice(tokens))
+    assert game.moves
 
 
 def test_the_order_stands_exactly_when_tiles_are_left_on_a_small_factory() -> None:

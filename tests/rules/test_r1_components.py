@@ -39,6 +39,7 @@ def test_r1_1_there_are_always_13_tiles_of_each_colour(seed: int) -> None:
     while not game.is_over:
         game.push(dice.choice(game.legal_moves))
         assert tiles_in_play(game) == dict.fromkeys(COLORS, 13), game.moves[-1]
+    assert game.moves
 
 
 def test_r1_1_a_position_cannot_have_a_14th_tile_of_a_colour() -> None:

@@ -192,10 +192,15 @@ class Person:
         return made
 
     def act(self, game: str, what: str, **body: Any) -> int:
-        """Posts something on the latest event; the number of the event that it became."""
-        whole = {"id": self.new_id(), "seq": self._table.room(game).seq} | body
-        seq: int = self.post(f"/games/{game}/{what}", whole)["seq"]
-        return seq
+        """Posts something on the latest event, or on the one that is named; the number of the event that it became.
+        Looks again when somebody else acts meanwhile."""
+        while True:
+            whole = {"id": self.new_id(), "seq": self._table.room(game).seq} | body
+            answer = self.ask("POST", f"/api/games/{game}/{what}", json=whole)
+            if "seq" in body or answer.status_code != 409 or answer.json()["code"] != "stale":
+                assert answer.status_code == 200, answer.text
+                seq: int = answer.json()["seq"]
+                return seq
 
     def cannot(self, game: str, what: str, **body: Any) -> tuple[int, str]:
         """The same, refused; nothing is changed by it."""

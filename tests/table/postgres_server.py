@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import psycopg
 
+from table.served import TIMEOUT_S
+
 PASSWORD: Final = "hunter2 @/:%"
 _SETTINGS: Final = {
     "listen_addresses": "''",
@@ -101,7 +103,7 @@ class PostgresServer:
                 stderr=log,
                 start_new_session=True,
             )
-        until = time.monotonic() + 60
+        until = time.monotonic() + TIMEOUT_S
         while True:
             try:
                 self.ask("SELECT 1")
@@ -114,7 +116,7 @@ class PostgresServer:
     def stop(self, how: str = "INT") -> None:
         """Ends the server, and all connections to it."""
         if self._process is not None:
-            self._process.communicate(f"{how}\n".encode(), 60)
+            self._process.communicate(f"{how}\n".encode(), TIMEOUT_S)
             self._process = None
 
     def crash(self) -> None:

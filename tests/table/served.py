@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import httpx
 import msgspec
@@ -22,6 +22,9 @@ import soak
 from sintra.table.shown.messages import Options
 from table import deals
 from tokens import a_token
+
+TIMEOUT_S: Final = 240
+"""A server that has not answered, moved or ended until then never does: a busy machine takes its time."""
 
 
 class Served:
@@ -101,14 +104,14 @@ class Served:
 
     def kill(self, how: signal.Signals) -> None:
         self._process.send_signal(how)
-        self.code = self._process.wait(30)
+        self.code = self._process.wait(TIMEOUT_S)
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._log.close()
         self.errors = self._said.read_text()
 
     def person(self) -> httpx.Client:
-        one = httpx.Client(base_url=self.address, timeout=60)
+        one = httpx.Client(base_url=self.address, timeout=TIMEOUT_S)
         self._people.append(one)
         return one
 
@@ -120,32 +123,41 @@ class Served:
         return made["game"], ann, ben
 
     def play_one(self, game: str, *people: httpx.Client) -> int:
-        """Somebody's move, any; the number of the event."""
+        """Somebody's move, any; the number of the event. Looks again when somebody else acts meanwhile."""
         for person in people:
             shown = person.get(f"/api/games/{game}").json()
             if "options" in shown:
                 self._posts += 1
                 body = {"id": f"post-{self._posts:05}", "seq": shown["seq"], "token": any_token(shown, self._dice)}
                 self.last_post = (person, f"/api/games/{game}/moves", body)
-                return self.repeat(self.last_post)
+                answer = person.post(self.last_post[1], json=body)
+                if answer.status_code == 409 and answer.json()["code"] == "stale":
+                    return self.play_one(game, *people)
+                return self._seq_in(answer)
         raise AssertionError("nobody is to move")
 
     @staticmethod
     def repeat(post: tuple[httpx.Client, str, dict[str, Any]] | None) -> int:
+        """Makes a post once more; the number of the event that it had become."""
         assert post is not None
-        answer = post[0].post(post[1], json=post[2])
+        return Served._seq_in(post[0].post(post[1], json=post[2]))
+
+    @staticmethod
+    def _seq_in(answer: httpx.Response) -> int:
         assert answer.status_code == 200, answer.text
         seq: int = answer.json()["seq"]
         return seq
 
     @staticmethod
     def wait_for(person: httpx.Client, game: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        for _ in range(600):
+        """The game as soon as it fits."""
+        deadline = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < deadline:
             shown: dict[str, Any] = person.get(f"/api/games/{game}").json()
             if fits(shown):
                 return shown
             time.sleep(0.1)
-        raise AssertionError("it did not happen within a minute")
+        raise AssertionError(f"it did not happen within {TIMEOUT_S} s")
 
 
 def any_token(shown: dict[str, Any], dice: Random) -> str:

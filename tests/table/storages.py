@@ -11,6 +11,7 @@ from sintra.table.games.commons import Commons
 from sintra.table.games.database import MEMORY, Durability
 from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import Secret, Storage, Stored
+from table.served import TIMEOUT_S
 
 Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
@@ -38,7 +39,7 @@ def in_a_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[
 
 async def until(happened: Callable[[], object]) -> None:
     """Waits for something to happen."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_S):
         while not happened():
             await asyncio.sleep(0.01)
 

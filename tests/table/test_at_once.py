@@ -20,6 +20,7 @@ from sintra.table.games.storage import ConflictError, StorageAwayError, Stored
 from sintra.table.live import Hub
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown
+from table.served import TIMEOUT_S
 from table.storages import Failure, Gate, Waiting, until
 
 Answer = tuple[int, Any]
@@ -185,7 +186,7 @@ def test_who_goes_away_while_a_move_is_written_leaves_game_and_log_alike(slow: S
             await asyncio.sleep(0)
         listening.cancel()
 
-    slow.runner.run(asyncio.wait_for(whole(), 60))
+    slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     assert slow.assert_agrees(room.id) is room
     slow.play(room.id, {0: ann, 1: ann}, most=5)
     assert slow.assert_agrees(room.id).seq == 6
@@ -238,7 +239,7 @@ def test_a_write_that_nobody_waits_for_can_still_come(slow: SlowSitting, monkeyp
         status, answer = await post(ann, room.id, "moves", seq=0, token=second)
         assert (status, answer["code"], answer["seq"]) == (409, "stale", 1)
 
-    slow.runner.run(asyncio.wait_for(whole(), 60))
+    slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     assert [str(move) for move in slow.assert_agrees(room.id).game.moves] == [first]
 
 
@@ -292,7 +293,7 @@ def test_a_storm_of_posts_leaves_game_and_log_alike(slow: SlowSitting, seed: int
 
     slow.at(False, "append", trouble)
     slow.at(True, "append", trouble)
-    slow.runner.run(asyncio.wait_for(whole(), 120))
+    slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     room = slow.assert_agrees(game)
     assert [event.seq for event in slow.log(game)] == list(range(room.seq + 1))
     assert room.seq > 10
@@ -375,7 +376,7 @@ def test_a_table_given_up_while_a_friend_comes_does_not_begin(slow: SlowSitting)
         status, answer = await entered
         assert (status, answer["code"]) == (410, "cancelled")
 
-    slow.runner.run(asyncio.wait_for(whole(), 60))
+    slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     assert slow.assert_agrees(game).seq == 1
 
 
@@ -427,7 +428,7 @@ def test_a_reading_that_is_done_is_not_waited_for_again(slow: SlowSitting) -> No
             await asyncio.sleep(0)
         await asyncio.gather(early, opened, watch())
 
-    slow.runner.run(asyncio.wait_for(whole(), 60))
+    slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     ann.act(room.id, "moves", token=tokens(room)[0])
     assert slow.assert_agrees(room.id).seq == 1
 
@@ -483,7 +484,7 @@ def test_an_undo_that_comes_while_the_computers_move_is_written_is_too_late(slow
         gate.opened.set()
         return await undone
 
-    status, answer = slow.runner.run(asyncio.wait_for(whole(), 60))
+    status, answer = slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     slow.settle()
     assert (status, answer["code"]) == (409, "stale")
     act = slow.assert_agrees(room.id).frames[seq + 1].act
@@ -505,7 +506,7 @@ def test_the_computers_move_that_comes_while_an_undo_is_written_is_not_made(slow
         gate.opened.set()
         return await undone
 
-    assert slow.runner.run(asyncio.wait_for(whole(), 60)) == (200, {"seq": seq + 1})
+    assert slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S)) == (200, {"seq": seq + 1})
     slow.settle()
     assert slow.assert_agrees(room.id).now.ply == ply - 1
     assert room.seq == seq + 1
@@ -569,7 +570,7 @@ def test_the_storage_is_left_when_nothing_needs_it_any_more(tmp_path: Path, call
             await slow.table.close()
             assert slow.storage.closed_while == []
 
-        slow.runner.run(asyncio.wait_for(whole(), 60))
+        slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
 
 
 # --- several services ---------------------------------------------------------------------------
@@ -611,7 +612,7 @@ def test_a_post_that_is_repeated_at_another_service_gets_the_same_answer(
         listening.cancel()
 
     assert here.run(post(ann, room.id, "moves", **body)) == [(200, {"seq": 1})]
-    there.runner.run(asyncio.wait_for(whole(), 60))
+    there.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     assert_same(there.assert_agrees(room.id), here.assert_agrees(room.id))
 
 

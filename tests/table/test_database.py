@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from helpers import some
 from sintra.cli import main
 from sintra.records.record import Record
 from sintra.table.games import database
@@ -226,7 +227,7 @@ async def test_tables_are_declared_as_they_are_stored(tmp_path: Path) -> None:
     await storage.close()
     assert_is_todays(path)
     with contextlib.closing(sqlite3.connect(path)) as db:
-        for (table,) in asked(db, "SELECT name FROM sqlite_master WHERE type = 'table'"):
+        for (table,) in some(asked(db, "SELECT name FROM sqlite_master WHERE type = 'table'")):
             keys = [row[5] for row in asked(db, f"PRAGMA table_info({table})")]
             length = sum(place > 0 for place in keys)
             assert keys[:length] == list(range(1, length + 1)), table

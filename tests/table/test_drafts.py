@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from helpers import play_on
+from helpers import play_on, some
 from sintra import Game, Stage
 from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SPACE_LETTERS, SPECIAL, letters_of
 from sintra.steps import at_once
@@ -339,7 +339,7 @@ def test_a_tiling_that_was_begun_is_counted_as_it_is() -> None:
         game for game in tables(2) if game.stage is Stage.TILING and len(game.legal_moves) > 1 and game.round > 1
     )
     best = count(game.position).seats[game.turn]
-    for move in game.legal_moves:
+    for move in some(game.legal_moves):
         found = count(game.position, [str(move)]).seats[game.turn]
         assert found.moves[0].is_made
         assert found.moves[0].token == str(move)

@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +22,22 @@ from sintra.table.opponents import OPPONENTS
 from sintra.table.queueing import ThinkingError
 from sintra.table.thinkers import Thinkers, think
 from sintra.workers import job_of
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 
 
-@pytest.fixture(scope="module")
-def rays() -> Iterator[Rays]:
+@pytest.fixture
+def rays(cluster: Rays) -> Rays:
     """A cluster with one processor."""
-    with Rays(1) as rays:
-        yield rays
+    cluster.have(1)
+    return cluster
 
 
 def until(is_so: Callable[[], bool]) -> None:
     """Waits until something is so."""
-    for _ in range(1200):
-        if is_so():
-            return
+    deadline = time.monotonic() + TIMEOUT_S
+    while not is_so():
+        assert time.monotonic() < deadline, f"it did not happen within {TIMEOUT_S} s"
         time.sleep(0.05)
-    raise AssertionError("it did not happen within a minute")
 
 
 def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
@@ -48,6 +47,14 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
     return job_of(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take longer for a thought than services wait for it."""
+    monkeypatch.setattr("sintra.table.far_thinkers._LONGEST", TIMEOUT_S)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("patient")
 def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
     """Two services; the one that made the desk leaves, and the other one thinks on."""
     services = [FarThinkers(rays.address), FarThinkers(rays.address)]
@@ -87,6 +94,31 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
             one.close()
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("patient")
+def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
+    far = FarThinkers(rays.address)
+    far.start()
+    until(lambda: far.is_there)
+    link = far._link
+    assert link is not None
+
+    async def work() -> None:
+        given_up = asyncio.create_task(far.think(*thought(11)))
+        while not link._out:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        given_up.cancel()
+        while link._out:
+            await asyncio.sleep(0.01)
+        assert await far.think(*thought(1))
+
+    try:
+        asyncio.run(work())
+    finally:
+        far.close()
+
+
 class Table:
     """A game against a computer at a service, and what the service says of its thoughts."""
 
@@ -114,6 +146,7 @@ class Table:
         until(lambda: self.metric("sintra_cluster_there") == is_there)
 
 
+@pytest.mark.long
 def test_a_cluster_that_goes_away_and_comes_back(rays: Rays, tmp_path: Path) -> None:
     with Served(tmp_path / "table.sqlite", "--thinkers", f"ray:{rays.address}") as served:
         table = Table(served)
@@ -145,6 +178,7 @@ def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[s
     assert "'nowhere' is no address of a cluster: it reads like" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 

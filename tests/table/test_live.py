@@ -18,7 +18,7 @@ from sintra.table import live
 from sintra.table.live import MOST_MISSED, MOST_WAITING
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 
 
 class Stream:
@@ -29,7 +29,7 @@ class Stream:
         self._stream: AsyncIterator[bytes] = local.table.hub.stream(local.room(game), watcher, after, at)
 
     def next(self) -> dict[str, Any]:
-        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), 60))
+        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), TIMEOUT_S))
         fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
         return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
 
@@ -262,12 +262,12 @@ def test_over_a_real_connection_and_a_graceful_stop(tmp_path: Path) -> None:
 
         listener = threading.Thread(target=listen)
         listener.start()
-        assert begun.wait(20)
+        assert begun.wait(TIMEOUT_S)
         for _ in range(5):
             served.play_one(game, ben, served_twin(served, ann))
         served.kill(signal.SIGTERM)
         assert served.code == 0
-        listener.join(20)
+        listener.join(TIMEOUT_S)
         assert not listener.is_alive()
         assert [line for line in got if line.startswith("id: ")] == [f"id: {seq}" for seq in range(1, 7)]
         assert "Traceback" not in served.errors

@@ -27,7 +27,7 @@ from sintra.cli import main
 from sintra.table.http.security import Hosts
 from sintra.table.voice import MOST_LINES, Voice, free_voices
 from table.local_table import LocalTable, friends
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 
 # --- the server as a process --------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ def serving(database: Path, stderr: int, stdout: int = subprocess.PIPE) -> Itera
     port = free_ports()
     command = [sys.executable, "-m", "sintra", "serve", "--port", str(port), "--database", str(database)]
     process = subprocess.Popen([*command, "--no-limits"], stdout=stdout, stderr=stderr)
-    with process, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as person:
+    with process, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT_S) as person:
         try:
             while process.poll() is None:
                 try:
@@ -62,7 +62,7 @@ def ask_much(process: Any, person: httpx.Client) -> int:
             assert one.recv(100).startswith(b"HTTP/1.1 400")
     assert person.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).status_code == 200
     process.send_signal(signal.SIGTERM)
-    code: int = process.wait(60)
+    code: int = process.wait(TIMEOUT_S)
     return code
 
 

@@ -29,6 +29,7 @@ from sintra.table.portions import PORTION, Portions
 from sintra.table.service import Visitor
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
+from table.served import TIMEOUT_S
 from table_handlers import OUTSIDE, Asker, steps_noted
 
 MOST = 60
@@ -51,6 +52,7 @@ def measure() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable, measured: dict[str, Any]) -> None:
     """Processor time of the loop's thread, as a multiple of a plain answer's in the same run, for a game that has
@@ -169,7 +171,7 @@ def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(local:
     stream = local.table.hub.stream(local.room(game), Watcher((0,)), 3)
     seen: list[int] = []
     while len(seen) < 20:
-        message = local.runner.run(asyncio.wait_for(anext(stream), 20))
+        message = local.runner.run(asyncio.wait_for(anext(stream), TIMEOUT_S))
         if message.startswith(b"id: "):
             seen.append(int(message.split(b"\n", 1)[0][4:]))
         if local.room(game).seq < 23:
@@ -195,7 +197,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
         await other
 
     assert not table.rooms.is_busy(room)
-    local.runner.run(asyncio.wait_for(whole(), 60))
+    local.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     assert not table.rooms.is_busy(room)
 
 
@@ -240,7 +242,7 @@ async def sent(app: Any, parts: bytes) -> tuple[bytes, list[float]]:
         del noted[:]
         for start in range(0, len(parts), 1 << 18):
             writer.write(parts[start : start + (1 << 18)])
-        answer = await asyncio.wait_for(reader.readline(), 60)
+        answer = await asyncio.wait_for(reader.readline(), TIMEOUT_S)
         writer.close()
         for _ in range(5):
             await asyncio.sleep(0)

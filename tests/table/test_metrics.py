@@ -20,6 +20,7 @@ from sintra.table.http.security import Hosts
 from sintra.table.http.server import _beside, _config
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
+from table.served import TIMEOUT_S
 from table.storages import Failure, Waiting
 
 
@@ -50,7 +51,7 @@ def test_what_happens_is_counted(local: LocalTable) -> None:
     ann.refused("POST", f"/games/{game}/moves", {"id": "post-stale", "seq": 0, "token": "T13"})
     ann.ask("BREW", "/api/health")
     stream = local.table.hub.stream(local.room(game), Watcher((0,)), None)
-    local.runner.run(asyncio.wait_for(anext(stream), 60))
+    local.runner.run(asyncio.wait_for(anext(stream), TIMEOUT_S))
     found = read(local)
     assert found["sintra_build_info"] == {(("version", __version__),): 1}
     requests = found["sintra_http_requests_total"]
@@ -167,7 +168,7 @@ def test_a_computer_whose_move_cannot_be_written_tries_again_while_somebody_wait
         local.thinkers.slow = True
         game = ann.create("computer", first="me")["game"]
         stream = local.table.hub.stream(local.room(game), Watcher((0,)), None)
-        local.runner.run(asyncio.wait_for(anext(stream), 60))
+        local.runner.run(asyncio.wait_for(anext(stream), TIMEOUT_S))
         storage.before["append"] = Failure(StorageError("no room"))
         local.thinkers.slow = False
         local.settle()
@@ -246,7 +247,7 @@ async def answered(config: Any, request: bytes) -> bytes:
     server = await loop.create_server(lambda: config.http_protocol_class(config, ServerState(), {}), "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     writer.write(request)
-    answer = await asyncio.wait_for(reader.read(), 60)
+    answer = await asyncio.wait_for(reader.read(), TIMEOUT_S)
     writer.close()
     server.close()
     return answer

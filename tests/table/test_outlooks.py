@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import soak
-from helpers import play_on
+from helpers import play_on, some
 from sintra import Game, Place, Stage
 from sintra.components import BROKEN_PENALTIES, COLORS, LINES, PLATE_ROUNDS, SEATS, Color
 from sintra.rules import engine
@@ -141,8 +141,8 @@ def test_a_take_is_told_the_outlook_that_its_line_then_has() -> None:
 
 
 def test_only_lines_with_tiles_to_place_have_an_outlook() -> None:
-    for positions in playouts("uniform", 2):
-        for game in positions:
+    for positions in some(playouts("uniform", 2)):
+        for game in some(positions):
             for seat in range(SEATS):
-                for line in lines_of(game, seat):
+                for line in some(lines_of(game, seat)):
                     assert (line.outlook is not None) == (line.tiles > 0 and not line.placed)

@@ -40,6 +40,7 @@ from sintra.table.http.web import Web
 from sintra.table.service import Service
 from table.local_table import LocalTable, QuickDesk, QuickThinkers
 from table.postgres_server import PASSWORD, PostgresServer
+from table.served import TIMEOUT_S
 from table.storages import Backend, event, in_a_loop, until
 from table.test_processes import a_record
 
@@ -341,13 +342,13 @@ async def test_a_call_that_is_given_up_is_done_or_not_done(database: Backend) ->
         log = await storage.events("a")
         await asyncio.sleep(0.01)
         assert await storage.events("a") == log
-    await storage.check()
+    assert await storage.check()
 
 
 async def waiting_for_a_lock(address: str, postgres: PostgresServer) -> int:
     """The server's process that waits for a lock, once there is one."""
     waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_S):
         while not (found := postgres.ask(waiting, address)):
             await asyncio.sleep(0.01)
     return int(found[0][0])
@@ -381,7 +382,7 @@ async def test_an_event_is_told_in_its_own_transaction(database: Backend, addres
             one.execute(write)
             assert list(other.notifies(timeout=0)) == []
             one.commit()
-            notes = other.notifies(timeout=60, stop_after=len(told))
+            notes = other.notifies(timeout=TIMEOUT_S, stop_after=len(told))
             assert [note.payload for note in notes] == told
     assert len(await storage.events("a")) == 5
 
@@ -479,7 +480,7 @@ async def test_killed_connections_are_replaced(database: Backend, address: str, 
     """Nobody who did not use one at that moment notices."""
     storage = await database.open()
     for k in range(2):
-        await asyncio.gather(*(storage.check() for _ in range(20)))
+        assert all(await asyncio.gather(*(storage.check() for _ in range(20))))
         postgres.ask(
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -517,7 +518,7 @@ async def test_a_server_that_does_not_answer(database: Backend, address: str, mo
             hasty.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
             with pytest.raises(StorageAwayError, match="it does not answer"):
                 await storage.append("a", event(1))
-        await storage.check()
+        assert await storage.check()
         await until(lambda: not storage._pool._calls)
     await storage.append("a", event(1))
 

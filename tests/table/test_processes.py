@@ -31,6 +31,7 @@ from sintra.table.service import Service, Visitor
 from sintra.table.shown.messages import ClockAsked, Links, NewGame
 from table.local_table import QuickDesk, QuickThinkers
 from table.postgres_server import PostgresServer
+from table.served import TIMEOUT_S
 from table.storages import Waiting, in_a_loop, once, until
 
 
@@ -89,7 +90,7 @@ class Stream:
 
     async def until(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first message that fits, which may have come already."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_S):
             seen = 0
             while True:
                 for message in self.messages[seen:]:
@@ -151,7 +152,7 @@ def text(links: Links, role: str) -> str:
 
 async def known(one: Process, game: str, seq: int) -> Room:
     """The game when a process knows of an event, of which it hears by itself."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_S):
         while (room := await one.room(game)).seq < seq:
             await asyncio.sleep(0.005)
     return room
@@ -345,7 +346,7 @@ async def test_time_runs_wherever_it_is_looked_at(postgres: PostgresServer) -> N
             seq = await a.move(game, secrets[room.now.turn], seq, str(room.game.legal_moves[0]), f"post {seq}")
         seat = room.on_clock
         b.service.rooms.forget_idle()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_S):
             while await a.service.commons.clock(game, seq, start=False) is None:
                 await asyncio.sleep(0.005)
         await asyncio.sleep(0.3)
@@ -552,7 +553,7 @@ async def test_places_for_reviews_are_shared_by_all_processes(postgres: Postgres
 
 async def is_reviewed(one: Process, key: str) -> None:
     """Waits for the review that a process shows to be there."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_S):
         while json.loads(await one.service.reviews.shown(key))["state"] != "done":
             await asyncio.sleep(0.01)
 

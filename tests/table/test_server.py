@@ -25,7 +25,7 @@ from sintra.table.http.server import Settings, _Opened, bind, serve
 from sintra.table.live import Hub
 from sintra.table.service import Service
 from sintra.table.warming import warm_engine, warm_forecasts
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 
 pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
@@ -41,13 +41,13 @@ def test_network_is_opened_and_closed_while_it_runs(tmp_path: Path) -> None:
         assert shown["open"]
         assert shown["may_change"]
         outside = shown["addresses"][0]
-        about = httpx.get(f"{outside}/api/about", timeout=60).json()
+        about = httpx.get(f"{outside}/api/about", timeout=TIMEOUT_S).json()
         assert not about["network"]["may_change"]
-        assert httpx.post(f"{outside}/api/network", json={"open": False}, timeout=60).status_code == 403
-        assert httpx.get(f"{outside}/api/games/{game}", timeout=60).status_code == 404
+        assert httpx.post(f"{outside}/api/network", json={"open": False}, timeout=TIMEOUT_S).status_code == 403
+        assert httpx.get(f"{outside}/api/games/{game}", timeout=TIMEOUT_S).status_code == 404
         assert not ann.post("/api/network", json={"open": False}).json()["open"]
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{outside}/api/health", timeout=60)
+            httpx.get(f"{outside}/api/health", timeout=TIMEOUT_S)
         ann.post("/api/network", json={"open": True})
         served.kill(signal.SIGINT)
         assert served.code == 0
@@ -91,7 +91,7 @@ def test_a_listener_that_fails_is_not_waited_for_for_ever(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(server._Server, "serve", fail)
     monkeypatch.setattr(server, "own_addresses", lambda: ["127.0.0.1"])
-    asyncio.run(asyncio.wait_for(whole(), 20))
+    asyncio.run(asyncio.wait_for(whole(), TIMEOUT_S))
 
 
 def test_closing_the_network_does_not_wait_for_a_guest_who_listens(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_closing_the_network_does_not_wait_for_a_guest_who_listens(tmp_path: Pat
             return
         made = ann.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).json()
         path = f"{opened['addresses'][0]}/api/games/{made['game']}"
-        with httpx.Client(timeout=60) as guest:
+        with httpx.Client(timeout=TIMEOUT_S) as guest:
             assert guest.post(f"{path}/enter", json={"secret": made["links"]["watch"]}).status_code == 200
             with guest.stream("GET", f"{path}/events") as stream:
                 lines = stream.iter_lines()
@@ -151,9 +151,9 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
     warm_forecasts()
     with plain_sintra(XDG_DATA_HOME=str(tmp_path)) as (process, address):
         assert int(address.rpartition(":")[2]) >= PORT
-        made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=60)
+        made = httpx.post(f"{address}/api/games", json={"mode": "computer", "names": ["Ann"]}, timeout=TIMEOUT_S)
         assert made.status_code == 200
-        health = httpx.get(f"{address}/api/health", timeout=60).json()
+        health = httpx.get(f"{address}/api/health", timeout=TIMEOUT_S).json()
         assert (health["status"], health["progress"]) == ("ok", 1)
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate()
@@ -161,19 +161,21 @@ def test_plain_sintra_serves_this_machine(tmp_path: Path) -> None:
     assert errors == b"The table is closed; games in progress are kept.\n"
 
 
+@pytest.mark.long
 def test_a_first_start_answers_and_can_be_stopped_while_it_compiles(tmp_path: Path) -> None:
     folders = {name: str(tmp_path) for name in ("XDG_DATA_HOME", "NUMBA_CACHE_DIR")}
     with plain_sintra(**folders, NUMBA_DISABLE_JIT="0") as (process, address):
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b"The engine is being compiled for this machine")
-        health = httpx.get(f"{address}/api/health", timeout=60).json()
+        health = httpx.get(f"{address}/api/health", timeout=TIMEOUT_S).json()
         assert health["status"] == "preparing"
         assert 0 <= health["progress"] < 1
         with closing(HTTPConnection(address.removeprefix("http://"))) as asking:
             asking.request(
                 "POST", "/api/games", '{"mode": "computer", "names": ["Ann"]}', {"Content-Type": "application/json"}
             )
-            assert httpx.get(f"{address}/api/about", timeout=60).status_code == 200, "what came before has been read"
+            about = httpx.get(f"{address}/api/about", timeout=TIMEOUT_S)
+            assert about.status_code == 200, "what came before has been read"
             asking.sock.settimeout(1)
             with pytest.raises(TimeoutError):
                 asking.sock.recv(1)

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from helpers import VECTORS, legal_paths, letter, play_on
+from helpers import VECTORS, legal_paths, letter, play_on, some
 from random_positions import some_games, view_alike, views_of
 from sintra import Game, Source, Stage
 from sintra.components import ROUNDS, SPECTATOR
@@ -84,7 +84,7 @@ def has_ended(game: Game, seat: int) -> bool:
 
 def test_forecasts_are_the_tilers() -> None:
     for name in ("greedy", "rare", "chips"):
-        for record in read_records(VECTORS / f"{name}.jsonl")[:3]:
+        for record in some(read_records(VECTORS / f"{name}.jsonl")[:3]):
             for game in record.positions():
                 boards = position_of(game.view(SPECTATOR)).boards
                 for seat, board in enumerate(boards):
@@ -132,11 +132,11 @@ def test_forecasts_by_trying_everything() -> None:
 
 def test_a_finished_seat_awaits_its_goals_only() -> None:
     for seed in range(6):
-        for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
-            if game.phase == 2 and not game.is_over and game.turn != game.first:
-                board = position_of(game.view(SPECTATOR)).boards[game.first]
-                score, goals = board.score, sum(board.goals)
-                assert board.forecast == (max(0, score + goals) - score if game.round == ROUNDS else 0)
+        games = play_on(Game.new(seed=seed), "uniform", Random(seed))
+        for game in some(one for one in games if one.phase == 2 and not one.is_over and one.turn != one.first):
+            board = position_of(game.view(SPECTATOR)).boards[game.first]
+            score, goals = board.score, sum(board.goals)
+            assert board.forecast == (max(0, score + goals) - score if game.round == ROUNDS else 0)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -175,7 +175,7 @@ def test_a_resigned_game() -> None:
 
 def test_positions_tell_nothing_hidden() -> None:
     games = [*some_games(), *[game.copy() for game in play_on(Game.new(seed=4), "drawing", Random(4))]]
-    for game in games:
+    for game in some(games):
         for view in views_of(game):
             other = view_alike(view, game.ply)
             assert other == view

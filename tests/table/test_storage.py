@@ -305,9 +305,9 @@ async def test_games_are_found_by_their_starts(backend: Backend) -> None:
 @in_a_loop
 async def test_a_database_that_answers_is_well(backend: Backend) -> None:
     storage = await backend.open()
-    await storage.check()
+    assert await storage.check()
     await storage.append("a", event(0))
-    await storage.check()
+    assert await storage.check()
 
 
 # --- which storage an address opens -------------------------------------------------------------
@@ -515,6 +515,7 @@ def test_default_place(
     assert default_database() == Path(expected)
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_killed_service_resumes_exactly(tmp_path: Path) -> None:
     """Kill -9 after every few answered moves: no answered move is lost, none is doubled."""

@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 import soak
-from helpers import VECTORS, fond_of_drawing, play_on
+from helpers import VECTORS, fond_of_drawing, play_on, some
 from random_positions import view_alike
 from sintra import Game, HiddenReturn, Move, ReturnPlate, Source, View
-from sintra.components import SPECTATOR, slot_name
+from sintra.components import ROUNDS, SPECTATOR, slot_name
 from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.steps import at_once
@@ -70,7 +70,7 @@ def shown_steps(event: Event, observer: int) -> list[Step]:
 @pytest.mark.soak
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_points_shown_are_the_points_booked(observer: int) -> None:
-    for event in some_events():
+    for event in some(some_events()):
         before, after, _, _ = event
         booked = [0, 0]
         for step in shown_steps(event, observer):
@@ -131,7 +131,7 @@ def carried_out(pieces: Pieces, steps: list[Step], dealt: bool) -> Pieces:
 @pytest.mark.soak
 @pytest.mark.parametrize("observer", [0, 1, SPECTATOR])
 def test_what_leaves_a_place_arrives(observer: int) -> None:
-    for event in some_events():
+    for event in some(some_events()):
         before, after, _, _ = event
         steps = shown_steps(event, observer)
         dealt = any(step.kind == "deal" for step in steps)
@@ -142,10 +142,14 @@ def test_what_leaves_a_place_arrives(observer: int) -> None:
 
 
 def test_what_nobody_decides_is_set_up() -> None:
+    kinds = set()
     for event in some_events():
         for step in shown_steps(event, SPECTATOR):
             by_itself = (step.start, step.end[:8]) == ("stack", "display-") or step.end == "start"
             assert (step.kind == "setup") == by_itself
+            kinds.add(step.kind)
+    assert len(kinds) > 1
+    assert "setup" in kinds
 
 
 def test_broken_lines_are_shown() -> None:
@@ -164,10 +168,9 @@ def test_broken_lines_are_shown() -> None:
 
 
 def test_placements_show_their_runs() -> None:
-    for event in some_events():
-        for step in shown_steps(event, 0):
-            if step.reason == "placement":
-                assert step.points == sum(run for run in (step.across, step.down) if run > 1) or step.points == 1
+    steps = [step for event in some_events() for step in shown_steps(event, 0)]
+    for step in some(step for step in steps if step.reason == "placement"):
+        assert step.points == sum(run for run in (step.across, step.down) if run > 1) or step.points == 1
 
 
 def test_the_spaces_that_count_hold_tiles_side_by_side() -> None:
@@ -207,6 +210,7 @@ def test_goals_cut_by_the_floor_are_shown_as_booked() -> None:
 def test_summaries_add_up() -> None:
     for seed in range(4):
         start = tiled = Game.new(seed=seed)
+        summaries = 0
         for event in events_of(play_on(Game.new(seed=seed), "drawing", Random(seed))):
             before, after, _, _ = event
             past = RoundPast(start.view(SPECTATOR), tiled.view(SPECTATOR))
@@ -215,6 +219,7 @@ def test_summaries_add_up() -> None:
                 tiled = after
             assert (summary is not None) == (after.round > before.round or after.is_over)
             if summary:
+                summaries += 1
                 assert summary.round == before.round
                 for seat, gain in enumerate(summary.gains):
                     gained = gain.placement + gain.specials + gain.broken + gain.start_tile + gain.draws
@@ -226,6 +231,7 @@ def test_summaries_add_up() -> None:
                     assert (board.lines, board.shows, board.tiles) == (lines, found.shows, found.tiles)
                     assert (board.broken, board.start_tile) == (found.broken, found.start_tile)
                 start = after
+        assert summaries == ROUNDS
 
 
 def visible_alike(move: Move, view: View, states_seed: int, mover: int) -> Move | None:

@@ -30,6 +30,7 @@ from sintra.table.http.server import Settings, bind
 from sintra.workers import WorkerLostError
 from table import supervised
 from table.postgres_server import PostgresServer
+from table.served import TIMEOUT_S
 from table.storages import in_a_loop
 from table.storages import until as happened
 
@@ -63,7 +64,7 @@ class Supervised:
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
-        return self.process.wait(60)
+        return self.process.wait(TIMEOUT_S)
 
 
 @contextmanager
@@ -108,7 +109,7 @@ def number_at(port: int) -> str:
 
 def asked(port: int, path: str) -> tuple[int, str]:
     """The status and text of an answer on a connection of its own."""
-    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=60)) as one:
+    with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)) as one:
         one.request("GET", path)
         answer = one.getresponse()
         return answer.status, answer.read().decode()
@@ -140,6 +141,7 @@ def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
     assert not [line for line in lines if "level" in line]
 
 
+@pytest.mark.long
 def test_the_command_serves_one_table_with_several_processes(tmp_path: Path, postgres: PostgresServer) -> None:
     command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--workers", "2", "--thinkers", "1"]
     said = tmp_path / "said.log"
@@ -150,16 +152,16 @@ def test_the_command_serves_one_table_with_several_processes(tmp_path: Path, pos
             try:
                 assert process.stdout is not None
                 address = process.stdout.readline().decode().split()[4].rstrip(".")
-                ann = people.enter_context(httpx.Client(base_url=address, timeout=60))
+                ann = people.enter_context(httpx.Client(base_url=address, timeout=TIMEOUT_S))
                 made = ann.post("/api/games", json={"mode": "friend", "names": ["Ann"]}).json()
                 until(lambda: ann.get("/api/health").json()["status"] == "ok")
                 answers = []
                 while {line["process"] for line in looks_in(said)} != {0, 1}:
-                    one = people.enter_context(httpx.Client(base_url=address, timeout=60, cookies=ann.cookies))
+                    one = people.enter_context(httpx.Client(base_url=address, timeout=TIMEOUT_S, cookies=ann.cookies))
                     answers.append(one.get(f"/api/games/{made['game']}").json())
                 assert all(one == answers[0] for one in answers)
                 process.send_signal(signal.SIGTERM)
-                assert process.wait(60) == 0
+                assert process.wait(TIMEOUT_S) == 0
             finally:
                 process.kill()
     assert said.read_text().endswith("The table is closed; games in progress are kept.\n")
@@ -171,9 +173,10 @@ def looks_in(said: Path) -> list[dict[str, Any]]:
     return [line for line in lines if line.get("route") == "/api/games/{game}" and line["status"] == 200]
 
 
+@pytest.mark.long
 def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None:
     """When a process is told to end, and so when one after the other is replaced."""
-    with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=60) as ann:
+    with running(tmp_path, 1) as table, httpx.Client(base_url=table.address, timeout=TIMEOUT_S) as ann:
         made = ann.post("/api/games", json={"mode": "screen", "names": ["Ann", "Ben"]}).json()
         (first,) = table.pids()
         path = f"/api/games/{made['game']}"
@@ -201,6 +204,7 @@ def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None
         assert not table.deaths(), "none of them died"
 
 
+@pytest.mark.long
 def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path, postgres: PostgresServer) -> None:
     """Its database is of no use for a while: it is tried again, later and later, and the other serves on."""
     address = postgres.new_database()
@@ -222,6 +226,7 @@ def test_one_that_dies_is_replaced_as_soon_as_that_can_be(tmp_path: Path, postgr
         assert table.stop() == 0
 
 
+@pytest.mark.long
 def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, 2) as table:
         pids = table.pids()
@@ -230,6 +235,7 @@ def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
         assert not [line for line in table.lines() if "level" in line]
 
 
+@pytest.mark.long
 def test_what_cannot_start_is_told_once(tmp_path: Path) -> None:
     """Nothing listens there, whoever could ask."""
     address = f"postgresql://ann:hunter2@127.0.0.1:{free_ports()}/games"
@@ -289,6 +295,7 @@ async def test_the_next_is_replaced_only_when_the_one_before_listens(monkeypatch
     assert told[:3] == ["0 listens", "1 is told to end", "1 listens"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more", [(), ("--workers", "2")], ids=["one", "several"])
 def test_a_database_that_takes_nothing_is_told_once(more: tuple[str, ...], postgres: PostgresServer) -> None:
     address = postgres.new_database()

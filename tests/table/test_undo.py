@@ -85,6 +85,7 @@ def test_undo_goes_back_move_by_move(local: LocalTable) -> None:
             break
         ann.act(game, "moves", token=token)
         states.append(room.now.state)
+    assert len(states) > 1
     for state in reversed(states[:-1]):
         ann.act(game, "undo")
         assert room.now.state == state

@@ -73,6 +73,7 @@ class Link:
     def submit(self, *errand: Any) -> Future[Any]:
         """Has an errand done; who waits for it is told if the cluster is lost meanwhile."""
         future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not cancel what is under way
         with self._changing:
             number = next(self._numbers)
             self._out[number] = future

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import soak
-from helpers import legal_paths
+from helpers import legal_paths, some
 from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
 from sintra.players.thinking.endgame import (
@@ -148,7 +148,7 @@ def test_the_positions_are_worth_testing() -> None:
 @pytest.mark.soak
 def test_the_value_is_exact_and_the_move_attains_it() -> None:
     solver = EndgameSolver(400_000)
-    for states in late_positions():
+    for states in some(late_positions()):
         ending = solver.solve(states)
         assert ending is not None
         assert ending.exact

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import soak
-from helpers import VECTORS, legal_paths, play_on
+from helpers import VECTORS, legal_paths, play_on, some
 from sintra import Game, Stage
 from sintra.components import ROUNDS
 from sintra.features.board import BIAS, CHIPS, FEATURES
@@ -92,7 +92,7 @@ def test_the_positions_are_worth_testing() -> None:
 @pytest.mark.parametrize("kind", ["none", "standard", "random"])
 def test_the_value_is_that_of_brute_force(kind: str) -> None:
     dice = Random(kind)
-    for states in positions():
+    for states in some(positions()):
         weights = {"none": NO_WEIGHTS, "standard": standard_evaluator().weights}.get(kind, random_weights(dice))
         seat = int(states["turn"][0])
         before = states.tobytes()
@@ -102,11 +102,10 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
 
 @pytest.mark.soak
 def test_both_seats_are_solved_from_the_beginning_of_the_phase() -> None:
-    for states in positions():
-        if states["turn"][0] == states["first"][0]:
-            other = 1 - int(states["turn"][0])
-            weights = standard_evaluator().weights
-            assert solved(states, other, weights) == pytest.approx(brute_force(states, other, weights), abs=1e-6)
+    for states in some(states for states in positions() if states["turn"][0] == states["first"][0]):
+        other = 1 - int(states["turn"][0])
+        weights = standard_evaluator().weights
+        assert solved(states, other, weights) == pytest.approx(brute_force(states, other, weights), abs=1e-6)
 
 
 @pytest.mark.soak
@@ -158,7 +157,7 @@ def test_a_payment_of_one_seat_does_not_touch_the_value_of_the_other() -> None:
 @pytest.mark.parametrize("kind", ["standard", "random"])
 def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
     dice = Random(f"follow {kind}")
-    for states in positions():
+    for states in some(positions()):
         weights = standard_evaluator().weights if kind == "standard" else random_weights(dice)
         promise = solved(states, int(states["turn"][0]), weights)
         assert followed(states, weights) == pytest.approx(promise, abs=1e-6), Game(states).position
@@ -167,7 +166,7 @@ def test_following_it_is_legal_and_attains_the_promise(kind: str) -> None:
 @pytest.mark.soak
 def test_following_it_from_the_middle_attains_the_best() -> None:
     dice = Random(5)
-    for states in positions()[::2]:
+    for states in some(positions()[::2]):
         for now in walked(states, dice):
             weights = random_weights(dice)
             best = brute_force(now, int(now["turn"][0]), weights)
@@ -178,20 +177,19 @@ def test_ends_below_zero_are_compared_too() -> None:
     """Weights may make every end negative; the least bad one is still the best."""
     weights = NO_WEIGHTS.copy()
     weights[:, BIAS] = -200.0
-    for states in positions()[:20]:
-        if states["round_no"][0] < ROUNDS:
-            seat = int(states["turn"][0])
-            assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights))
+    for states in some(states for states in positions()[:20] if states["round_no"][0] < ROUNDS):
+        seat = int(states["turn"][0])
+        assert solved(states, seat, weights) == pytest.approx(brute_force(states, seat, weights))
 
 
 def test_the_next_move_is_legal_on_poor_boards_too() -> None:
     """With few points a board can be expected to end below nothing; its owner must still move."""
     tiler = Tiler(standard_evaluator())
     for seed in range(12):
-        for game in play_on(Game.new(seed=seed), "uniform", Random(seed)):
-            if game.stage is Stage.TILING:
-                path = tiler.next_move(game.state)
-                assert path in legal_paths(game.state), game.position
+        games = play_on(Game.new(seed=seed), "uniform", Random(seed))
+        for game in some(game for game in games if game.stage is Stage.TILING):
+            path = tiler.next_move(game.state)
+            assert path in legal_paths(game.state), game.position
 
 
 class TestWhatIsLeft:
@@ -250,9 +248,7 @@ def test_memory_used_before_leaves_nothing_behind() -> None:
 
 def test_the_features_of_the_best_end_are_those_of_its_board() -> None:
     """Trying tiles on sets of bits leads to the board that the moves lead to."""
-    for states in positions():
-        if states["round_no"][0] == ROUNDS:
-            continue
+    for states in some(states for states in positions() if states["round_no"][0] < ROUNDS):
         seat, now, tiler = int(states["turn"][0]), copied(states), Tiler(standard_evaluator())
         now["first"] = seat
         tiler.value(now, seat)

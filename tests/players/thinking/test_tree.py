@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import Final
 
+import pytest
+
 from sintra import Game
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tree import NEW, Tree, think
@@ -68,6 +70,7 @@ def test_another_process_finds_the_compiled_search_on_disk() -> None:
     assert printed_by(KEPT, NUMBA_DISABLE_JIT="0").split() == ["1"] * 5
 
 
+@pytest.mark.long
 def test_without_compilation_the_same_is_thought() -> None:
     thoughts = printed_by("import checked_integers\n" + THOUGHTS, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
     assert thoughts == printed_by(THOUGHTS, NUMBA_DISABLE_JIT="0")

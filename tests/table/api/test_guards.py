@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from helpers import some
 from sintra.table.http.network import Network
 from sintra.table.http.security import Hosts, Rate, Rates
 from table.local_table import LocalTable, friends
@@ -164,5 +165,5 @@ def test_secrets_are_stored_as_hashes_only(tmp_path: Path) -> None:
     with LocalTable(path) as local:
         *_, links = friends(local)
     data = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    for secret in links.values():
+    for secret in some(links.values()):
         assert secret.encode() not in data

@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -217,13 +217,27 @@ def pattern(key: str) -> str:
     return "^(" + "|".join(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form)) for form in forms) + ")"
 
 
+class StaleError(Exception):
+    """A post was refused because the game has moved on since it was looked at."""
+
+
+def read_answer(status: int, text: str) -> Any:
+    """What the service answered to a request that it must not refuse, unless the request is stale."""
+    answer = json.loads(text)
+    if status == 409 and answer["code"] == "stale":
+        raise StaleError(text)
+    assert status == 200, text
+    return answer
+
+
 class Seat:
     """Somebody at a game who asks the service itself: quicker than a page where the page is not the point."""
 
     def __init__(
         self, ask: Callable[..., Any], game: str, seed: int = 3, catch_up: Callable[[], object] = lambda: None
     ) -> None:
-        """`catch_up` is what an open page needs after a round that went by without its player."""
+        """`ask` makes a request and reads its answer with `read_answer`; `catch_up` is what an open page needs after a
+        round that went by without its player."""
         self._ask = ask
         self._catch_up = catch_up
         self.game = game
@@ -238,15 +252,23 @@ class Seat:
         return found
 
     def post(self, what: str, **body: Any) -> None:
-        """Does something on the latest event, or on the one that is named."""
-        seq = body.pop("seq", None) or self.shown()["seq"]
-        self._ask("POST", f"/api/games/{self.game}/{what}", {"id": f"browser-{next(_ids):06}", "seq": seq} | body)
+        """Does something on the latest event: looks again when somebody else acts meanwhile."""
+        while True:
+            seq = self.shown()["seq"]
+            with suppress(StaleError):
+                self._post(what, seq, body)
+                return
+
+    def _post(self, what: str, seq: int, body: dict[str, Any]) -> None:
+        post = {"id": f"browser-{next(_ids):06}", "seq": seq} | body
+        self._ask("POST", f"/api/games/{self.game}/{what}", post)
 
     def play(self, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> dict[str, Any]:
         """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`, or `sun`,
         which leaves many tiles on the moon sides."""
         rounds = set[int]()
-        for _ in range(3000):
+        deadline = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < deadline:
             shown = self.shown()
             rounds.add(shown["position"]["round"])
             if fits(shown):
@@ -254,13 +276,15 @@ class Seat:
                     self._catch_up()
                 return shown
             if "options" in shown:
-                self.move(shown, wish)
+                with suppress(StaleError):  # somebody else acted meanwhile
+                    self.move(shown, wish)
             else:  # a computer thinks
                 assert shown["status"] == "playing", "it never came to that"
                 time.sleep(0.02)
         raise AssertionError("it never came to that")
 
     def move(self, shown: dict[str, Any], wish: str = "") -> None:
+        """Makes a move in the game as it was shown. Raises StaleError if it has moved on."""
         options = shown["options"]
         hand = len(shown["position"]["hand"])
         if wish == "draw" and options.get("draw") and hand < 2:
@@ -275,8 +299,8 @@ class Seat:
             if wish == "sun" and suns:
                 calm = {"takes": suns}
             token = any_token(shown | {"options": calm if any(calm.values()) else options}, self._dice)
+        self._post("moves", shown["seq"], {"token": token})
         self._tilings_ended += token == "E"
-        self.post("moves", token=token, seq=shown["seq"])
 
     def play_to_end_of_round(self) -> None:
         """Plays until one more move ends the round."""
@@ -305,8 +329,7 @@ def seat_of(page: Page, seed: int = 3) -> Seat:
             answer = page.context.request.fetch(origin[0] + path, method=method)
         else:
             answer = page.context.request.fetch(origin[0] + path, method=method, data=body)
-        assert answer.ok, f"{method} {path}: {answer.text()}"
-        return answer.json()
+        return read_answer(answer.status, answer.text())
 
     return Seat(ask, game, seed, page.reload)
 

@@ -11,7 +11,7 @@ import httpx
 from playwright.sync_api import Page
 
 from sintra.puzzles import load
-from table.browser.browsers import Seat, Table, assert_points_add_up, stage_is, words
+from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, stage_is, words
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
@@ -97,8 +97,7 @@ class Shelf:
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
         answer: httpx.Response = self._person.request(method, path, json=body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        return read_answer(answer.status_code, answer.text)
 
     def game(self, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = "") -> Prepared:
         """A game at a stage; the same one for all who ask. Where a game comes to its end before it fits, another is

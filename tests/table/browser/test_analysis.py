@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, words
+from table.browser.browsers import Browsers, Seat, keep_picture, read_answer, seat_of, words
 from table.browser.screens import POSITION
 from table.browser.users import KINDS
 
@@ -147,7 +147,8 @@ def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None
     made: dict[str, Any] = page.request.post("/api/games", data=asked).json()
 
     def ask(method: str, path: str, body: Any = None) -> Any:
-        return page.request.fetch(path, method=method, data=body).json()
+        answer = page.request.fetch(path, method=method, data=body)
+        return read_answer(answer.status, answer.text())
 
     seat = Seat(ask, made["game"])
     for _ in range(8):

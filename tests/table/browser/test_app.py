@@ -89,6 +89,7 @@ def test_the_icons_are_what_the_manifest_says() -> None:
         assert "x".join(map(str, struct.unpack(">II", data[16:24]))) == icon["sizes"]
 
 
+@pytest.mark.long
 def test_an_installed_app_says_why_it_is_empty_and_comes_back(browser: Browser, own_table: Table) -> None:
     browsers = Browsers(browser, own_table)
     page = browsers.page(390, 844, worker=True, language="de")
@@ -162,6 +163,7 @@ def build_anew(folder: Path) -> None:
         path.rename(path.with_name(f"anew-{path.name}"))
 
 
+@pytest.mark.long
 def test_another_build_takes_the_place_of_a_page_and_its_worker(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "page"
     shutil.copytree(PAGE, folder)

@@ -107,6 +107,7 @@ def watcher(browsers: Browsers, page: Page, holds: bool = False, **settings: Any
     return other
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     sizes = soak.pick(SHARPEST, SIZES)

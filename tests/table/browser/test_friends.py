@@ -74,6 +74,7 @@ def own_browsers(browser: Browser, own_table: Table) -> Browsers:
     return Browsers(browser, own_table)
 
 
+@pytest.mark.long
 def test_a_killed_server_comes_back_and_nothing_is_lost_or_doubled(own_browsers: Browsers, own_table: Table) -> None:
     ann, ben, _ = friends(own_browsers)
     hands = {0: MouseUser(ann, 1), 1: MouseUser(ben, 2)}
@@ -230,6 +231,7 @@ def test_who_sits_down_too_late_is_told_so(browsers: Browsers, language: str) ->
         ben.wait_for_function("() => localStorage['sintra.games'] === '[]'")
         ben.goto(invitation)
         expect(ben.get_by_text(words("problem.link_used", language))).to_be_visible()
+    assert rival.cookies
 
 
 def test_a_friend_sits_down_once_however_often_they_press(browsers: Browsers) -> None:
@@ -277,6 +279,7 @@ def test_a_rematch_can_be_watched_too(browsers: Browsers) -> None:
     assert seat_of(dan).shown()["you"] == []
 
 
+@pytest.mark.long
 def test_a_friend_who_stays_away_loses_the_game_to_a_claim(browser: Browser, tmp_path: Path) -> None:
     with Table(tmp_path / "games.sqlite", "--quiet", "--thinkers", "1", "--claim-after", "0") as table:
         browsers = Browsers(browser, table)

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from table.browser.browsers import seat_of, words
 from table.browser.users import KeyboardUser
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.soak
 def test_a_whole_game_without_a_mouse(page: Page) -> None:

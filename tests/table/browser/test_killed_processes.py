@@ -25,6 +25,8 @@ from table.browser.browsers import Browsers, Table, game_of, start_game, words
 from table.postgres_server import PostgresServer
 from table.served import any_token
 
+pytestmark = pytest.mark.long
+
 _LISTEN = """() => {
     window.heard = [];
     window.EventSource = class extends EventSource {

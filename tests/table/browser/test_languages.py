@@ -17,6 +17,8 @@ from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture
 from table.browser.screens import Shelf, screens
 from table.catalogues import LANGUAGES, LONGEST
 
+pytestmark = pytest.mark.long
+
 Theme = Literal["dark", "light"]
 PHONE, DESK = 390, 1280
 SIZES = soak.pick(

@@ -378,6 +378,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     yield "end-staged"
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_all_that_a_decision_needs_is_in_sight(
     browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
@@ -419,6 +420,7 @@ def test_no_window_falls_between_two_layouts(page: Page) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wordy", [wordy_from_sun, wordy_from_moon])
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
 def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(

@@ -19,6 +19,14 @@ def set_speed(page: Page, speed: str) -> None:
     page.get_by_role("button", name=words("page.done")).click()
 
 
+def test_the_first_decisions_by_clicking_and_dragging(page: Page) -> None:
+    start_game(page)
+    hand = MouseUser(page, 11)
+    assert hand.play_round(4), "the round goes on"
+    assert seat_of(page).shown()["ply"] > 4
+
+
+@pytest.mark.long
 @pytest.mark.soak
 def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
     start_game(page)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from helpers import some
 from table.browser.browsers import Browsers, Seat, Table, words
 from table.browser.screens import Shelf
 from table.browser.users import PROMPT
@@ -146,7 +147,7 @@ def test_a_ghost_has_the_colour_of_its_tile(browsers: Browsers, shelf: Shelf, wi
     page.mouse.move(0, 0)
     ghosts = page.locator(".ghost svg")
     expect(ghosts).to_have_count(to["fills"] + to["broken"] + len(take["orders"][0]["order"]))
-    for ghost in ghosts.all():
+    for ghost in some(ghosts.all()):
         assert ghost.evaluate(TRUE_COLOR) == 1
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.browser.browsers import Browsers, Table, game_of, seat_of, start_game, words
@@ -222,6 +223,7 @@ def test_the_record_of_a_finished_game(browsers: Browsers, tmp_path: Path) -> No
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) -> None:
     empty = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold:

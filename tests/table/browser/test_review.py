@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from helpers import some
 from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChip
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
 from table.browser.users import ORDERS, PROMPT, KeyboardUser, MouseUser, TouchUser
@@ -120,7 +121,7 @@ def test_full_stores_of_chips_fit_their_boards(browsers: Browsers, width: int, h
     page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
     boards = page.locator(".looked-at .board")
     expect(boards.locator(".coin")).to_have_count(20)
-    for board in boards.all():
+    for board in some(boards.all()):
         outer = board.bounding_box()
         assert outer is not None
         for coin in board.locator(".store, .coin").all():
