@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from typing import Final
 from weakref import WeakValueDictionary
 
+from sintra.errors import PositionError
 from sintra.steps import Made
 from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.log import (
@@ -77,11 +78,15 @@ class Rooms:
             del self._loading[name]
 
     async def _read(self, name: str) -> bool:
-        """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new."""
+        """Reads a log, or the rest of one, in portions; who listens to the game is told of what was new. A game that
+        began at a position which is refused today, and was not when it was made, cannot be read any more."""
         room = self._open.get(name)
         seen = None if room is None else room.seq
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
-            room = await self._portions.do(_folding(name, room, events, self.ticks))
+            try:
+                room = await self._portions.do(_folding(name, room, events, self.ticks))
+            except PositionError:
+                return False
             await asyncio.sleep(0)
         if room is None:
             return False
