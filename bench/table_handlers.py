@@ -3,9 +3,9 @@
     make handlers
 
 Everything is asked for in this process, without a network: of a game just begun, of one with as long a log as there
-can be, and of that one when it is over. Printed is the processor time of the longest single step of the event loop, as
-a multiple of all that an answer of `/api/health` takes: for the first request ever, for one that finds nothing in
-memory, and for one that finds all that is kept there.
+can be, and of that one when it is over; of studies also for a tiling that is as hard as any. Printed is the processor
+time of the longest single step of the event loop, as a multiple of all that an answer of `/api/health` takes: for the
+first request ever, for one that finds nothing in memory, and for one that finds all that is kept there.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from sintra.table.review_desk import cost_of, review_on
 from sintra.table.reviews import key_of
 from sintra.table.shown.fields import fields_of
 from sintra.table.thinkers import Advised, Analysis
+from table.hard_tilings import HARDEST
 from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
@@ -242,17 +243,20 @@ class Asker:
                 ("/api/qr", {"text": _LINK}),
                 ("/api/qr", {"text": 300 * "\N{GRINNING FACE}"}),
             ],
-            ("POST", "/api/study"): lambda: [("/api/study", self.a_study())],
+            ("POST", "/api/study"): lambda: [("/api/study", self.a_study()), ("/api/study", {"position": HARDEST})],
             ("POST", "/api/study/advice"): lambda: [("/api/study/advice", self.a_study())],
             ("GET", "/api/puzzles"): gets("/api/puzzles?day=2027-01-01"),
             ("GET", "/api/puzzles/{puzzle}"): gets(*(f"/api/puzzles/{one}" for one in PUZZLES)),
             ("POST", "/api/puzzles/{puzzle}/try"): lambda: [
                 (f"/api/puzzles/{one}/try", body) for one in PUZZLES for body in ({}, {"help": "solution"})
             ],
-            ("POST", "/api/study/count"): lambda: [("/api/study/count", {"record": REVIEWED, "ply": _TILED})],
+            ("POST", "/api/study/count"): lambda: [
+                ("/api/study/count", study) for study in ({"record": REVIEWED, "ply": _TILED}, {"position": HARDEST})
+            ],
             ("POST", "/api/study/table"): lambda: [("/api/study/table", _BUILT)],
             ("POST", "/api/study/play"): lambda: [
-                ("/api/study/play", self.a_study() | {"mode": "screen", "names": ["Ann", "Ben"]})
+                ("/api/study/play", study | {"mode": "screen", "names": ["Ann", "Ben"]})
+                for study in (self.a_study(), {"position": HARDEST})
             ],
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),

@@ -64,6 +64,7 @@ ENGLISH: Final[dict[str, str]] = {
     "most.display": "it shows at most {most} plates (R2.2)",
     "most.small": "a small factory gets at most {most} tiles (R2.3)",
     "most.broken": "at most {most} tiles lie there (R3.6)",
+    "most.taken": "a seat can have taken at most {most} chips so far: two a round (R3.4)",
     "most.filled": "{found!r} are more than {most} tiles (R2.3)",
     "most.rounds": "{key} has {found} rounds; a game has {most}",
     # --- the rules of a game ---
@@ -75,6 +76,7 @@ ENGLISH: Final[dict[str, str]] = {
     "no_color": "unknown colour [{found!r}]",
     "line_word": "{found!r} for line {line} should read like K1, at most {line} tiles",
     "placed_too_soon": "a line is marked as placed (!) only during phase 2 (R4.2)",
+    "placed_too_soon.elsewhere": "line {line} is not placed (!): this seat does not tile now, or not there (R4.2)",
     "large": "it gets at most 5 tiles, and at most 4 come to its moon side (R2.3, R3.2)",
     "sun_and_moon": "tiles lie on the sun side or on the moon side, not on both (R3.2)",
     "dome_tile": "the tile on row {row}, column {column} cannot lie there (R4.1)",

@@ -1,6 +1,14 @@
-import { describe, expect, it } from "vitest";
-import { codeOf, linkOf, movesOf, startOf } from "../src/lib/study/link";
+import { describe, expect, it, vi } from "vitest";
+import { codeOf, movesOf, startOf } from "../src/lib/study/link";
+import { linkOf, MAX_BYTES, MAX_LETTERS } from "../src/lib/study/opening";
 import { StudyTree } from "../src/lib/study/tree";
+
+/** A code of any text. */
+async function packed(text: string): Promise<string> {
+  const small = new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+  const bytes = new Uint8Array(await small.arrayBuffer());
+  return Buffer.from(bytes).toString("base64url");
+}
 
 /** Tokens of a list with how deep they stand. */
 function listed(tree: StudyTree): string {
@@ -55,6 +63,40 @@ describe("a link", () => {
     expect(code).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(await linkOf(code)).toEqual({ start, at: [0, 1], moves: "a ( b ) c" });
     expect(await linkOf(await codeOf({ seed: 7 }, 3))).toEqual({ start: { seed: 7 }, at: 3 });
+  });
+
+  it("that would unpack to more than any study is not unpacked to its end", async () => {
+    const long = "a".repeat(1_000_000);
+    let unpacked = 0;
+    const watched = class extends DecompressionStream {
+      constructor(format: CompressionFormat) {
+        super(format);
+        const count = new TransformStream({
+          transform(piece: Uint8Array, to) {
+            unpacked += piece.length;
+            to.enqueue(piece);
+          },
+        });
+        Object.defineProperty(this, "readable", { value: super.readable.pipeThrough(count) });
+      }
+    };
+    const code = await packed(JSON.stringify({ start: { position: long.repeat(20) }, at: 0 }));
+    expect(code.length).toBeLessThan(MAX_LETTERS);
+    vi.stubGlobal("DecompressionStream", watched);
+    expect(await linkOf(code)).toBeNull();
+    vi.unstubAllGlobals();
+    expect(unpacked).toBeGreaterThan(MAX_BYTES);
+    expect(unpacked).toBeLessThan(5 * MAX_BYTES);
+    expect(await linkOf("A".repeat(MAX_LETTERS + 1))).toBeNull();
+  });
+
+  it("with as long a study as the service takes leads back to it", async () => {
+    const start = {
+      record: Array.from({ length: 20_000 }, (_, k) => String(k))
+        .join(" ")
+        .slice(0, 100_000),
+    };
+    expect(await linkOf(await codeOf(start, 3))).toEqual({ start, at: 3 });
   });
 
   it("that is damaged leads nowhere", async () => {

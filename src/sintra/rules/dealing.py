@@ -150,11 +150,21 @@ def deal_if_asked(s: State) -> None:
 
 
 @kernel
+def slots_free(s: State, seat: int) -> int:
+    """The slots of a dome on which no plate lies."""
+    free = 0
+    for slot in range(SLOTS):
+        free += 1 if s.slot_plate[seat, slot] == NOTHING else 0
+    return free
+
+
+@kernel
 def begin_round(s: State, round_no: int) -> None:
-    """R7: markers back, display, chips, and tiles if the state deals itself."""
+    """R7: markers back, display, chips, and tiles if the state deals itself. On a dome that is made up there may be
+    fewer free slots than markers; then nobody has to take a plate for which there is none."""
     s.round_no = round_no
     for seat in range(2):
-        s.markers_left[seat] = MARKERS
+        s.markers_left[seat] = min(MARKERS, slots_free(s, seat))
         s.chips_left[seat] = CHIPS_PER_ROUND
     refill_display(s)
     for f in range(SMALL_FACTORIES):

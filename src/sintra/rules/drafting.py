@@ -106,7 +106,8 @@ def has_action(s: State, seat: int) -> bool:
 @kernel
 def pass_turn(s: State) -> None:
     """R3, R3.9, R3.10: the other seat's turn if it has an action, else the same seat's again,
-    else phase 2 begins with the round's start player (R4)."""
+    else phase 2 begins with the round's start player (R4). A chip that nobody may take any more, which a position can
+    make up, goes out of the game."""
     if has_action(s, 1 - s.turn):
         s.turn = 1 - s.turn
         s.stage = TURN
@@ -116,6 +117,8 @@ def pass_turn(s: State) -> None:
         s.stage = TILING
         s.turn = s.first
         s.walk = 0
+        for f in range(SMALL_FACTORIES):
+            s.chip_state[f] = GONE
 
 
 @kernel

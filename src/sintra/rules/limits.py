@@ -40,6 +40,7 @@ from sintra.rules.state import (
 )
 
 MOST_POINTS: Final = 999
+"""No game comes near it; a score that is made up goes no higher."""
 ANY_WORD: Final = (1 << 32) - 1
 
 LIMITS: Final[dict[str, tuple[int, int]]] = {

@@ -22,8 +22,9 @@ from sintra.rules.recall import can_be
 from sintra.rules.state import Array, State
 
 MOST_TRIES = 20_000
-"""How often sampling starts again; in the last half it settles for a pile that is possible, though
-perhaps not as likely as others."""
+CAREFUL_TRIES = 2_000
+"""How often sampling starts again; after the careful tries it settles for a pile that is possible, though perhaps not
+as likely as others. Views of games need a hundred or so; one that is made up must not take long."""
 
 
 @kernel
@@ -101,7 +102,7 @@ def sample_pile(masks: Array, observer: int, s: State) -> bool:
                 is_special[place] = below(s, still_open) < wanted
                 wanted -= 1 if is_special[place] else 0
                 still_open -= 1
-        careless = tries >= MOST_TRIES // 2
+        careless = tries >= CAREFUL_TRIES
         specials = fill_kind(masks, s, is_special, True, unseen & SPECIAL_PLATES, careless)
         if not specials or not fill_kind(masks, s, is_special, False, unseen & WILD_PLATES, careless):
             continue

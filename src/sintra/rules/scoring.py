@@ -17,6 +17,7 @@ from sintra.components import (
     Goal,
 )
 from sintra.rules.compiled import kernel
+from sintra.rules.limits import MOST_POINTS
 from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.state import ON_FACTORY, Array, Source, State
 
@@ -53,11 +54,12 @@ RUNS = _runs()
 
 @kernel
 def book(s: State, seat: int, source: int, points: int) -> int:
-    """R1.8: adds points, never below 0, and returns what was really booked."""
+    """R1.8: adds points, never below 0, and returns what was really booked. No game comes near `MOST_POINTS`, at
+    which scores that are made up stop."""
     before = np.int64(s.score[seat])
-    after = max(0, before + points)
+    after = min(MOST_POINTS, max(0, before + points))
     s.score[seat] = after
-    s.tally[seat, source] += after - before
+    s.tally[seat, source] = min(MOST_POINTS, max(-MOST_POINTS, s.tally[seat, source] + after - before))
     return after - before
 
 

@@ -16,6 +16,7 @@ from sintra.components import (
     CHIP_COPIES,
     CHIP_COUNT,
     CHIP_FACES,
+    CHIPS_PER_ROUND,
     COLORS,
     DISPLAY,
     FACTORIES,
@@ -26,7 +27,6 @@ from sintra.components import (
     LARGE,
     LARGE_FILL,
     LINES,
-    MARKERS,
     MOST_GOALS,
     NOTHING,
     OBSERVERS,
@@ -49,7 +49,7 @@ from sintra.components import (
     Goal,
 )
 from sintra.rules.compiled import kernel
-from sintra.rules.dealing import count
+from sintra.rules.dealing import count, slots_free
 from sintra.rules.recall import counts_fit, mix_of, mixes_over
 from sintra.rules.state import (
     DEALING,
@@ -103,7 +103,9 @@ from sintra.rules.state import (
     NO_MOVE,
     WRONG_KNOWLEDGE,
     WRONG_RETURNS,
-) = range(1, 33)
+    TOO_MANY_CHIPS,
+    PLACED_ELSEWHERE,
+) = range(1, 35)
 
 FAULTS: Final[dict[int, tuple[str, str]]] = {
     HALF_MADE: ("stage", "odd.half_made"),
@@ -138,13 +140,16 @@ FAULTS: Final[dict[int, tuple[str, str]]] = {
     NO_MOVE: ("turn", "no_move"),
     WRONG_KNOWLEDGE: ("stack", "known"),
     WRONG_RETURNS: ("returned", "returned"),
+    TOO_MANY_CHIPS: ("{seat} store", "most.taken"),
+    PLACED_ELSEWHERE: ("{seat} lines", "placed_too_soon.elsewhere"),
 }
 """What each fault is: the key of a position text that it concerns, and its code."""
 
 PARTS: Final = GRID * GRID
 FAULT_STEP: Final = 128
 """A fault is found at a part of the table: a factory, a colour, a plate, or a space of a seat's dome
-(`PARTS` for each seat; the first space of a row stands for a line). The two are packed into one number."""
+(`PARTS` for each seat; the first space of a row stands for a line, and where there is too much of something the
+space is the number that there can be). The two are packed into one number."""
 
 
 def fault_found(found: int) -> tuple[str, str, dict[str, object]]:
@@ -155,7 +160,8 @@ def fault_found(found: int) -> tuple[str, str, dict[str, object]]:
     key, code = FAULTS[fault]
     details: dict[str, object] = {"seat": seat, "row": row, "line": row, "column": column}
     details |= {"color": Color(part % COLORS), "plate": PLATES[part % PLATE_COUNT]}
-    details["most"] = BROKEN_PLACES if fault == TOO_MANY_BROKEN else SMALL_FILL
+    most = {TOO_MANY_BROKEN: BROKEN_PLACES, TOO_MANY_ON_SMALL: SMALL_FILL}
+    details["most"] = most.get(fault, space)
     return key.format(factory=FACTORY_LETTERS[part % FACTORIES], seat=seat), code, details
 
 
@@ -181,6 +187,8 @@ def fault_of(s: State) -> int:
         fault = fault_of_plates(s)
     if fault == 0:
         fault = fault_of_chips(s)
+    if fault == 0:
+        fault = fault_of_chips_taken(s)
     if fault == 0:
         fault = fault_of_stage(s)
     if fault == 0:
@@ -349,6 +357,20 @@ def fault_of_chips(s: State) -> int:
 
 
 @kernel
+def fault_of_chips_taken(s: State) -> int:
+    """R3.4: a seat takes at most two chips a round, ten in a game."""
+    drafting = s.stage != TILING and s.stage != PAYING and s.stage != OVER
+    for seat in range(SEATS):
+        most = CHIPS_PER_ROUND * np.int64(s.round_no) - (np.int64(s.chips_left[seat]) if drafting else 0)
+        taken = 0
+        for face in range(CHIP_FACES):
+            taken += np.int64(s.store[seat, face]) + s.spent[seat, face]
+        if taken > most:
+            return fault_at(TOO_MANY_CHIPS, PARTS * seat + most)
+    return 0
+
+
+@kernel
 def fault_of_stage(s: State) -> int:
     """Whether the table is such that this can be asked now."""
     stage = s.stage
@@ -363,11 +385,13 @@ def fault_of_stage(s: State) -> int:
                 return fault_at(NOT_EMPTY, 0)
         if count(s.sun[LARGE]) > 0 or count(s.moon) > 0:
             return fault_at(NOT_EMPTY, 0)
-    if stage != TILING and stage != PAYING:
-        for seat in range(SEATS):
-            for line in range(LINES):
-                if s.line_placed[seat, line]:
-                    return fault_at(PLACED_TOO_SOON, PARTS * seat)
+    tiling = stage == TILING or stage == PAYING
+    for seat in range(SEATS):
+        for line in range(LINES):
+            if s.line_placed[seat, line] and not tiling:
+                return fault_at(PLACED_TOO_SOON, PARTS * seat)
+            if s.line_placed[seat, line] and (seat != s.turn or line >= s.walk):
+                return fault_at(PLACED_ELSEWHERE, PARTS * seat + GRID * line)
     if stage == OPENING and s.round_no != 1:
         return fault_at(WRONG_OPENING, 0)
     if s.start_tile != ON_FACTORY and count(s.sun[LARGE]) > 0:
@@ -381,12 +405,12 @@ def fault_of_stage(s: State) -> int:
 
 @kernel
 def fault_of_slots(s: State) -> int:
-    """R3.1: every plate that has to be taken needs a slot."""
+    """R2.6, R3.1: every plate that has to be taken this round needs a slot."""
     for seat in range(SEATS):
-        free = 0
-        for slot in range(SLOTS):
-            free += 1 if s.slot_plate[seat, slot] == NOTHING else 0
-        if free < (MARKERS if s.stage == DEALING else s.markers_left[seat]):
+        needed = np.int64(s.markers_left[seat])
+        if s.stage == OPENING and (seat == s.turn or seat == s.first):
+            needed += 1
+        if slots_free(s, seat) < needed:
             return fault_at(NO_SLOT, PARTS * seat)
     return 0
 

@@ -36,6 +36,9 @@ from sintra.rules.tiling import can_pay
 
 MOST_SPENDS: Final = 512
 """Ways to pay for one line that are told apart."""
+MAX_STEPS: Final = 200_000
+"""Steps after which a walk stops with the best way so far. Tilings of games take a few thousand, but a position
+that is made up can hold ten chips and six lines that take millions."""
 SKIP: Final = -1
 NOT_LISTED: Final = -1
 DECIDED: Final = 0
@@ -309,6 +312,13 @@ def undo(s: State, seat: int, line: int, w: State) -> None:
 
 
 @kernel
+def undo_from(s: State, seat: int, walk: int, w: State) -> None:
+    """Takes back all that was tried with the lines from `walk` on."""
+    for line in range(LINES - 1, walk - 1, -1):
+        undo(s, seat, line, w)
+
+
+@kernel
 def lift_tile(s: State, seat: int, row: int, col: int, w: State) -> None:
     """Takes a tile off the dome again."""
     s.dome[seat, row, col] = NOTHING
@@ -363,7 +373,7 @@ def value_of_end(s: State, seat: int, points: int, penalty: int, evaluator: Para
 
 @kernel
 def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
-    """Searches all ways through the walk of a seat from `s.walk` on, and returns the best value.
+    """Searches all ways through the walk of a seat from `s.walk` on, up to `MAX_STEPS`, and returns the best value.
     `s` is used as a slate and comes back as it was."""
     walk = s.walk if s.turn == seat else 0
     broken = count(s.broken[seat]) + look_at_lines(s, seat, walk, w)
@@ -372,8 +382,12 @@ def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
     w.points[walk] = 0
     line = walk
     entering = True
+    last = w.steps + MAX_STEPS
     while line >= walk:
         w.steps += 1
+        if w.steps > last:
+            undo_from(s, seat, walk, w)
+            break
         if line == LINES:
             value = value_of_end(s, seat, w.points[LINES], penalty, evaluator, w)
             if value > best:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from typing import Final
 from weakref import WeakValueDictionary
 
+from sintra.errors import PositionError
 from sintra.steps import Made
 from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.log import (
@@ -103,9 +104,13 @@ class Rooms:
                 self.on_event(room, seq)
 
     async def _fold(self, name: str, room: Room | None) -> Room | None:
-        """Folds what a log has beyond a room, page by page."""
+        """Folds what a log has beyond a room, page by page; None if there is no log, or if the game began at a position
+        that was accepted once and is refused today."""
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
-            room = await self._portions.do(_folding(name, room, events, self.ticks))
+            try:
+                room = await self._portions.do(_folding(name, room, events, self.ticks))
+            except PositionError:
+                return None
             await asyncio.sleep(0)
         return room
 

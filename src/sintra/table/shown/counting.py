@@ -33,7 +33,7 @@ def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
         yield
     while game.stage in TILING and game.round == round_no:
         before = game.state
-        move = _best(game)
+        move = yield from _best(game)
         game.push(move)
         counted[int(before["turn"][0])].append(_counted(move, before, game.state, is_made=False))
         yield
@@ -52,19 +52,19 @@ def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
     )
 
 
-def _best(game: Game) -> Move:
-    """The move that leads to the most points until the round's end; among equals one that spends no chips."""
+def _best(game: Game) -> Generator[None, None, Move]:
+    """The move that leads to the most points until the round's end; among equals one that spends no chips. Each move
+    is a step, since there may be many, and its forecast is never left out for want of steps."""
     view = game.view(game.turn)
     states = view.state
-    moves = list(view.legal_moves)
-    ahead = forecasts_by_path(states, [path_of(move, states, 0) for move in moves])
-
-    def worth(k: int) -> tuple[int, bool]:
+    worth: dict[Move, tuple[int, bool]] = {}
+    for move in view.legal_moves:
+        [ahead] = forecasts_by_path(states, [path_of(move, states, 0)])
         after = Game.from_state(states)
-        after.push(moves[k])
-        return after.scores[game.turn] + (ahead[k] or 0), not isinstance(moves[k], Pay)
-
-    return moves[max(range(len(moves)), key=worth)]
+        after.push(move)
+        worth[move] = after.scores[game.turn] + (ahead or 0), not isinstance(move, Pay)
+        yield
+    return max(worth, key=worth.__getitem__)
 
 
 def _counted(move: Move, before: States, after: States, *, is_made: bool) -> CountedMove:

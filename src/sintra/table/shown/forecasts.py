@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, LINES, MOST_GOALS, NOTHING, ROUNDS, SEATS
-from sintra.players.thinking.evaluator import Evaluator
-from sintra.players.thinking.tiler import WORK, best_tiling
+from sintra.components import COLORS, MOST_GOALS, NOTHING, ROUNDS, SEATS
+from sintra.players.thinking.round_points import UNKNOWN, most_points
+from sintra.players.thinking.tiler import WORK
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
 from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.effects import EFFECTS
@@ -26,12 +26,11 @@ from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, Stat
 
 Forecast = int | None
 """None while there is none."""
-UNKNOWN: Final = -1000
-"""No forecast is as low."""
+MAX_STEPS: Final = 100_000
+"""What one call may spend on all its forecasts, some milliseconds: the loop of the table waits for it. The hardest
+tiling takes a third of it, so the first ones are always found; those of games are found by far."""
 NOT_YET: Final = Event()
 """Set while the solver is compiled for the first time."""
-POINTS_ONLY: Final = Evaluator.blank().parameters
-"""A forecast prices nothing but points."""
 
 
 @kernel
@@ -42,19 +41,22 @@ def is_done(s: State, seat: int) -> bool:
 
 @kernel
 def forecast(slates: States, i: int, seat: int, w: State) -> int:
-    """What slates[i] promises a seat until the round's end; slates[i + 1] is written on."""
+    """What slates[i] promises a seat until the round's end, or `UNKNOWN` if that takes too many steps; slates[i + 1]
+    is written on."""
     s = at(slates, i)
     if s.stage == OVER or s.stage == DEALING:
         return 0
     score = int(s.score[seat])
     if is_done(s, seat):
         return max(0, score + goals_sum(s, seat)) - score if s.round_no == ROUNDS else 0
+    if w.steps >= MAX_STEPS:
+        return UNKNOWN
     slates[i + 1] = slates[i]
     slate = at(slates, i + 1)
     if s.round_no < ROUNDS:
         leave_out_goals(slate)
-    w.points[LINES] = 0
-    return int(best_tiling(slate, seat, at(POINTS_ONLY, 0), w)) - score
+    most = most_points(slate, seat, MAX_STEPS - w.steps, w)
+    return UNKNOWN if most == UNKNOWN else most - score
 
 
 @kernel
@@ -74,7 +76,7 @@ def forecast_choices(states: States, i: int, choices: Array, effects: Array, out
     slates[0] = states[i]
     s = at(slates, 0)
     s.deals_itself = 0
-    known = np.full((COLORS, DESTINATIONS, 32), UNKNOWN, np.int64)
+    found = np.full((COLORS, DESTINATIONS, 32), UNKNOWN, np.int64)
     for k in range(len(choices)):
         choice = int(choices[k])
         kind = kind_of(choice)
@@ -87,10 +89,10 @@ def forecast_choices(states: States, i: int, choices: Array, effects: Array, out
             done = at(effects, k)
             color, to = color_of(choice), destination_of(choice)
             case = 2 * (done.to_line + done.broken + done.to_tower) + done.start_tile
-            if known[color, to, case] == UNKNOWN:
+            if found[color, to, case] == UNKNOWN:
                 try_out(slates, 0, choice)
-                known[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))
-            out[k, 0] = known[color, to, case]
+                found[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))
+            out[k, 0] = found[color, to, case]
         elif kind == CHIP:
             try_out(slates, 0, choice)
             out[k, 0] = forecast(slates, 1, s.turn, at(work, 0))
@@ -144,13 +146,18 @@ def load_forecasts(states: States) -> None:
     forecasts_of(states, 0, np.zeros(SEATS, np.int64))
 
 
+def known(forecast: int) -> Forecast:
+    """A forecast as it was found, or none."""
+    return None if forecast == UNKNOWN else forecast
+
+
 def forecasts_by_choice(states: States, choices: Array, effects: Array) -> list[list[Forecast]]:
     """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate."""
     out = np.zeros((len(choices), 4), np.int64)
     if NOT_YET.is_set():
         return [[None] * 4 for _ in choices]
     forecast_choices(states, 0, choices, effects, out)
-    return [list(row) for row in out.tolist()]
+    return [[known(one) for one in row] for row in out.tolist()]
 
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
@@ -159,7 +166,7 @@ def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
     if NOT_YET.is_set():
         return [None] * len(paths)
     forecasts_after(states, 0, np.array(paths, np.int64), out)
-    return [int(one) for one in out]
+    return [known(one) for one in out.tolist()]
 
 
 def forecasts_in(states: States) -> list[Forecast]:
@@ -168,4 +175,4 @@ def forecasts_in(states: States) -> list[Forecast]:
     if NOT_YET.is_set():
         return [None] * SEATS
     forecasts_of(states, 0, out)
-    return [int(one) for one in out]
+    return [known(one) for one in out.tolist()]

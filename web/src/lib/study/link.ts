@@ -11,39 +11,13 @@ export interface StudyLink {
   at: number[] | number;
 }
 
-async function through(
-  bytes: Uint8Array<ArrayBuffer>,
-  way: ReadableWritablePair<Uint8Array<ArrayBuffer>, BufferSource>,
-) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(way)).arrayBuffer());
-}
-
 /** The code of a study, made of letters that an address may have. */
 export async function codeOf(start: StudyStart, at: number[] | number, moves?: string): Promise<string> {
   const link: StudyLink = moves === undefined ? { start, at } : { start, at, moves };
-  const small = await through(new TextEncoder().encode(JSON.stringify(link)), new CompressionStream("deflate-raw"));
+  const packed = new Blob([JSON.stringify(link)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const small = new Uint8Array(await new Response(packed).arrayBuffer());
   const letters = btoa(Array.from(small, (byte) => String.fromCharCode(byte)).join(""));
   return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** The study of a code; none if it is damaged. */
-export async function linkOf(code: string): Promise<StudyLink | null> {
-  try {
-    const small = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-    const text = new TextDecoder().decode(await through(small, new DecompressionStream("deflate-raw")));
-    return checked(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-function checked(found: unknown): StudyLink | null {
-  const { start, at, moves } = found as Partial<StudyLink>;
-  const isPlace = typeof at === "number" || (Array.isArray(at) && at.every((one) => typeof one === "number"));
-  const { position, record, seed } = (start ?? {}) as Record<string, unknown>;
-  const isStart = typeof position === "string" || typeof record === "string" || typeof seed === "number";
-  if (!isPlace || !isStart || (moves !== undefined && typeof moves !== "string")) return null;
-  return found as StudyLink;
 }
 
 /** The moves of a record; none of what is no record. */
