@@ -69,7 +69,8 @@ def strength_of(error_rate: float, decisions: int) -> Strength:
     weights = -(((_LADDER - PRIOR.mean) / PRIOR.spread) ** 2) / 2
     if decisions:
         spreads = spreads * math.sqrt(DECISIONS / decisions)
-        weights = weights - ((math.sqrt(error_rate) - means) / spreads) ** 2 / 2 - np.log(spreads)
+        seen = max(math.sqrt(error_rate), means.min())  # fewer errors than the strongest level has speak for no less
+        weights = weights - ((seen - means) / spreads) ** 2 / 2 - np.log(spreads)
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
     low, high = np.interp((OUTSIDE, 1 - OUTSIDE), np.cumsum(weights) - weights / 2, _LADDER)

@@ -73,8 +73,9 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
 _MOST_HINTS: Final = 1000
-_MAX_PLAYED_ON: Final = 100
-"""Games that were played on from positions of a record, and are looked at before it is reviewed."""
+_MAX_PLAYED_ON: Final = 1000
+"""Games that were played on from positions of a record and are looked at before it is reviewed. A record with more is
+refused: otherwise many games would hide one."""
 _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 _READ_AGAIN_S: Final = (0.1, 0.5, 2.0, 5.0)
@@ -537,7 +538,10 @@ class Service:
             if (await self.rooms.open(game)).goes_on:
                 return True
         passed = set(positions)
-        for game in (await self.storage.started_at([played_on_from(one) for one in passed]))[:_MAX_PLAYED_ON]:
+        played_on = await self.storage.started_at([played_on_from(one) for one in passed])
+        if len(played_on) > _MAX_PLAYED_ON:
+            return True
+        for game in played_on:
             room = await self.rooms.open(game)
             if room.goes_on and any(fingerprint(states_of(state)) in passed for state in room.open_states()):
                 return True
