@@ -19,6 +19,7 @@ from sintra.records.record import Record
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
 from sintra.steps import at_once
+from sintra.table import service
 from sintra.table.games.beginnings import dealt_anew, starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
@@ -164,6 +165,19 @@ def test_a_game_that_goes_on_from_a_position_is_not_reviewed_either(local: Local
     assert refuses(ann, factories_exchanged(ended(whole)))
     ann.act(game, "resign")
     assert not refuses(ann, present)
+
+
+def test_many_games_from_one_position_hide_none(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = local.person()
+    start = Game.new(seed=5)
+    for _ in range(7):
+        start.push(taking(start))
+    for _ in range(2):
+        game = ann.post("/study/play", {"position": start.position, "mode": "screen", "names": ["Ann", "Ben"]})["game"]
+        ann.act(game, "resign", seat=0)
+    assert not refuses(ann, ended(start))
+    monkeypatch.setattr(service, "_MAX_PLAYED_ON", 1)
+    assert refuses(ann, ended(start))
 
 
 def test_what_a_table_means_does_not_depend_on_how_it_is_written() -> None:
