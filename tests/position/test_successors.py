@@ -38,7 +38,7 @@ def one_edit(rows: dict[str, str], dice: Random) -> tuple[str, str]:
     if what == 2:
         return "start tile", dice.choice(["factory", "0", "1"])
     if what == 3:
-        return "stage", dice.choice([stage.name.lower() for stage in Stage if stage is not Stage.DEALING])
+        return "stage", dice.choice([stage.name.lower() for stage in Stage])
     if what == 4:
         return f"{seat} left", f"markers={dice.randint(0, 2)} chips={dice.randint(0, 2)}"
     if what == 5:

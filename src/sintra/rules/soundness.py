@@ -66,7 +66,6 @@ from sintra.rules.state import (
     STACKING,
     TILING,
     TURNING,
-    UP,
     State,
 )
 
@@ -192,6 +191,8 @@ def fault_of(s: State) -> int:
     if fault == 0:
         fault = fault_of_stage(s)
     if fault == 0:
+        fault = fault_of_deal(s)
+    if fault == 0:
         fault = fault_of_knowledge(s)
     if fault == 0:
         fault = fault_of_returns(s)
@@ -218,7 +219,7 @@ def fault_of_move(s: State) -> int:
 
 @kernel
 def fault_of_factories(s: State) -> int:
-    """R2.3, R3.2, R3.8: what can lie on a factory."""
+    """R2.3, R3.2, R3.8, R7.2: what can lie on a factory; before the tiles come, a chip that is face down."""
     for f in range(SMALL_FACTORIES):
         height = s.stack_height[f]
         on_sun = count(s.sun[f])
@@ -229,7 +230,7 @@ def fault_of_factories(s: State) -> int:
         for k in range(SMALL_FILL - 1):
             if (s.stack[f, k] != NOTHING) != (k < height):
                 return fault_at(WRONG_STACK, f)
-        if s.stage != DEALING and (on_sun > 0 or height > 0) != (s.chip_state[f] == DOWN):
+        if (on_sun > 0 or height > 0 or s.stage == DEALING) != (s.chip_state[f] == DOWN):
             return fault_at(WRONG_CHIP_SIDE, f)
     on_sun = count(s.sun[LARGE])
     on_moon = count(s.moon)
@@ -380,8 +381,7 @@ def fault_of_stage(s: State) -> int:
     ended = stage == TILING or stage == PAYING or stage == OVER
     if ended or stage == DEALING:
         for f in range(SMALL_FACTORIES):
-            chip = s.chip_state[f] == UP or (ended and s.chip_state[f] == DOWN)
-            if chip or count(s.sun[f]) > 0 or s.stack_height[f] > 0:
+            if (ended and s.chip_state[f] != GONE) or count(s.sun[f]) > 0 or s.stack_height[f] > 0:
                 return fault_at(NOT_EMPTY, 0)
         if count(s.sun[LARGE]) > 0 or count(s.moon) > 0:
             return fault_at(NOT_EMPTY, 0)
@@ -394,7 +394,7 @@ def fault_of_stage(s: State) -> int:
                 return fault_at(PLACED_ELSEWHERE, PARTS * seat + GRID * line)
     if stage == OPENING and s.round_no != 1:
         return fault_at(WRONG_OPENING, 0)
-    if s.start_tile != ON_FACTORY and count(s.sun[LARGE]) > 0:
+    if s.start_tile != ON_FACTORY and (count(s.sun[LARGE]) > 0 or stage == DEALING):
         return fault_at(WRONG_START_TILE, 0)
     if holding and s.round_no > PLATE_ROUNDS:
         return fault_at(TOO_LATE_FOR_PLATES, 0)
@@ -413,6 +413,22 @@ def fault_of_slots(s: State) -> int:
         if slots_free(s, seat) < needed:
             return fault_at(NO_SLOT, PARTS * seat)
     return 0
+
+
+@kernel
+def fault_of_deal(s: State) -> int:
+    """R2.6, R3.9: when the tiles are dealt, whoever begins has something to do: a plate to lay in the opening, and
+    later a tile or a chip to take."""
+    if s.stage != DEALING:
+        return 0
+    first = np.int64(s.first)
+    if s.round_no > 1:
+        idle = count(s.bag) + count(s.tower) == 0 and s.chips_left[first] == 0
+        return fault_at(NO_MOVE, PARTS * first) if idle else 0
+    for k in range(DISPLAY):
+        if s.display[k] != NOTHING:
+            return 0
+    return fault_at(NO_MOVE, PARTS * (1 - first))
 
 
 @kernel
