@@ -1,11 +1,13 @@
-"""What is kept of games for learning: the decisions that were searched deeply, and the boards after each round.
+"""What is kept of games for learning: the decisions that were searched, and the boards after each round.
 
 A file of notes (`.npz`) holds, for some games: `states`, the views in which the decisions were made (records of
 `rules.state.STATE`); `first`, where the choices of each decision begin in `choices` and `visits` (and, last, where they
 end); `choices`, numbers of legal choices, and `visits`, how often the search tried each; `game`, to which game of the
-file each decision belongs; and for each game a record of `fitting.SAMPLE` in `boards`, with `sources`, the points that
-each seat made by source. `version` is the version of the features that were there when the games were played: notes of
-any version can be learned from, since features are made anew from the views.
+file each decision belongs; `is_deep`, whether it was searched deeply (files without it hold deeply searched decisions
+alone, and versions that do not know it read the others as if they were); and for each game a record of
+`fitting.SAMPLE` in `boards`, with `sources`, the points that each seat made by source. `version` is the version of the
+features that were there when the games were played: notes of any version can be learned from, since features are made
+anew from the views.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ class Notes(NamedTuple):
     game: Array
     boards: Array
     sources: Array
+    is_deep: Array
 
     @classmethod
     def empty(cls) -> Notes:
@@ -51,6 +54,7 @@ class Notes(NamedTuple):
             game=np.zeros(0, np.int32),
             boards=np.zeros(0, SAMPLE),
             sources=np.zeros((0, 2, len(Source)), np.int16),
+            is_deep=np.zeros(0, np.bool_),
         )
 
     @classmethod
@@ -68,6 +72,7 @@ class Notes(NamedTuple):
             game=np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32),
             boards=np.concatenate([one.boards for one in kept]),
             sources=np.concatenate([one.sources for one in kept]),
+            is_deep=np.concatenate([one.is_deep for one in kept]),
         )
 
     def of(self, decisions: Sequence[int] | Array) -> Notes:
@@ -82,6 +87,7 @@ class Notes(NamedTuple):
             choices=self.choices[places],
             visits=self.visits[places],
             game=self.game[chosen],
+            is_deep=self.is_deep[chosen],
         )
 
     def save(self, path: Path) -> None:
@@ -97,7 +103,8 @@ class Notes(NamedTuple):
         """The notes in a file."""
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-                arrays = {name: found[name] for name in cls._fields}
+                arrays = {name: found[name] for name in cls._fields if name != "is_deep"}
+                arrays["is_deep"] = found["is_deep"] if "is_deep" in found else np.ones(len(arrays["game"]), np.bool_)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
             raise NotesError(f"cannot read notes from {path}: {error}") from None
         data = arrays["states"]
