@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, BinaryIO, Final
 from zipfile import ZipFile, ZipInfo
 
@@ -17,12 +18,14 @@ _HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_hea
 _CHUNK: Final = 1 << 20
 
 
-def read_arrays(file: BinaryIO, *names: str) -> dict[str, np.ndarray[Any, Any]]:
-    """The arrays of these names; a `ValueError` says what is wrong with a file. No array is made before it is certain
-    that the file can hold it."""
+def read_arrays(file: BinaryIO, *names: str, optional: Iterable[str] = ()) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of these names, and those of the optional names that are there; a `ValueError` says what is wrong with
+    a file. No array is made before it is certain that the file can hold it."""
     try:
         with ZipFile(file) as archive:
-            members = {name: _member(archive, name) for name in names}
+            there = set(archive.namelist())
+            wanted = [*names, *(name for name in optional if f"{name}.npy" in there)]
+            members = {name: _member(archive, name) for name in wanted}
             file.seek(0, 2)
             if sum(one.file_size for one in members.values()) > max(MAX_SMALL_BYTES, MAX_RATIO * file.tell()):
                 raise ValueError("it would unpack to too much")

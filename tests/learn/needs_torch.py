@@ -84,6 +84,18 @@ def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
     assert PolicyNetwork(no_network()).network()["opinion"] == pytest.approx(1 / TEMPERATURE)
 
 
+def test_a_network_learns_what_weighs(notes: Notes) -> None:
+    """Decisions that say the contrary teach nothing if they weigh nothing."""
+    aside = Examples.of(notes.of(np.flatnonzero(notes.game % 4 == 0)))
+    chosen = notes.of(np.flatnonzero(notes.game % 4 != 0))
+    contrary = chosen._replace(visits=chosen.visits.max() + 1 - chosen.visits)
+    decisions = np.arange(2 * len(chosen.states))
+    both = Examples.of(Notes.together([chosen, contrary]).of(decisions))
+    right = both._replace(weight=(decisions < len(chosen.states)).astype(np.float32))
+    wrong = both._replace(weight=1 - right.weight)
+    assert fit_deep(right, aside, seed=1).aside < fit_deep(wrong, aside, seed=1).aside - 0.01
+
+
 def test_the_whole_loop(tmp_path: Path) -> None:
     lines: list[str] = []
     run = Run(tmp_path, Plan(games=12, budget=BUDGET, trial_games=4, trial_sims=10, jobs=1), lines.append)

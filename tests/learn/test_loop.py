@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from sintra.learn.examples import Examples
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.loop import ASIDE, LearnError, Plan, Run
 from sintra.learn.notes import Notes, NotesError
-from sintra.learn.playing import Budget, Noter
+from sintra.learn.playing import ALL, Budget, Noter
 from sintra.players import PlayerError
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator
 from sintra.players.thinking.network import STAGES, load_network, no_network, save_network
@@ -66,6 +67,58 @@ def test_notes_survive_in_files(notes: Notes, tmp_path: Path) -> None:
         Notes.load(tmp_path / "cut.npz")
 
 
+def test_notes_of_all_decisions_are_of_the_same_games(notes: Notes) -> None:
+    noter = Noter(hand_made_evaluator(), replace(BUDGET, targets=ALL, quick=30))
+    some = Noter(hand_made_evaluator(), replace(BUDGET, quick=30)).play(3)
+    every = noter.play(3)
+    assert some.is_deep.all()
+    assert len(every.states) > 2 * len(some.states)
+    deep = every.of(np.flatnonzero(every.is_deep))
+    for one, other in zip(some, deep, strict=True):
+        assert one.tobytes() == other.tobytes()
+    totals = np.add.reduceat(every.visits, every.first[:-1])
+    assert totals[~every.is_deep].max() <= 30
+    both = Notes.together([notes, every])
+    assert both.is_deep.tolist() == [True] * len(notes.states) + every.is_deep.tolist()
+
+
+def test_notes_that_do_not_say_which_decisions_are_deep_hold_deep_ones(notes: Notes, tmp_path: Path) -> None:
+    notes.save(tmp_path / "new.npz")
+    with np.load(tmp_path / "new.npz") as found:
+        np.savez_compressed(tmp_path / "old.npz", **{name: found[name] for name in found if name != "is_deep"})
+    old = Notes.load(tmp_path / "old.npz")
+    assert old.is_deep.dtype == np.bool_
+    assert old.is_deep.tolist() == [True] * len(notes.states)
+    assert old.visits.tolist() == notes.visits.tolist()
+
+
+def test_a_quick_decision_counts_by_its_visits(notes: Notes) -> None:
+    assert (Examples.of(notes).weight == 1).all()
+    assert Examples.of(Notes.empty()).weight.tolist() == []
+    is_deep = notes.game % 2 == 0
+    totals = np.add.reduceat(notes.visits, notes.first[:-1])
+    weight = Examples.of(notes._replace(is_deep=is_deep)).weight
+    assert weight == pytest.approx(np.where(is_deep, 1, totals / totals.max()))
+    assert weight.min() < 1
+
+
+def test_a_decision_of_weight_two_counts_as_two(notes: Notes) -> None:
+    """And one of weight 0 not at all."""
+    first = np.flatnonzero(notes.game < 4)
+    half = first[::2]
+    once = Examples.of(notes.of(first))
+    weighted = once._replace(weight=np.where(np.arange(len(first)) % 2 == 0, 2, 1).astype(np.float32))
+    twice = Examples.of(notes.of(np.concatenate([first, half])))
+    alone = once._replace(weight=np.where(np.arange(len(first)) % 2 == 0, 1, 0).astype(np.float32))
+    for one, other in ((weighted, twice), (alone, Examples.of(notes.of(half)))):
+        network, expected = fit_linear(one, steps=20), fit_linear(other, steps=20)
+        rows, opinion = network["row_bias"][0], network["opinion"][0]
+        assert rows == pytest.approx(expected["row_bias"][0], abs=5e-3)
+        assert np.abs(rows - fit_linear(once, steps=20)["row_bias"][0]).max() > 2e-2
+        apart = divergence(one, logits_of(one, rows, opinion))
+        assert apart == pytest.approx(divergence(other, logits_of(other, rows, opinion)), rel=1e-5)
+
+
 def test_what_is_learned_comes_nearer_to_the_search_on_games_it_has_not_seen(notes: Notes) -> None:
     is_aside = notes.game % 4 == 0
     learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
@@ -82,7 +135,7 @@ def test_what_is_learned_comes_nearer_to_the_search_on_games_it_has_not_seen(not
 shown: list[tuple[str, int, int]] = []
 
 
-def run(folder: Path, **changes: int | str) -> Run:
+def run(folder: Path, **changes: int | str | Budget) -> Run:
     plan = {"games": 12, "budget": BUDGET, "trial_games": 4, "trial_sims": 10, "kind": "linear", "jobs": 1} | changes
     return Run(folder, Plan(**plan), lambda line: None, lambda *what: shown.append(what))  # type: ignore[arg-type]
 
@@ -119,8 +172,20 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert load_evaluator(policy=best).network["is_there"][0] == (best != HAND)
 
 
+def test_a_run_learns_from_the_decisions_that_its_plan_names(tmp_path: Path) -> None:
+    everything = replace(BUDGET, targets=ALL, quick=30)
+    assert run(tmp_path, budget=everything).play(1, end=HOURS_LATER)
+    noted = Notes.together(map(Notes.load, run(tmp_path).notes()))
+    assert 0 < noted.is_deep.sum() < len(noted.states)
+    assert run(tmp_path, budget=everything).improve(1).decisions == len(noted.states)
+    assert run(tmp_path).improve(2).decisions == noted.is_deep.sum()
+    by_hand = [entry["by_hand"] for entry in run(tmp_path).entries("iteration")]
+    assert by_hand[0] == by_hand[1], "both are measured on the same decisions"
+
+
 def test_what_a_run_says(tmp_path: Path) -> None:
     command = "learn RUN --minutes 0.02 --games 2 --deep 30 --quick 5 --trial 2 --trial-sims 5 --kind linear --jobs 1"
+    command += " --targets all"
     done = subprocess.run(
         [sys.executable, "-m", "sintra", *command.split()],
         cwd=tmp_path,

@@ -30,9 +30,16 @@ def add_learn(commands: Any) -> None:
     command.add_argument("folder", metavar="FOLDER", type=Path, help="where everything is kept")
     command.add_argument("--minutes", type=_minutes, default=10.0, metavar="M", help="how long (default 10)")
     command.add_argument("--games", type=_number, default=2000, metavar="N", help="games of an iteration (2000)")
-    command.add_argument("--deep", type=_number, default=1000, metavar="S", help="simulations where it notes (1000)")
+    command.add_argument("--deep", type=_number, default=1000, metavar="S", help="simulations of a deep search (1000)")
     command.add_argument("--share", type=_share, default=0.12, metavar="P", help="how many decisions those are (0.12)")
     command.add_argument("--quick", type=_number, default=150, metavar="S", help="simulations elsewhere (150)")
+    command.add_argument(
+        "--targets",
+        choices=("deep", "all"),
+        default="deep",
+        help="the decisions that are noted and learned from: deep (those searched deeply, default), or all that are "
+        "searched, the quick ones weighted by their simulations",
+    )
     command.add_argument("--trial", type=_number, default=200, metavar="N", help="games that try a network (200)")
     command.add_argument("--trial-sims", type=_number, default=300, metavar="S", help="their simulations (300)")
     command.add_argument(
@@ -66,7 +73,7 @@ def _learn(options: argparse.Namespace) -> int:
 
     plan = Plan(
         games=options.games,
-        budget=Budget(options.deep, options.share, options.quick),
+        budget=Budget(options.deep, options.share, options.quick, targets=options.targets),
         trial_games=options.trial + options.trial % 2,
         trial_sims=options.trial_sims,
         kind=options.kind,

@@ -14,8 +14,9 @@ from torch import nn
 from sintra.features.inputs import INPUTS
 from sintra.features.rows import ROWS
 from sintra.learn.examples import Examples
+from sintra.learn.linear import TINY
 from sintra.players.thinking.evaluator import TEMPERATURE
-from sintra.players.thinking.network import HIDDEN, STAGES, no_network
+from sintra.players.thinking.network import ARRAYS, HIDDEN, STAGES, no_network
 from sintra.rules.state import Array
 
 BATCH: Final = 2048
@@ -45,40 +46,39 @@ class PolicyNetwork(nn.Module):
 
     def __init__(self, start: Array | None = None) -> None:
         super().__init__()
-        self.inputs = nn.EmbeddingBag(INPUTS + 1, HIDDEN, mode="sum", padding_idx=INPUTS)
+        self.inputs = nn.Parameter(torch.empty(INPUTS, HIDDEN))
         self.bias = nn.Parameter(torch.zeros(HIDDEN))
-        self.rows = nn.EmbeddingBag(ROWS + 1, HIDDEN, mode="sum", padding_idx=ROWS)
-        self.row_bias = nn.EmbeddingBag(ROWS + 1, 1, mode="sum", padding_idx=ROWS)
+        self.rows = nn.Parameter(torch.empty(ROWS, HIDDEN))
+        self.row_bias = nn.Parameter(torch.zeros(ROWS))
         self.opinion = nn.Parameter(torch.full((STAGES,), 1 / TEMPERATURE))
         self.dropout = nn.Dropout(DROPOUT)
         with torch.no_grad():
-            self.inputs.weight[:INPUTS].normal_(0, 0.05)
-            self.rows.weight[:ROWS].normal_(0, 0.05)
-            self.row_bias.weight.zero_()
+            self.inputs.normal_(0, 0.05)
+            self.rows.normal_(0, 0.05)
             if start is not None and start["is_there"][0]:
                 self._take(start)
 
     def _take(self, start: Array) -> None:
-        self.inputs.weight[:INPUTS] = torch.from_numpy(start["inputs"][0].copy())
-        self.bias[:] = torch.from_numpy(start["bias"][0].copy())
-        self.rows.weight[:ROWS] = torch.from_numpy(start["rows"][0].copy())
-        self.row_bias.weight[:ROWS, 0] = torch.from_numpy(start["row_bias"][0].copy())
-        self.opinion[:] = torch.from_numpy(start["opinion"][0].copy())
+        for name in ARRAYS:
+            getattr(self, name)[:] = torch.from_numpy(start[name][0].copy())
 
     def forward(self, inputs: Any, stages: Any, decision: Any, rows: Any, opinions: Any) -> Any:
-        """The logit of each choice; `decision` says to which of the decisions it belongs."""
-        hidden = self.dropout(torch.relu(self.inputs(inputs) + self.bias))
-        own = self.row_bias(rows)[:, 0] + self.opinion[stages[decision]] * opinions
-        return own + (hidden[decision] * self.rows(rows)).sum(1)
+        """The logit of each choice; `decision` says to which of the decisions it belongs.
+
+        What each row is worth is computed once for a decision, so that a choice only adds up a few numbers."""
+        there = torch.zeros(len(inputs), INPUTS + 1, device=inputs.device)
+        there = there.scatter_add(1, inputs, torch.ones_like(inputs, dtype=there.dtype))[:, :INPUTS]
+        hidden = self.dropout(torch.relu(there @ self.inputs + self.bias))
+        worth = nn.functional.pad(hidden @ self.rows.T + self.row_bias, (0, 1))
+        places = decision[:, None] * (ROWS + 1) + rows
+        of_rows = worth.reshape(-1).gather(0, places.reshape(-1)).reshape(places.shape).sum(1)
+        return of_rows + self.opinion.index_select(0, stages).index_select(0, decision) * opinions
 
     def network(self) -> Array:
         """The numbers, for the search."""
         made = no_network()
-        made["inputs"][0] = self.inputs.weight[:INPUTS].detach().cpu().numpy()
-        made["bias"][0] = self.bias.detach().cpu().numpy()
-        made["rows"][0] = self.rows.weight[:ROWS].detach().cpu().numpy()
-        made["row_bias"][0] = self.row_bias.weight[:ROWS, 0].detach().cpu().numpy()
-        made["opinion"][0] = self.opinion.detach().cpu().numpy()
+        for name in ARRAYS:
+            made[name][0] = getattr(self, name).detach().cpu().numpy()
         made["is_there"] = 1
         return made
 
@@ -90,37 +90,47 @@ class _Tensors:
         def tensor(array: Array, kind: Any) -> Any:
             return torch.from_numpy(np.ascontiguousarray(array)).to(device).to(kind)
 
-        self.inputs = tensor(examples.inputs, torch.int32)
+        self.inputs = tensor(examples.inputs, torch.int16)
         self.stages = tensor(examples.stages, torch.int64)
         self.first = tensor(examples.first, torch.int64)
-        self.rows = tensor(examples.rows, torch.int32)
+        self.rows = tensor(examples.rows, torch.int16)
         self.opinions = tensor(examples.opinions, torch.float32)
         self.target = tensor(examples.target, torch.float32)
+        self.weight = tensor(examples.weight, torch.float32)
         self.device = device
 
     def __len__(self) -> int:
         return len(self.stages)
 
-    def loss(self, model: PolicyNetwork, chosen: Any) -> Any:
-        """The summed divergence of some decisions."""
+    def losses(self, model: PolicyNetwork, chosen: Any) -> Any:
+        """The divergence of each of some decisions."""
         sizes = self.first[chosen + 1] - self.first[chosen]
         decision = torch.repeat_interleave(torch.arange(len(chosen), device=self.device), sizes)
         starts = torch.cumsum(sizes, 0) - sizes
         places = torch.arange(len(decision), device=self.device) + (self.first[chosen] - starts)[decision]
-        logits = model(self.inputs[chosen], self.stages[chosen], decision, self.rows[places], self.opinions[places])
+        logits = model(
+            self.inputs[chosen].long(), self.stages[chosen], decision, self.rows[places].long(), self.opinions[places]
+        )
         most = torch.full((len(chosen),), -1e9, device=self.device).scatter_reduce(0, decision, logits, "amax")
-        shifted = logits - most.detach()[decision]
+        shifted = logits - most.detach().index_select(0, decision)
         total = torch.zeros(len(chosen), device=self.device).index_add(0, decision, shifted.exp())
         target = self.target[places]
         spread = torch.where(target > 0, target * target.clamp_min(1e-9).log(), 0.0)
-        return (spread - target * (shifted - total.log()[decision])).sum()
+        apart = spread - target * (shifted - total.log().index_select(0, decision))
+        return torch.zeros(len(chosen), device=self.device).index_add(0, decision, apart)
+
+    def loss(self, model: PolicyNetwork, chosen: Any) -> Any:
+        """The weighted mean of the divergence over some decisions."""
+        weight = self.weight[chosen]
+        return (weight * self.losses(model, chosen)).sum() / weight.sum()
 
     def divergence(self, model: PolicyNetwork) -> float:
-        """The mean over all decisions."""
+        """The weighted mean over all decisions."""
         model.eval()
         with torch.no_grad():
-            chosen = torch.arange(len(self), device=self.device)
-            return sum(float(self.loss(model, part)) for part in chosen.split(4 * BATCH)) / max(1, len(self))
+            parts = torch.arange(len(self), device=self.device).split(4 * BATCH)
+            apart = sum(float((self.weight[part] * self.losses(model, part)).sum()) for part in parts)
+        return apart / max(TINY, float(self.weight.sum()))
 
 
 def fit_deep(
@@ -148,7 +158,7 @@ def fit_deep(
         model.train()
         for part in torch.randperm(len(learned), device=device).split(BATCH):
             optimizer.zero_grad()
-            (learned.loss(model, part) / len(part)).backward()
+            learned.loss(model, part).backward()
             optimizer.step()
         now = checked.divergence(model)
         tell(f"epoch {epoch}: {now:.4f}")

@@ -19,7 +19,7 @@ from sintra.rules.state import Array, States
 
 class Examples(NamedTuple):
     """What is learned from. `inputs` and `rows` are padded with the number behind the last one; `decision` says to
-    which decision a choice belongs, `target` how much the search preferred it."""
+    which decision a choice belongs, `target` how much the search preferred it, `weight` how much a decision counts."""
 
     inputs: Array
     stages: Array
@@ -28,10 +28,12 @@ class Examples(NamedTuple):
     rows: Array
     opinions: Array
     target: Array
+    weight: Array
 
     @classmethod
     def of(cls, notes: Notes) -> Examples:
-        """The decisions of some notes."""
+        """The decisions of some notes. A deeply searched one has weight 1, a quickly searched one that of its visits,
+        divided by those of the decision with most visits."""
         decisions, choices = len(notes.states), len(notes.choices)
         inputs = np.full((decisions, MOST_INPUTS), INPUTS, np.int16)
         rows = np.full((choices, MOST_ROWS), ROWS, np.int16)
@@ -48,6 +50,7 @@ class Examples(NamedTuple):
             rows=np.ascontiguousarray(rows[:, :longest]),
             opinions=opinions.astype(np.float32),
             target=(notes.visits / np.repeat(totals, sizes)).astype(np.float32),
+            weight=np.where(notes.is_deep, 1.0, totals / totals.max(initial=1)).astype(np.float32),
         )
 
 

@@ -18,6 +18,8 @@ DECAY: Final = 1e-4
 """How strongly numbers are held down."""
 MEMORY: Final = (0.9, 0.99)
 """Of Adam, for the slope and its square."""
+TINY: Final = 1e-9
+"""Keeps a mean over no decisions finite."""
 
 
 def logits_of(examples: Examples, row_bias: Array, opinion: Array) -> Array:
@@ -36,10 +38,11 @@ def shares_of(examples: Examples, logits: Array) -> Array:
 
 
 def divergence(examples: Examples, logits: Array) -> float:
-    """How far a policy is from the visits of the search, on average (Kullback and Leibler)."""
+    """How far a policy is from the visits of the search, on weighted average (Kullback and Leibler)."""
     shares, target = shares_of(examples, logits), examples.target
     there = target > 0
-    return float((target[there] * np.log(target[there] / shares[there])).sum() / max(1, len(examples.stages)))
+    apart = target[there] * np.log(target[there] / shares[there]) * examples.weight[examples.decision[there]]
+    return float(apart.sum() / max(TINY, examples.weight.sum()))
 
 
 class _Adam:
@@ -63,11 +66,11 @@ class _Adam:
 def fit_linear(examples: Examples, steps: int = STEPS) -> Array:
     """The network without a hidden layer that fits the examples best."""
     row_bias, opinion = np.zeros(ROWS), np.full(STAGES, 1 / TEMPERATURE)
-    decisions = len(examples.stages)
+    weight = (examples.weight / max(TINY, examples.weight.sum()))[examples.decision]
     stages = examples.stages[examples.decision]
     learners = (_Adam(row_bias), _Adam(opinion))
     for step in range(steps):
-        error = (shares_of(examples, logits_of(examples, row_bias, opinion)) - examples.target) / decisions
+        error = (shares_of(examples, logits_of(examples, row_bias, opinion)) - examples.target) * weight
         by_row = np.bincount(examples.rows.ravel(), np.repeat(error, examples.rows.shape[1]), ROWS + 1)[:ROWS]
         by_stage = np.bincount(stages, error * examples.opinions, STAGES)
         rate = RATE * (1 - step / steps)

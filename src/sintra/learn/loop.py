@@ -34,7 +34,7 @@ from sintra.learn.examples import Examples
 from sintra.learn.fitting import fit
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.notes import Notes
-from sintra.learn.playing import LEAST_VISITS, Budget, Noter
+from sintra.learn.playing import DEEP, LEAST_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.rules.state import Array
@@ -234,11 +234,15 @@ class Run:
                     ahead.add(ask())
 
     def improve(self, iteration: int) -> Learned:
-        """Learns a network and a value from all notes, tries each against the best one, and keeps the better."""
+        """Learns a network and a value from all notes, tries each against the best one, and keeps the better.
+
+        Whatever the targets are, divergence is measured on the deeply searched decisions of the games set aside."""
         notes = Notes.together(map(Notes.load, self.notes()))
+        if self.plan.budget.targets == DEEP:
+            notes = notes.of(np.flatnonzero(notes.is_deep))
         is_aside = notes.game % ASIDE == 0
         learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
-        aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
+        aside = Examples.of(notes.of(np.flatnonzero(is_aside & notes.is_deep)))
         self.tell(f"iteration {iteration}: learning from {len(notes.states)} decisions of {len(notes.boards)} games")
         network, after = self._fit(learned_from, aside)
         path = self.folder / "networks" / f"{iteration:04}.npz"

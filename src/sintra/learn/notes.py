@@ -1,11 +1,13 @@
-"""What is kept of games for learning: the decisions that were searched deeply, and the boards after each round.
+"""What is kept of games for learning: the decisions that were searched, and the boards after each round.
 
 A file of notes (`.npz`) holds, for some games: `states`, the views in which the decisions were made (records of
 `rules.state.STATE`); `first`, where the choices of each decision begin in `choices` and `visits` (and, last, where they
 end); `choices`, numbers of legal choices, and `visits`, how often the search tried each; `game`, to which game of the
-file each decision belongs; and for each game a record of `fitting.SAMPLE` in `boards`, with `sources`, the points that
-each seat made by source. `version` is the version of the features that were there when the games were played: notes of
-any version can be learned from, since features are made anew from the views.
+file each decision belongs; `is_deep`, whether it was searched deeply (files without it hold deeply searched decisions
+alone, and versions that do not know it read the others as if they were); and for each game a record of
+`fitting.SAMPLE` in `boards`, with `sources`, the points that each seat made by source. `version` is the version of the
+features that were there when the games were played: notes of any version can be learned from, since features are made
+anew from the views.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ class Notes(NamedTuple):
     game: Array
     boards: Array
     sources: Array
+    is_deep: Array
 
     @classmethod
     def empty(cls) -> Notes:
@@ -53,6 +56,7 @@ class Notes(NamedTuple):
             game=np.zeros(0, np.int32),
             boards=np.zeros(0, SAMPLE),
             sources=np.zeros((0, 2, len(Source)), np.int16),
+            is_deep=np.zeros(0, np.bool_),
         )
 
     @classmethod
@@ -70,6 +74,7 @@ class Notes(NamedTuple):
             game=np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32),
             boards=np.concatenate([one.boards for one in kept]),
             sources=np.concatenate([one.sources for one in kept]),
+            is_deep=np.concatenate([one.is_deep for one in kept]),
         )
 
     def of(self, decisions: Sequence[int] | Array) -> Notes:
@@ -84,6 +89,7 @@ class Notes(NamedTuple):
             choices=self.choices[places],
             visits=self.visits[places],
             game=self.game[chosen],
+            is_deep=self.is_deep[chosen],
         )
 
     def save(self, path: Path) -> None:
@@ -99,7 +105,8 @@ class Notes(NamedTuple):
         """The notes in a file."""
         try:
             with path.open("rb") as file:
-                arrays = read_arrays(file, *cls._fields)
+                arrays = read_arrays(file, *cls._fields[:-1], optional=("is_deep",))
+            arrays.setdefault("is_deep", np.ones(len(arrays["states"]), np.bool_))
             data = arrays["states"]
             if data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != STATE.itemsize:
                 raise ValueError("its views are those of another version of Sintra")
@@ -116,12 +123,12 @@ class Notes(NamedTuple):
         require_column("choices", self.choices, np.int16, choices)
         require_column("visits", self.visits, np.int32, choices)
         require_column("game", self.game, np.int32, decisions)
+        require_column("is_deep", self.is_deep, np.bool_, decisions)
         require_column("boards", self.boards, SAMPLE, games)
         require_column("sources", self.sources, np.int16, games, 2, len(Source))
         for name, low, high in (("choices", 0, CHOICES), ("visits", 0, None), ("game", 0, games)):
             values = getattr(self, name)
             if (values < low).any() or (high is not None and (values >= high).any()):
                 raise ValueError(f"{name} has numbers that nothing stands for")
-        for k in range(decisions):
-            if field := field_out_of_limits(self.states[k : k + 1]):
-                raise ValueError(f"view {k} has a {field} that cannot be")
+        if field := field_out_of_limits(self.states):
+            raise ValueError(f"a view has a {field} that cannot be")

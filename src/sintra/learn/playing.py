@@ -1,5 +1,5 @@
-"""Games of the search against itself, with notes for learning: a share of the decisions is searched deeply and noted,
-the others are made quickly."""
+"""Games of the search against itself, with notes for learning: a share of the decisions is searched deeply, the others
+quickly; noted are the deep ones, or all."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from sintra.tabletop.moves import move_of
 
 LEAST_VISITS: Final = 24
 """Below so many visits, what follows a choice within the same move is not noted."""
+DEEP: Final = "deep"
+"""The decisions that were searched deeply become targets,"""
+ALL: Final = "all"
+"""or all that were searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,15 @@ class Budget:
     """How games for learning are played."""
 
     deep: int = 1000
-    """Simulations of a decision that is noted,"""
+    """Simulations of a deep search."""
     share: float = 0.12
-    """which so many are,"""
+    """The share of decisions that are searched deeply."""
     quick: int = 150
-    """and those of the others;"""
+    """Simulations of all others."""
     straying: float = 0.03
-    """and how many of these are made by chance, so that games differ."""
+    """The share of these others that are made by chance instead, so that games differ."""
+    targets: str = DEEP
+    """The decisions that are noted: `deep`, or `all` that are searched. The games are the same."""
 
 
 class _Noting:
@@ -44,10 +50,11 @@ class _Noting:
         self._sizes = [0]
         self._choices: list[int] = []
         self._visits: list[int] = []
+        self._is_deep: list[bool] = []
         self.boards = np.zeros(1, SAMPLE)
         self._rounds = 0
 
-    def add_decision(self, searcher: Searcher, view: View) -> None:
+    def add_decision(self, searcher: Searcher, view: View, is_deep: bool) -> None:
         """Notes how often the choices of a decision were tried, and of those that follow within the best move."""
         (tree,) = searcher.trees
         node, now = 0, copied(view.state)
@@ -59,6 +66,7 @@ class _Noting:
             self._sizes.append(len(children))
             self._choices += children
             self._visits += [child.visits for child in children.values()]
+            self._is_deep.append(is_deep)
             best = max(children, key=lambda choice: (children[choice].visits, -choice))
             node = children[best].node
             engine.apply(now, 0, best)
@@ -85,6 +93,7 @@ class _Noting:
             game=np.zeros(len(states), np.int32),
             boards=self.boards,
             sources=sources[None],
+            is_deep=np.array(self._is_deep, np.bool_),
         )
 
 
@@ -115,7 +124,7 @@ class Noter:
                 continue
             searcher = self._deep if is_deep else self._quick
             searcher.run(view, int(dice.integers(1 << 62)))
-            if is_deep:
-                noting.add_decision(searcher, view)
+            if is_deep or self._budget.targets == ALL:
+                noting.add_decision(searcher, view, is_deep)
             game.push(move_of(searcher.best(view.state), view.state, 0))
         return noting.finish(game)

@@ -120,10 +120,10 @@ _WIDTHS: Final = {width: _limits_of(width) for width in (np.uint32, np.int16, np
 
 
 def field_out_of_limits(states: States) -> str | None:
-    """The first field of an array of one state with a value that it cannot have, if there is one."""
+    """A field with a value that it cannot have in one of these states, if there is one."""
     for width, (where, low, high, names) in _WIDTHS.items():
-        values = states.view(width)[where]
-        outside = (values < low) | (values > high)
+        values = states.view(width).reshape(len(states), STATE.itemsize // np.dtype(width).itemsize)[:, where]
+        outside = ((values < low) | (values > high)).any(axis=0)
         if outside.any():
             return names[int(outside.argmax())]
     return None
