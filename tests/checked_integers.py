@@ -1,7 +1,7 @@
-"""Makes the uncompiled rules check their own arithmetic: `import checked_integers` before anything of Sintra.
+"""Makes the uncompiled rules check their own arithmetic: a program that begins with `INSTALL` does.
 
 Compiled code calculates with 64 bits. Without compilation NumPy keeps the width of a small integer, and a shift that
-leaves it is silent. From here on, every sum, product and shift of a compiled function raises an error when its result
+leaves it is silent. Then every sum, product and shift of a compiled function raises an error when its result
 is not the one that whole numbers have.
 """
 
@@ -26,6 +26,7 @@ OPERATIONS: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.LShift: operator.lshift,
 }
 CHECK: Final = "_checked_operation"
+INSTALL: Final = "import checked_integers; checked_integers.install()\n"
 
 
 def checked(name: str, left: Any, right: Any) -> Any:
@@ -96,5 +97,7 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-assert "sintra" not in sys.modules, "it is too late to put checks into what is loaded"
-sys.meta_path.insert(0, _Finder())
+def install() -> None:
+    """Puts the checks into all of Sintra that is imported from now on."""
+    assert "sintra" not in sys.modules, "it is too late to put checks into what is loaded"
+    sys.meta_path.insert(0, _Finder())

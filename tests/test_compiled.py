@@ -17,6 +17,7 @@ from typing import Any, Final
 import pytest
 
 import sintra
+from checked_integers import INSTALL
 from compile_ahead import CHECKED
 from helpers import TASTES, VECTORS, play_on
 from sintra import Game
@@ -293,8 +294,6 @@ def test_the_engine_and_what_is_behind_it_are_looked_at() -> None:
 
 # ---------------------------------------------------------------- without compilation
 
-CHECK: Final = "import checked_integers\n"
-"""Without compilation NumPy keeps small integers small: whatever leaves its width is an error."""
 OUTLOOKS: Final = """
 import numpy as np
 from helpers import *
@@ -331,14 +330,14 @@ for taste in TASTES:
 @pytest.mark.long
 def test_uncompiled_rules_play_the_same_games() -> None:
     """Vector games with their numbers of legal moves, and random games with views and samples; any warning counts."""
-    code = CHECK + REPLAY + PLAY.replace("MOST", "60")
+    code = INSTALL + REPLAY + PLAY.replace("MOST", "60")
     keys = run(code, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1").split()
     assert [int(key) for key in keys] == [*keys_of_vectors(), *(key_after(taste, 60) for taste in TASTES)]
 
 
 def test_uncompiled_outlooks_are_the_same() -> None:
     """With plates on the domes whose numbers are bits beyond the width of a small integer."""
-    uncompiled = run(CHECK + OUTLOOKS, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1")
+    uncompiled = run(INSTALL + OUTLOOKS, PACKAGE.parent, "-W", "error", NUMBA_DISABLE_JIT="1")
     assert uncompiled == run(OUTLOOKS)
     assert len(uncompiled.splitlines()) == len(TASTES)
 

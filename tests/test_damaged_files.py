@@ -58,6 +58,7 @@ def notes() -> Notes:
         game=np.zeros(2, np.int32),
         boards=np.zeros(1, SAMPLE),
         sources=np.zeros((1, 2, len(Source)), np.int16),
+        is_deep=np.ones(2, np.bool_),
     )
 
 

@@ -32,9 +32,7 @@ from sintra.players.thinking import evaluator
 from sintra.players.thinking.evaluator import HAND
 from table.served import TIMEOUT_S
 
-pytestmark = pytest.mark.long
-
-pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("hears_ctrl_c")]
 
 PAIR: Final = ("search:sims=40,nodes=200", "greedy")
 NETWORK: Final = Path(evaluator.__file__).parent / "network.npz"

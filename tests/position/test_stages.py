@@ -132,10 +132,10 @@ def test_chips_lie_face_down_before_a_deal_if_nothing_else_is_said() -> None:
     assert len(chip_list(game.state)) == 16
 
 
-def test_chips_that_are_gone_before_a_deal_are_still_read() -> None:
+def test_chips_that_are_gone_before_a_deal_lie_face_down() -> None:
     gone = "; ".join(f"factory {f}: sun - moon - chip gone" for f in range(1, 5))
     game = Game.from_position(f"stage: dealing; round: 2; {gone}")
-    assert not any(factory.chip_is_down for factory in game.factories[:4])
+    assert all(factory.chip_is_down for factory in game.factories[:4])
     assert_reads_back(game)
 
 

@@ -43,7 +43,7 @@ from sintra.rules import engine
 from sintra.rules.limits import LIMITS
 from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, fault_found
-from sintra.rules.state import GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
+from sintra.rules.state import DOWN, GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions, Rules
 
 _STAGES: Final = (
@@ -126,7 +126,7 @@ class Reader(Text):
             raise self.fault("options", error) from None
 
     def read_factory(self, f: int) -> None:
-        """Tiles and chip of a factory."""
+        """Tiles and chip of a factory. Before a deal a chip that is said to be gone lies face down (R7.2)."""
         key = f"factory {FACTORY_LETTERS[f]}"
         s = self.s
         chip = "down" if s["stage"] == Stage.DEALING else "gone"
@@ -145,7 +145,8 @@ class Reader(Text):
         self.tiles(key, stack)
         s["stack"][f, : len(stack)] = [COLOR_LETTERS.index(letter) for letter in stack]
         s["stack_height"][f] = len(stack)
-        s["chip_state"][f] = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
+        state = _CHIP_STATES[self.one_of(key, words[5], _CHIP_STATES)]
+        s["chip_state"][f] = DOWN if state == GONE and s["stage"] == Stage.DEALING else state
 
     def read_seat(self, seat: int) -> None:
         """All that belongs to a seat."""

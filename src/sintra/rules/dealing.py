@@ -26,6 +26,7 @@ from sintra.components import (
     OBSERVERS,
     PILE_PLACES,
     PLATE_COUNT,
+    PLATE_ROUNDS,
     SLOTS,
     SMALL_FACTORIES,
     SMALL_FILL,
@@ -164,7 +165,7 @@ def begin_round(s: State, round_no: int) -> None:
     fewer free slots than markers; then nobody has to take a plate for which there is none."""
     s.round_no = round_no
     for seat in range(2):
-        s.markers_left[seat] = min(MARKERS, slots_free(s, seat))
+        s.markers_left[seat] = MARKERS if round_no > PLATE_ROUNDS else min(MARKERS, slots_free(s, seat))
         s.chips_left[seat] = CHIPS_PER_ROUND
     refill_display(s)
     for f in range(SMALL_FACTORIES):

@@ -219,7 +219,7 @@ def fault_of_move(s: State) -> int:
 
 @kernel
 def fault_of_factories(s: State) -> int:
-    """R2.3, R3.2, R3.8, R7.2: what can lie on a factory; before the tiles come, a chip that is face down."""
+    """R2.3, R3.2, R3.8: what can lie on a factory."""
     for f in range(SMALL_FACTORIES):
         height = s.stack_height[f]
         on_sun = count(s.sun[f])
@@ -230,7 +230,7 @@ def fault_of_factories(s: State) -> int:
         for k in range(SMALL_FILL - 1):
             if (s.stack[f, k] != NOTHING) != (k < height):
                 return fault_at(WRONG_STACK, f)
-        if (on_sun > 0 or height > 0 or s.stage == DEALING) != (s.chip_state[f] == DOWN):
+        if s.stage != DEALING and (on_sun > 0 or height > 0) != (s.chip_state[f] == DOWN):
             return fault_at(WRONG_CHIP_SIDE, f)
     on_sun = count(s.sun[LARGE])
     on_moon = count(s.moon)
@@ -381,7 +381,8 @@ def fault_of_stage(s: State) -> int:
     ended = stage == TILING or stage == PAYING or stage == OVER
     if ended or stage == DEALING:
         for f in range(SMALL_FACTORIES):
-            if (ended and s.chip_state[f] != GONE) or count(s.sun[f]) > 0 or s.stack_height[f] > 0:
+            chip = s.chip_state[f] != (GONE if ended else DOWN)
+            if chip or count(s.sun[f]) > 0 or s.stack_height[f] > 0:
                 return fault_at(NOT_EMPTY, 0)
         if count(s.sun[LARGE]) > 0 or count(s.moon) > 0:
             return fault_at(NOT_EMPTY, 0)

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from checked_integers import INSTALL
 from helpers import play_on, some
 from random_positions import view_alike
 from sintra import Game, Stage
@@ -117,5 +118,5 @@ def test_a_lead_is_what_one_seat_gains_on_the_other() -> None:
 @pytest.mark.long
 def test_without_compilation_the_same_is_expected(capsys: pytest.CaptureFixture[str]) -> None:
     exec(FIRST_MOVE, {})
-    uncompiled = printed_by("import checked_integers\n" + FIRST_MOVE, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
+    uncompiled = printed_by(INSTALL + FIRST_MOVE, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
     assert uncompiled == capsys.readouterr().out

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from checked_integers import INSTALL
 from sintra import Game
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tree import NEW, Tree, think
@@ -72,7 +73,7 @@ def test_another_process_finds_the_compiled_search_on_disk() -> None:
 
 @pytest.mark.long
 def test_without_compilation_the_same_is_thought() -> None:
-    thoughts = printed_by("import checked_integers\n" + THOUGHTS, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
+    thoughts = printed_by(INSTALL + THOUGHTS, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
     assert thoughts == printed_by(THOUGHTS, NUMBA_DISABLE_JIT="0")
     assert thoughts.count("Ending(") > 1
     assert len(thoughts.splitlines()) > 10
