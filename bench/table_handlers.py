@@ -226,6 +226,7 @@ class Asker:
             ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
             ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
             ("POST", "/api/games/{game}/undo"): posts("undo", self.act),
+            ("POST", "/api/games/{game}/redo"): posts("redo", self.act),
             ("POST", "/api/games/{game}/take-back"): posts("take-back", self.act),
             ("POST", "/api/games/{game}/take-back/answer"): posts("take-back/answer", lambda: self.act(agree=True)),
             ("POST", "/api/games/{game}/claim"): posts("claim", self.act),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
 from table.browser.browsers import PAGE, PATIENCE, Browsers, Table, chromium
 
@@ -44,7 +45,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     found = item.funcargs.get("browsers") if isinstance(item, pytest.Function) else None
     if report.when == "call" and report.failed and isinstance(found, Browsers):
-        found.picture(f"failed-{item.name}")
+        with suppress(Error):  # a page that hangs cannot be drawn either
+            found.picture(f"failed-{item.name}")
     return report
 
 
