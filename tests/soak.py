@@ -29,6 +29,12 @@ def pick(short: T, long: T) -> T:
     return long if is_on else short
 
 
+def rest_long(*cases: Any) -> list[Any]:
+    """Cases for `parametrize`, of which `make test` runs the first and `make test-all` the others too."""
+    rest = [case if isinstance(case, tuple) else (case,) for case in cases[1:]]
+    return [cases[0], *(pytest.param(*case, marks=pytest.mark.long) for case in rest)]
+
+
 def examples(short: int) -> Callable[[F], F]:
     """So many examples for a property test, and many more in its long form."""
 

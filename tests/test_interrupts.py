@@ -206,6 +206,7 @@ def test_a_match_killed_in_the_middle_leaves_no_process_behind(tmp_path: Path) -
     assert ended == Ended(-signal.SIGKILL, "", "")
 
 
+@pytest.mark.long
 def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
     program = SIGNALLER.replace('if __name__ == "__main__":\n    run', "run").format(act="pass")
     (tmp_path / "mine.py").write_text(program, "utf-8")

@@ -17,6 +17,7 @@ from typing import Any, Final
 import pytest
 from rich.console import Console
 
+import soak
 from protocol.engines import EXAMPLE, LONGEST, odd, pids_in, wait_until_gone
 from sintra.arena import Match, MatchError, play_match
 from sintra.arena.report import ladder_svg, print_report
@@ -148,7 +149,7 @@ def hanging_match(jobs: str, path: Path) -> Iterator[tuple[subprocess.Popen[str]
             match.kill()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", soak.rest_long("1", "2"))
 def test_ctrl_c_leaves_nothing(jobs: str, tmp_path: Path) -> None:
     with hanging_match(jobs, tmp_path / "pids") as (match, pids):
         os.killpg(match.pid, signal.SIGINT)
@@ -159,6 +160,7 @@ def test_ctrl_c_leaves_nothing(jobs: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.long
 def test_who_ends_a_match_under_nohup_leaves_nothing(number: signal.Signals, jobs: str, tmp_path: Path) -> None:
     """Only the match itself is ended; the processes that it has started notice that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -70,10 +70,11 @@ class TestConformance:
     @pytest.mark.parametrize(
         "name",
         [
-            pytest.param("python_sintra", marks=pytest.mark.long),
+            "python_sintra",
             "python_sintra(reward=points,goals=4,draw_at_zero=free)",
         ],
     )
+    @pytest.mark.long
     def test_random_games_are_played_copied_and_serialised(self, name: str) -> None:
         pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=soak.pick(1, 20), serialize=True, verbose=False)
 

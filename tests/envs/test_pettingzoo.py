@@ -45,6 +45,7 @@ class TestConformance:
     def test_seeds(self) -> None:
         seed_test(env, num_cycles=200)
 
+    @pytest.mark.long
     def test_pictures(self, capsys: pytest.CaptureFixture[str]) -> None:
         render_test(env, custom_tests={"svg": lambda shown: shown.startswith("<svg")})
         assert "Round 1" in capsys.readouterr().out

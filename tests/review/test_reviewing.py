@@ -131,6 +131,7 @@ def test_the_first_choice_and_the_only_one_cost_nothing() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.long
 def test_weaker_players_give_more_away() -> None:
     pairs = soak.pick(1, 10)
     rates = {"level:n=1": 0.0, "level:n=9": 0.0}

@@ -71,6 +71,7 @@ def can_be_asked(operation: Any, mode: GenerationMode) -> bool:
 QUESTIONS = [(one, mode) for one in OPERATIONS for mode in GenerationMode if can_be_asked(one, mode)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("operation", "mode"), QUESTIONS, ids=[f"{one.label} {mode.value}" for one, mode in QUESTIONS])
 def test_whatever_is_asked(guests: Guests, operation: Any, mode: GenerationMode) -> None:
     """No failure, an answer as documented, and what is refused changes nothing."""

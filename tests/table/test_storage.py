@@ -538,6 +538,7 @@ def test_killed_service_resumes_exactly(tmp_path: Path) -> None:
         assert [one["seq"] for one in log if one["kind"] == "move"] == answered
 
 
+@pytest.mark.long
 def test_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     with Served(path) as served:

@@ -124,6 +124,7 @@ def until(fits: Callable[[], Any]) -> Any:
     raise AssertionError("it did not happen within a minute")
 
 
+@pytest.mark.long
 def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
     ports = free_ports(2)
     with running(tmp_path, 2, metrics_port=ports) as table:

@@ -120,6 +120,7 @@ def test_no_act_waits_for_a_confirmation_if_none_is_wanted(browsers: Browsers) -
     expect(told).to_have_count(before + 3)
 
 
+@pytest.mark.long
 def test_advice_is_looked_at_on_a_phone_before_it_is_played(browsers: Browsers) -> None:
     page = browsers.page(390, 844, touch=True)
     start_game(page, first="other", level=1)
@@ -392,6 +393,7 @@ def test_the_log_tells_of_the_start_tile_and_of_chips(page: Page) -> None:
     expect(used).to_have_attribute("href", f"#sintra-chip-{face.split(',')[-1]}")
 
 
+@pytest.mark.long
 def test_parts_of_the_table_explain_themselves(browsers: Browsers) -> None:
     page = browsers.page()
     at_turn(page)

@@ -127,6 +127,7 @@ def _record(page: Page) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_leaving_taking_back_resigning_and_a_rematch(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers)
     hands = {0: MouseUser(ann, 3), 1: MouseUser(ben, 4)}
@@ -370,7 +371,7 @@ def test_an_invitation_says_who_invites_to_what_and_who_sees_what(browsers: Brow
     ben.locator("[data-tour=prompt]").wait_for()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", soak.rest_long(*LANGUAGES))
 def test_a_deal_that_may_be_known_is_told_before_the_game_and_in_it(
     browser: Browser, tmp_path: Path, language: str
 ) -> None:

@@ -121,7 +121,7 @@ def check(learner: Learner, step: Step, moment: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", soak.pick(["en"], list(LANGUAGES)))
-@pytest.mark.parametrize("hand", ["mouse", "touch"])
+@pytest.mark.parametrize("hand", soak.rest_long("mouse", "touch"))
 def test_the_whole_lesson(browsers: Browsers, hand: str, language: str) -> None:
     if hand == "mouse":
         page = browsers.page(1280, 720, language=language)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from table.browser.browsers import Browsers, Seat, away, game_of, seat_of, stage_is, start_game, words
@@ -189,6 +190,7 @@ def test_plates_fly_above_the_page(browsers: Browsers) -> None:
     assert not any(one["grown"] for one in seen(page))
 
 
+@pytest.mark.long
 def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
     ann, ben, watchers = friends(browsers)
     ann.set_viewport_size({"width": 390, "height": 844})
@@ -312,6 +314,7 @@ def chips(shown: Shown) -> list[str]:
     return [factory["chip"] for factory in shown["position"]["factories"] if factory.get("chip")]
 
 
+@pytest.mark.long
 def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
     page = browsers.page(speed="fast")
     start_game(page, "screen", name="Ann", other="Ben")
@@ -488,6 +491,7 @@ def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
     expect(page.locator("[data-tour=log] [aria-current]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers, first="me")
     ann.add_init_script(CALLS)

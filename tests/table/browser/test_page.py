@@ -206,6 +206,7 @@ def test_settings_last(page: Page) -> None:
     expect(page.locator("#set-confirm")).to_have_value("on")
 
 
+@pytest.mark.long
 def test_the_record_of_a_finished_game(browsers: Browsers, tmp_path: Path) -> None:
     page = browsers.page()
     start_game(page, "screen", name="Ann", other="Ben")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import soak
 from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, stage_is, start_game, words
 from table.browser.test_layout import COVERS, FINGER, MEASURE, REGIONS, WHOLE
 from table.browser.test_motion import Box, log_length, watch
@@ -64,7 +65,7 @@ def one_move_before(seat: Seat, fits: Callable[[dict[str, Any]], bool], wish: st
     return {"token": latest["token"], "events": len(shown["log"]) + 1}
 
 
-@pytest.mark.parametrize("stage", ["turn", "drawing", "tiling", "paying"])
+@pytest.mark.parametrize("stage", soak.rest_long("turn", "drawing", "tiling", "paying"))
 def test_skip_lies_where_no_other_button_appears(browsers: Browsers, stage: str) -> None:
     page = browsers.page(speed="slow", confirm="off")
     start_game(page, "screen", name="Ann", other="Ben")
@@ -180,7 +181,9 @@ def test_the_story_of_a_round_is_not_closed_by_a_second_click(browsers: Browsers
     expect(dialog).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 800, "light"), (390, 844, "dark"), (360, 640, "light")])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), soak.rest_long((390, 844, "dark"), (1280, 800, "light"), (360, 640, "light"))
+)
 def test_what_was_taken_back_is_redone(browsers: Browsers, width: int, height: int, theme: str) -> None:
     page = browsers.page(width, height, theme)
     start_game(page, first="other", level=1)
@@ -218,7 +221,9 @@ def test_what_was_taken_back_is_redone(browsers: Browsers, width: int, height: i
     expect(button(page, "act.redo")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 800, "dark"), (390, 844, "light"), (844, 390, "dark")])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), soak.rest_long((1280, 800, "dark"), (390, 844, "light"), (844, 390, "dark"))
+)
 def test_help_says_first_that_the_game_will_not_be_rated(
     browsers: Browsers, width: int, height: int, theme: str
 ) -> None:
@@ -283,7 +288,7 @@ def test_a_second_click_does_not_close_the_question(page: Page) -> None:
     expect(asked).to_have_count(0)
 
 
-@pytest.mark.parametrize("stage", ["drawing", "tiling", "paying"])
+@pytest.mark.parametrize("stage", soak.rest_long("drawing", "tiling", "paying"))
 def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
     page = browsers.page(confirm="on", language=LONGEST)
     start_game(page, "screen", name="Ann", other="Ben")

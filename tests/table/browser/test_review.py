@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+import soak
 from helpers import some
 from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChip
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
 from table.browser.users import ORDERS, PROMPT, KeyboardUser, MouseUser, TouchUser
 
 GRAPH = ".graph"
-SIZES = pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)], ids=["desk", "phone"])
+SIZES = pytest.mark.parametrize(("width", "height"), soak.rest_long((1280, 720), (390, 844)), ids=["desk", "phone"])
 
 
 def resigned(page: Page, plies: int = 14, mode: str = "screen") -> None:
@@ -163,7 +164,7 @@ def enter(user: MouseUser, move: Move, places: list[str]) -> bool:
 
 @pytest.mark.parametrize(
     ("width", "height", "kind"),
-    [(1280, 720, MouseUser), (390, 844, TouchUser), (1280, 720, KeyboardUser)],
+    soak.rest_long((1280, 720, MouseUser), (390, 844, TouchUser), (1280, 720, KeyboardUser)),
     ids=["mouse", "touch", "keys"],
 )
 def test_mistakes_are_tried_on_the_table(browsers: Browsers, width: int, height: int, kind: type[MouseUser]) -> None:

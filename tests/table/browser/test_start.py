@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+import soak
 from table.browser.browsers import Browsers, game_of, seat_of, start_game, words
 from table.catalogues import LANGUAGES
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", soak.rest_long(*LANGUAGES))
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1366, 625), (390, 844)])
 def test_a_game_can_be_started_without_scrolling(browsers: Browsers, language: str, width: int, height: int) -> None:
     page = browsers.page(width, height, language=language, name="")
