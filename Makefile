@@ -46,8 +46,8 @@ $(BROWSER): $(INSTALLED) tests/chromium.py
 play: $(PLAYABLE) ## play at the table, in the browser
 	$(VENV)/bin/sintra
 
-# More workers than processors are no quicker: each test of the page keeps a browser and a server busy beside its own.
-PYTEST := $(PY) -m pytest -n 2 --dist worksteal
+# A third worker keeps two processors busy while the others wait for a browser or a server.
+PYTEST := $(PY) -m pytest -n 3 --dist worksteal
 
 test: $(INSTALLED) $(BROWSER) ## run the tests but those that take long: under ten minutes
 	$(PY) tests/compile_ahead.py

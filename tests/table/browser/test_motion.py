@@ -120,9 +120,10 @@ def box_of(one: Locator) -> Box:
 
 
 def tell(page: Page, change: Callable[[Shown], None]) -> None:
-    """The service is made to tell of one more event: the game as it stands, changed."""
+    """The service is made to tell of one more event: the game as it stands, changed. A computer has moved before: its
+    event would take the place of this one."""
     game = game_of(page)
-    news: Shown = seat_of(page).shown()
+    news: Shown = seat_of(page).play(lambda shown: "options" in shown)
     del news["log"]
     news["seq"] += 1
     news["event"] = {"seq": news["seq"], "kind": "move", "telling": {"key": "log.end_free"}, "at": "", "seat": 0}
