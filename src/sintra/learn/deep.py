@@ -14,7 +14,7 @@ from torch import nn
 from sintra.features.inputs import INPUTS
 from sintra.features.rows import ROWS
 from sintra.learn.examples import Examples
-from sintra.learn.linear import TINY
+from sintra.learn.fitting import TINY
 from sintra.players.thinking.evaluator import TEMPERATURE
 from sintra.players.thinking.network import ARRAYS, HIDDEN, STAGES, no_network
 from sintra.rules.state import Array

@@ -46,7 +46,7 @@ LAST_SCALE: Final = 4.0
 SCALES: Final = np.geomspace(1.0, 40.0, 80)
 """The scales that are tried."""
 TINY: Final = 1e-9
-"""Keeps the logarithm of a chance finite."""
+"""Keeps the logarithm of a chance, and a mean over no decisions, finite."""
 
 
 @entry

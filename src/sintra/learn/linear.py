@@ -8,6 +8,7 @@ import numpy as np
 
 from sintra.features.rows import ROWS
 from sintra.learn.examples import Examples
+from sintra.learn.fitting import TINY
 from sintra.players.thinking.evaluator import TEMPERATURE
 from sintra.players.thinking.network import STAGES, no_network
 from sintra.rules.state import Array
@@ -18,8 +19,6 @@ DECAY: Final = 1e-4
 """How strongly numbers are held down."""
 MEMORY: Final = (0.9, 0.99)
 """Of Adam, for the slope and its square."""
-TINY: Final = 1e-9
-"""Keeps a mean over no decisions finite."""
 
 
 def logits_of(examples: Examples, row_bias: Array, opinion: Array) -> Array:
