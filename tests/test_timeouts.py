@@ -12,16 +12,9 @@ from pathlib import Path
 import pytest
 
 import hangs
+from processes import is_running
 
 pytestmark = pytest.mark.long
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, and not only its exit code."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
 
 
 def test_a_test_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.engines import EXAMPLE, LONGEST, children_of, is_running, odd, pids_in, wait_until_gone
+from processes import children_of, is_running
+from protocol.engines import EXAMPLE, LONGEST, odd, pids_in, wait_until_gone
 from sintra import Game, View, player
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, NotToMoveError, Player

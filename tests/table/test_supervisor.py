@@ -23,6 +23,7 @@ import httpx
 import pytest
 
 from ports import free_ports
+from processes import children_of, is_running
 from sintra.cli import main
 from sintra.table.games.opening import open_storage
 from sintra.table.http import supervisor
@@ -81,25 +82,6 @@ def running(folder: Path, count: int, **settings: object) -> Iterator[Supervised
                 process.kill()
 
 
-def children_of(pid: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent = path.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue
-        if int(parent) == pid and state != "Z":
-            found.append(int(path.parent.name))
-    return sorted(found)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def number_at(port: int) -> str:
     """The number of the process that answers there."""
     found = re.search(r'process="(\d+)"', asked(port, "/metrics")[1])
@@ -136,7 +118,7 @@ def test_processes_share_a_port_and_end_together(tmp_path: Path) -> None:
         assert asked(ports, "/api/health")[0] == 404, "and for nothing else"
         pids = table.pids()
         assert table.stop() == 0
-        assert not any(map(is_alive, pids))
+        assert not any(map(is_running, pids))
         lines = table.lines()
     assert {line["process"] for line in lines} == {0, 1}
     assert not [line for line in lines if "level" in line]
@@ -199,9 +181,9 @@ def test_requests_in_flight_are_answered_and_streams_end(tmp_path: Path) -> None
             assert answer.readline() == b"HTTP/1.1 200 OK\r\n"
         (second,) = until(lambda: [pid for pid in table.pids() if pid != first])
         assert asked(table.port, "/api/health")[0] == 200, "the next one answers"
-        assert not is_alive(first)
+        assert not is_running(first)
         assert table.stop(signal.SIGINT) == 0
-        assert not is_alive(second)
+        assert not is_running(second)
         assert not table.deaths(), "none of them died"
 
 
@@ -232,7 +214,7 @@ def test_none_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, 2) as table:
         pids = table.pids()
         table.process.kill()
-        until(lambda: not any(map(is_alive, pids)))
+        until(lambda: not any(map(is_running, pids)))
         assert not [line for line in table.lines() if "level" in line]
 
 
