@@ -7,8 +7,8 @@ import functools
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
-from sintra.table.games.commons import Commons
 from sintra.table.games.database import MEMORY, Durability
+from sintra.table.games.leases import Leases
 from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import Secret, Storage, Stored
 from table.served import TIMEOUT_S
@@ -162,8 +162,8 @@ class Waiting:
     async def review_keys(self) -> list[str]:
         return await self._slowly("review_keys", self.inner.review_keys)
 
-    def commons(self) -> Commons:
-        return self.inner.commons()
+    def leases(self) -> Leases:
+        return self.inner.leases()
 
     async def check(self) -> bool:
         return await self._slowly("check", self.inner.check)

@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from pathlib import Path
-from types import NoneType
 from typing import Any, LiteralString
 from urllib.parse import quote
 
@@ -17,7 +16,6 @@ import psycopg
 import pytest
 
 from sintra.cli import main
-from sintra.table.games.commons import Hearing
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres import PostgresStorage
@@ -179,24 +177,6 @@ async def test_a_later_schema_is_refused(database: Backend, address: str, postgr
     assert postgres.ask("SELECT schema FROM sintra.about", address) == [(later,)]
 
 
-@in_a_loop
-async def test_an_earlier_schema_is_changed_by_one(
-    database: Backend, address: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A change that would fail if it were made twice, with several who start at once."""
-    await (await database.open()).append("a", event(0))
-    changes = "sintra.table.games.postgres_schema"
-    from sintra.table.games import postgres_schema
-
-    later = (*postgres_schema._CHANGES, ("CREATE TABLE sintra.later (column1 text)",))
-    monkeypatch.setattr(f"{changes}._CHANGES", later)
-    monkeypatch.setattr(f"{changes}.POSTGRES_SCHEMA", len(later))
-    users = await asyncio.gather(*(database.open() for _ in range(4)))
-    assert await users[0].events("a") == [event(0)]
-    assert postgres.ask("SELECT schema FROM sintra.about", address) == [(len(later),)]
-    assert postgres.ask("SELECT count(*) FROM sintra.later", address) == [(0,)]
-
-
 def functions(address: str, postgres: PostgresServer) -> dict[str, str]:
     found = postgres.ask(
         "SELECT oid::regprocedure::text, pg_get_functiondef(oid) FROM pg_proc"
@@ -206,42 +186,23 @@ def functions(address: str, postgres: PostgresServer) -> dict[str, str]:
     return dict(found)
 
 
+@pytest.mark.parametrize("schemas", [(1,), (2,), (2, 3)], ids=lambda schemas: f"schema {schemas[-1]}")
 @in_a_loop
-async def test_the_first_schema_becomes_todays(database: Backend, address: str, postgres: PostgresServer) -> None:
-    """A database as it was when schemas had the number 1. A process of that time may run on: its events are told."""
-    old = psycopg.connect(address, autocommit=True)
-    old.execute((Path(__file__).parent / "schemas" / "postgres-1.sql").read_text("utf-8").encode())
-    storage = await database.open()
-    assert await storage.events("a") == [event(0), event(1), event(2, "post 2")]
-    assert await storage.roles("a", [b"ann"]) == {FRIEND}
-    assert await storage.kept_review("key") == ("record", "review")
-    new = postgres.new_database()
-    await (await open_storage(new)).close()
-    mine = "sintra.append(text,text,integer,text,text,text)"
-    assert functions(address, postgres).keys() - functions(new, postgres).keys() == {mine}
-    assert functions(new, postgres).items() <= functions(address, postgres).items()
-    assert shape(address, postgres) == shape(new, postgres)
-    heard: list[tuple[str, int]] = []
-    await storage.commons().open(Hearing(lambda *told: heard.append(told), lambda game: None, lambda: None))
-    with old:
-        old.execute("CALL sintra.append('old', 'a', 3, 'post 3', '2026-01-01T00:00:00.000Z', '{}')")
-    await until(lambda: heard == [("a", 3)])
-    await storage.append("a", event(4))
-    assert len(await storage.events("a")) == 5
-
-
-@in_a_loop
-async def test_games_of_the_second_schema_are_found_by_their_starts(
-    database: Backend, address: str, postgres: PostgresServer
+async def test_an_earlier_schema_becomes_todays(
+    schemas: tuple[int, ...], database: Backend, address: str, postgres: PostgresServer
 ) -> None:
-    """A database as it was when schemas had the number 2. A log that cannot be read is left alone."""
+    """A database as it was then, which several processes open at once. What is kept stays; a process of that time can
+    write nothing any more. A log that cannot be read is left alone."""
     with psycopg.connect(address, autocommit=True) as old:
-        old.execute((Path(__file__).parent / "schemas" / "postgres-2.sql").read_text("utf-8").encode())
-    storage = await database.open()
-    start = start_of(await storage.events("a"))
-    assert start is not None
-    assert await storage.started_at([b"none", start]) == ["a"]
-    assert postgres.ask("SELECT game FROM sintra.starts", address) == [("a",)]
+        for schema in schemas:
+            old.execute((Path(__file__).parent / "schemas" / f"postgres-{schema}.sql").read_text("utf-8").encode())
+    kept = [f"SELECT * FROM sintra.{table} ORDER BY 1, 2" for table in ("events", "secrets", "reviews")]
+    before = [postgres.ask(query, address) for query in kept]
+    assert all(before[:2])
+    storage, *_ = await asyncio.gather(*(database.open() for _ in range(4)))
+    assert [postgres.ask(query, address) for query in kept] == before
+    starts = {game: start for game in await storage.games() if (start := start_of(await storage.events(game)))}
+    assert postgres.ask("SELECT game, start FROM sintra.starts", address) == [*starts.items()]
     new = postgres.new_database()
     await (await open_storage(new)).close()
     assert functions(address, postgres) == functions(new, postgres)
@@ -352,124 +313,6 @@ async def waiting_for_a_lock(address: str, postgres: PostgresServer) -> int:
         while not (found := postgres.ask(waiting, address)):
             await asyncio.sleep(0.01)
     return int(found[0][0])
-
-
-# --- how events are written ---------------------------------------------------------------------
-
-
-@in_a_loop
-async def test_an_event_is_told_in_its_own_transaction(database: Backend, address: str) -> None:
-    """Whatever writes one: what is rolled back is not told, and nothing is told before it can be read."""
-    storage = await database.open()
-    await storage.create("a", [event(0)], [(ARRIVED, b"ann")])
-    writes: list[tuple[LiteralString, list[str]]] = [
-        (
-            "SELECT sintra.append_all('me', '{a,a}', '{1,2}', '{p,q}', '{now,now}', '{act,act}')",
-            ["me 1 a", "me 2 a"],
-        ),
-        ("CALL sintra.sit('me', 'a', 'ann', 3, NULL, 'now', 'act', NULL)", ["me 3 a"]),
-        (
-            "CALL sintra.add_game("
-            "'start', 'b', '{0}', '{p}', '{now}', '{act}', '{}', '{}', '{}', 'me', 'a', 4, NULL, 'now', 'act')",
-            ["me 4 a"],
-        ),
-    ]
-    with psycopg.connect(address) as one, psycopg.connect(address, autocommit=True) as other:
-        other.execute("LISTEN sintra")
-        for write, told in writes:
-            one.execute(write)
-            one.rollback()
-            one.execute(write)
-            assert list(other.notifies(timeout=0)) == []
-            one.commit()
-            notes = other.notifies(timeout=TIMEOUT_S, stop_after=len(told))
-            assert [note.payload for note in notes] == told
-    assert len(await storage.events("a")) == 5
-
-
-@in_a_loop
-async def test_events_that_come_at_once_share_a_transaction(
-    database: Backend, address: str, postgres: PostgresServer
-) -> None:
-    storage = await database.open()
-    await asyncio.gather(*(storage.append(f"game {k % 40}", event(k // 40)) for k in range(440)))
-    assert postgres.ask("SELECT count(*), count(DISTINCT xmin::text) FROM sintra.events", address) == [(440, 3)]
-
-
-@in_a_loop
-async def test_what_cannot_be_written_fails_alone(database: Backend) -> None:
-    """A place that is taken, a post that is known, and a text that cannot be kept, beside others of the same moment."""
-    storage = await database.open()
-    await storage.append("a", event(0, "known"))
-    came = await asyncio.gather(
-        *(
-            storage.append(*one)
-            for one in (
-                ("a", event(0, "new")),
-                ("b", event(0, "first")),
-                ("a", event(1, "known")),
-                ("a", event(1)),
-                ("b", event(0, "second")),
-                ("c", event(0)),
-            )
-        ),
-        return_exceptions=True,
-    )
-    assert [type(one) for one in came] == [ConflictError, NoneType, ConflictError, NoneType, ConflictError, NoneType]
-    assert await storage.events("b") == [event(0, "first")]
-    others = await asyncio.gather(
-        storage.append("a", event(2)),
-        storage.append("a", event(3, None, "\0")),
-        storage.append("c", event(0)),
-        storage.append("c", event(-1)),
-        storage.append("c", event(1)),
-        return_exceptions=True,
-    )
-    assert [type(one) for one in others] == [NoneType, StorageError, ConflictError, ConflictError, NoneType]
-    assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
-    assert [one.seq for one in await storage.events("c")] == [0, 1]
-
-
-@in_a_loop
-async def test_a_fault_of_ours_ends_with_those_whom_it_met(database: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also with those who waited for the next transaction: what comes later is written."""
-    storage = await database.open()
-    assert isinstance(storage, PostgresStorage)
-
-    async def fail(*asked: object) -> None:
-        raise RuntimeError("ours")
-
-    with monkeypatch.context() as wrong:
-        wrong.setattr(storage._pool, "ask", fail)
-        came = await asyncio.gather(
-            *(storage.append(f"game {k:03}", event(0)) for k in range(300)), return_exceptions=True
-        )
-    assert {type(one) for one in came} == {asyncio.CancelledError}
-    assert await asyncio.gather(storage.append("later", event(0)), return_exceptions=True) == [None]
-    assert await storage.games() == ["later"]
-
-
-@in_a_loop
-async def test_what_waits_and_is_given_up_is_not_written(
-    database: Backend, address: str, postgres: PostgresServer
-) -> None:
-    """What is being written already is waited for."""
-    storage = await database.open()
-    await storage.append("a", event(0))
-    with psycopg.connect(address) as other:
-        other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
-        under_way = asyncio.create_task(storage.append("a", event(1)))
-        await waiting_for_a_lock(address, postgres)
-        given_up = asyncio.create_task(storage.append("b", event(0)))
-        kept = asyncio.create_task(storage.append("c", event(0)))
-        await asyncio.sleep(0)
-        for one in (under_way, given_up):
-            one.cancel()
-        await asyncio.wait({given_up})
-        assert not under_way.done()
-    await asyncio.wait({under_way, kept})
-    assert [one.cancelled() for one in (under_way, given_up, kept)] == [True, True, False]
-    assert [len(await storage.events(game)) for game in "abc"] == [2, 0, 1]
 
 
 # --- a server that goes away --------------------------------------------------------------------

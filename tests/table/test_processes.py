@@ -1,195 +1,50 @@
-"""Several processes serve one table: what is done at one is known at all of them. Here each is a service of its own,
-with its own connections to one PostgreSQL; `test_killed_processes.py` has real processes."""
+"""Several processes serve one table: each game is owned by one of them, and the others forward what is asked of it."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
-import psycopg
 import pytest
 
 from helpers import TASTES
 from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
-from sintra.table import live
-from sintra.table.games.commons import Hearing
+from sintra.table.games.leases import LeaseLostError
 from sintra.table.games.log import Moved, write_act
-from sintra.table.games.opening import open_storage
-from sintra.table.games.refusals import RefusalError
-from sintra.table.games.room import Room
-from sintra.table.games.storage import StorageAwayError
-from sintra.table.http.security import Buckets, Rate
+from sintra.table.games.storage import StorageAwayError, Stored
+from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import review_on
-from sintra.table.reviews import MAX_WAITING_OF_ASKER
-from sintra.table.service import Service, Visitor
-from sintra.table.shown.messages import ClockAsked, Links, NewGame
-from table.local_table import QuickDesk, QuickThinkers
+from table.local_table import QuickDesk
 from table.postgres_server import PostgresServer
+from table.processes import Person, Process, friends, processes
 from table.served import TIMEOUT_S
-from table.storages import Waiting, in_a_loop, once, until
+from table.storages import in_a_loop, until
 
-
-class Process:
-    """A service at the database."""
-
-    def __init__(self, address: str, service: Service, thinkers: QuickThinkers, desk: QuickDesk) -> None:
-        self.address = address
-        self.service = service
-        self.thinkers = thinkers
-        self.desk = desk
-        self.streams: list[Stream] = []
-
-    @classmethod
-    async def start(cls, address: str, patience: float = 180.0) -> Process:
-        thinkers, desk = QuickThinkers(), QuickDesk()
-        service = Service(await open_storage(address), thinkers, patience=patience, desk=desk)
-        await service.open_doors()
-        return cls(address, service, thinkers, desk)
-
-    async def visitor(self, game: str, secret: str) -> Visitor:
-        return await self.service.visitor(game, [secret])
-
-    async def room(self, game: str) -> Room:
-        return await self.service.rooms.open(game)
-
-    async def listen(self, game: str, secret: str, after: int | None = None) -> Stream:
-        stream = Stream(self.service, await self.visitor(game, secret), after)
-        self.streams.append(stream)
-        return stream
-
-    async def move(self, game: str, secret: str, seq: int, token: str, post: str) -> int:
-        return await self.service.move(await self.visitor(game, secret), post, seq, token)
-
-    async def stop(self) -> None:
-        for stream in self.streams:
-            await stream.close()
-        await self.service.close()
-
-
-class Stream:
-    """What a listener is sent, kept as it comes."""
-
-    def __init__(self, service: Service, visitor: Visitor, after: int | None) -> None:
-        self._stream = service.stream(visitor, after, "")
-        self.messages: list[dict[str, Any]] = []
-        self._news = asyncio.Event()
-        self._task = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        async for message in self._stream:
-            fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n") if ": " in line)
-            if "data" in fields:
-                self.messages.append({"kind": fields["event"], **json.loads(fields["data"])})
-                self._news.set()
-
-    async def until(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first message that fits, which may have come already."""
-        async with asyncio.timeout(TIMEOUT_S):
-            seen = 0
-            while True:
-                for message in self.messages[seen:]:
-                    if fits(message):
-                        return message
-                seen = len(self.messages)
-                self._news.clear()
-                if len(self.messages) == seen:
-                    await self._news.wait()
-
-    async def event(self, seq: int) -> dict[str, Any]:
-        return await self.until(lambda message: message["kind"] == "game" and message["seq"] == seq)
-
-    async def presence(self, present: list[bool], spectators: int = 0, gone: list[int] | None = None) -> None:
-        await self.until(
-            lambda message: (
-                message["kind"] == "presence"
-                and message["present"] == present
-                and message["spectators"] == spectators
-                and message.get("gone", []) == (gone or [])
-            )
-        )
-
-    @property
-    def seqs(self) -> list[int]:
-        return [message["seq"] for message in self.messages if message["kind"] == "game"]
-
-    async def close(self) -> None:
-        while not self._task.done():  # a message that comes just then keeps it going
-            self._task.cancel()
-            await asyncio.sleep(0)
-        await self._stream.aclose()  # type: ignore[attr-defined]
-
-
-@asynccontextmanager
-async def processes(postgres: PostgresServer, how_many: int, **more: Any) -> AsyncIterator[list[Process]]:
-    """So many processes at a new database."""
-    address = postgres.new_database()
-    running = [await Process.start(address, **more) for _ in range(how_many)]
-    try:
-        yield running
-    finally:
-        for one in running:
-            await one.stop()
-
-
-async def friends(here: Process, there: Process, **more: Any) -> tuple[str, str, str, str]:
-    """A game made here, whose friend comes there: the game, and the secrets of both and of a spectator."""
-    room, links = await here.service.create(NewGame(mode="friend", names=["Ann"], **more))
-    _, _, friend = await there.service.enter(room.id, text(links, "friend"), "Ben")
-    return room.id, text(links, "own"), friend, text(links, "watch")
-
-
-def text(links: Links, role: str) -> str:
-    found = getattr(links, role)
-    assert isinstance(found, str)
-    return found
-
-
-async def known(one: Process, game: str, seq: int) -> Room:
-    """The game when a process knows of an event, of which it hears by itself."""
-    async with asyncio.timeout(TIMEOUT_S):
-        while (room := await one.room(game)).seq < seq:
-            await asyncio.sleep(0.005)
-    return room
+# --- one game -----------------------------------------------------------------------------------
 
 
 @in_a_loop
-async def test_what_happens_at_one_is_told_at_all(postgres: PostgresServer) -> None:
+async def test_what_is_done_anywhere_is_told_everywhere(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
         game, ann, ben, eve = await friends(a, b)
-        streams = [await a.listen(game, ann), await b.listen(game, ben), await c.listen(game, eve)]
-        dice, seq = Random(1), (await b.room(game)).seq
+        streams = [await ann.listen(a, game), await ben.listen(b, game), await eve.listen(c, game)]
+        seq = (await streams[0].until(lambda one: one["kind"] == "game"))["seq"]
         for one in streams:
             await one.event(seq)
+        dice = Random(1)
         for k in range(40):
-            room = await known(a, game, seq)
+            room = await a.room(game)
             token = str(TASTES["drawing"](room.game, dice))
-            at = (a, b, c)[k % 3]
-            seq = await at.move(game, (ann, ben)[room.now.turn], room.seq, token, f"post {k}")
+            seq = await (ann, ben)[room.now.turn].act((a, b, c)[k % 3], game, "moves", seq, token=token)
         for one in streams:
             await one.event(seq)
             assert one.seqs[-41:] == list(range(seq - 40, seq + 1)), "each event once, in its order"
-        logs = [[frame.act for frame in (await one.room(game)).frames] for one in (a, b, c)]
-        assert logs[0] == logs[1] == logs[2]
-
-
-@in_a_loop
-async def test_a_move_may_come_before_the_news_that_it_answers(postgres: PostgresServer) -> None:
-    async with processes(postgres, 2) as (a, b):
-        game, ann, ben, _ = await friends(a, b)
-        seq = (await known(a, game, 1)).seq
-        await b.service.commons.close()  # b hears nothing any more
-        for k in range(6):
-            room = await a.room(game)
-            token = str(room.game.legal_moves[0])
-            seq = await (a, b)[k % 2].move(game, (ann, ben)[room.now.turn], seq, token, f"post {k}")
-            await a.service.rooms.open_at(game, seq)
-        assert (await b.room(game)).seq == seq
+        assert [one.owns(game) for one in (a, b, c)] == [True, False, False]
+        shown = [await ann.got(one, f"/api/games/{game}") for one in (a, b, c)]
+        assert shown[0] == shown[1] == shown[2]
 
 
 @in_a_loop
@@ -197,12 +52,10 @@ async def test_a_post_is_done_once_wherever_it_is_repeated(postgres: PostgresSer
     async with processes(postgres, 3) as all_of_them:
         a, b, _ = all_of_them
         game, ann, ben, _ = await friends(a, b)
-        room = await known(a, game, 1)
-        for one in all_of_them:
-            await known(one, game, 1)
-        token, secret = str(room.game.legal_moves[0]), (ann, ben)[room.now.turn]
-        found = await asyncio.gather(*(one.move(game, secret, 1, token, "the same") for one in all_of_them * 5))
-        assert found == [2] * 15
+        room = await a.room(game)
+        mover, token = (ann, ben)[room.now.turn], str(room.game.legal_moves[0])
+        calls = (mover.act(one, game, "moves", 1, "the-same-post", token=token) for one in all_of_them * 5)
+        assert await asyncio.gather(*calls) == [2] * 15
         assert len(await a.service.storage.events(game)) == 3
 
 
@@ -210,194 +63,123 @@ async def test_a_post_is_done_once_wherever_it_is_repeated(postgres: PostgresSer
 async def test_of_two_moves_at_once_one_is_made(postgres: PostgresServer) -> None:
     async with processes(postgres, 2) as (a, b):
         game, ann, ben, _ = await friends(a, b)
-        room = await known(a, game, 1)
-        await known(b, game, 1)
-        secret, (first, second) = (ann, ben)[room.now.turn], [str(move) for move in room.game.legal_moves][:2]
+        room = await a.room(game)
+        mover, (first, second) = (ann, ben)[room.now.turn], [str(move) for move in room.game.legal_moves][:2]
         found = await asyncio.gather(
-            a.move(game, secret, 1, first, "one"), b.move(game, secret, 1, second, "two"), return_exceptions=True
+            mover.act(a, game, "moves", 1, token=first), mover.act(b, game, "moves", 1, token=second)
         )
-        assert sorted(map(type, found), key=str) == sorted([int, RefusalError], key=str)
-        (refusal,) = [one for one in found if isinstance(one, RefusalError)]
-        assert (refusal.code, refusal.seq) == ("stale", 2)
+        assert sorted(found, key=str) == [2, "stale"]
 
 
 @in_a_loop
 async def test_an_invitation_is_used_once_at_whichever_process(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
-        room, links = await a.service.create(NewGame(mode="friend", names=["Ann"]))
-        invitation = text(links, "friend")
-        came = [(one, (await one.service.enter(room.id, invitation, f"Guest {k}"))[2]) for k, one in enumerate((b, c))]
-        found = await asyncio.gather(*(one.visitor(room.id, secret) for one, secret in came), return_exceptions=True)
-        assert [type(one) for one in found].count(Visitor) == 1
-        assert [one.code for one in found if isinstance(one, RefusalError)] == ["seat_taken"]
-        with pytest.raises(RefusalError) as late:
-            await a.service.enter(room.id, invitation, "Late")
-        assert late.value.code == "link_used"
+        ann, guests = Person(), [Person(), Person()]
+        _, made = await ann.ask(a, "POST", "/api/games", mode="friend", names=["Ann"])
+        path, secret = f"/api/games/{made['game']}", made["links"]["friend"]
+        for guest, one in zip(guests, (b, c), strict=True):
+            status, _ = await guest.ask(one, "POST", f"{path}/enter", secret=secret, name="Guest")
+            assert status == 200
+        looks = [guest.ask(one, "GET", path) for guest, one in zip(guests, (b, c), strict=True)]
+        found = await asyncio.gather(*looks)
+        assert sorted(status for status, _ in found) == [200, 410]
+        assert {shown["code"] for status, shown in found if status == 410} == {"seat_taken"}
+        status, late = await Person().ask(a, "POST", f"{path}/enter", secret=secret, name="Late")
+        assert (status, late["code"]) == (410, "link_used")
 
 
 @in_a_loop
 async def test_a_rematch_that_both_ask_for_is_one_game(postgres: PostgresServer) -> None:
-    async with processes(postgres, 2) as (a, b):
-        game, ann, ben, _ = await friends(a, b)
-        await known(a, game, 1)
-        seq = await a.service.resign(await a.visitor(game, ann), "give up", 1, None)
-        await known(b, game, seq)
-        visitors = await a.visitor(game, ann), await b.visitor(game, ben)
-        (one, mine), (other, theirs) = await asyncio.gather(
-            a.service.rematch(visitors[0], "again", seq), b.service.rematch(visitors[1], "yes", seq)
+    async with processes(postgres, 3) as (a, b, c):
+        game, ann, ben, eve = await friends(a, b)
+        seq = await ann.act(b, game, "resign", 1)
+        asked = {"id": "again-and-again", "seq": seq}
+        found = await asyncio.gather(
+            ann.ask(b, "POST", f"/api/games/{game}/rematch", **asked),
+            ben.ask(c, "POST", f"/api/games/{game}/rematch", **asked),
         )
-        assert one.id == other.id
+        assert [status for status, _ in found] == [200, 200]
+        (following,) = {made["game"] for _, made in found}
+        _, watched = await eve.ask(c, "POST", f"/api/games/{game}/rematch", **asked)
+        assert watched["game"] == following
         assert len(await a.service.storage.games()) == 2, "no game is left over"
-        assert (await b.visitor(one.id, text(mine, "own"))).seats == (0,)
-        assert (await a.visitor(one.id, text(theirs, "own"))).seats == (1,)
+        for person, seats in ((ann, [0]), (ben, [1]), (eve, [])):
+            assert (await person.got(b, f"/api/games/{following}"))["you"] == seats
 
 
 @in_a_loop
 async def test_a_take_back_is_asked_for_here_and_answered_there(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
         game, ann, ben, _ = await friends(a, b)
-        secrets = ann, ben
-        room = await known(c, game, 1)
-        mover = room.now.turn
-        seq = await a.move(game, secrets[mover], 1, str(room.game.legal_moves[0]), "move")
-        seq = await b.service.take_back(await b.visitor(game, secrets[mover]), "ask", seq, None)
-        seq = await c.service.answer(await c.visitor(game, secrets[1 - mover]), "agree", seq, True)
-        assert (await known(a, game, seq)).now.ply == 0
+        room = await a.room(game)
+        mover, other = (ann, ben) if room.now.turn == 0 else (ben, ann)
+        seq = await mover.act(b, game, "moves", 1, token=str(room.game.legal_moves[0]))
+        seq = await mover.act(b, game, "take-back", seq)
+        seq = await other.act(c, game, "take-back/answer", seq, agree=True)
+        assert (await a.room(game)).now.ply == 0
 
 
 # --- who is there -------------------------------------------------------------------------------
 
 
-async def both_there(a: Process, b: Process) -> tuple[str, int, tuple[str, Stream], tuple[str, Stream]]:
-    """A game, the seat to move, and both players with their streams: who waits is at `a`, who is to move at `b`."""
-    game, *secrets, _ = await friends(a, b)
-    turn = (await known(a, game, 1)).now.turn
-    here, there = await a.listen(game, secrets[1 - turn]), await b.listen(game, secrets[turn])
-    await here.presence([True, True])
-    return game, turn, (secrets[1 - turn], here), (secrets[turn], there)
-
-
 @in_a_loop
-async def test_who_is_where(postgres: PostgresServer) -> None:
+async def test_who_is_there_is_known_wherever_they_come(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
         game, ann, ben, eve = await friends(a, b)
-        mine = await a.listen(game, ann)
+        mine = await ann.listen(a, game)
         await mine.presence([True, False])
-        theirs = await b.listen(game, ben)
+        theirs = await ben.listen(b, game)
         await mine.presence([True, True])
         await theirs.presence([True, True])
-        watching = await c.listen(game, eve)
+        watching = await eve.listen(c, game)
         await mine.presence([True, True], spectators=1)
         await watching.presence([True, True], spectators=1)
         await theirs.close()
         for stream in (mine, watching):
             await stream.presence([True, False], spectators=1)
-        shown = json.loads(await whole(c, game, ann))
-        assert [one["present"] for one in shown["players"]] == [True, False], "also where none of them is"
-
-
-async def whole(one: Process, game: str, secret: str) -> bytes:
-    visitor = await one.visitor(game, secret)
-    await one.service.prepare(visitor)
-    return one.service.game(visitor)
+        shown = await ann.got(c, f"/api/games/{game}")
+        assert [one["present"] for one in shown["players"]] == [True, False]
 
 
 @in_a_loop
-async def test_a_game_is_claimed_from_who_is_away_from_every_process(
-    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where nobody is who would keep in mind who is elsewhere."""
-    monkeypatch.setattr(live, "_MOMENT", 0.0)
+async def test_a_game_is_claimed_from_who_is_away_from_every_process(postgres: PostgresServer) -> None:
     async with processes(postgres, 3, patience=0.3) as (a, b, c):
-        game, gone, (stays, here), (_, there) = await both_there(a, b)
-        with pytest.raises(RefusalError) as refusal:
-            await c.service.claim(await c.visitor(game, stays), "too soon", 1, None)
-        assert refusal.value.code == "not_away"
+        game, ann, ben, _ = await friends(a, b)
+        gone = (await a.room(game)).now.turn
+        stays, goes = (ann, ben) if gone == 1 else (ben, ann)
+        here, there = await stays.listen(b, game), await goes.listen(c, game)
+        await here.presence([True, True])
+        assert await stays.act(c, game, "claim", 1) == "not_away"
         await there.close()
         await here.presence([gone == 1, gone == 0], gone=[gone])
-        seq = await c.service.claim(await c.visitor(game, stays), "claimed", 1, None)
-        assert (await known(a, game, seq)).now.left == gone
-
-
-@in_a_loop
-async def test_who_comes_back_to_another_process_is_not_away(postgres: PostgresServer) -> None:
-    async with processes(postgres, 3, patience=0.0) as (a, b, c):
-        game, gone, (stays, here), (goes, there) = await both_there(a, b)
-        await there.close()
-        await here.presence([gone == 1, gone == 0], gone=[gone])
-        back = await c.listen(game, goes)
-        await back.presence([True, True])
+        back = await goes.listen(a, game)
         await here.until(lambda one: one == here.messages[-1] and one["kind"] == "presence" and all(one["present"]))
-        with pytest.raises(RefusalError) as refusal:
-            await a.service.claim(await a.visitor(game, stays), "claimed", 1, None)
-        assert refusal.value.code == "not_away"
-
-
-# --- clocks -------------------------------------------------------------------------------------
+        assert await stays.act(c, game, "claim", 1) == "not_away"
+        await back.close()
+        await here.until(lambda one: one == here.messages[-1] and one.get("gone") == [gone])
+        await stays.act(c, game, "claim", 1)
+        assert (await a.room(game)).now.left == gone
 
 
 @in_a_loop
-async def test_time_runs_wherever_it_is_looked_at(postgres: PostgresServer) -> None:
-    async with processes(postgres, 2) as (a, b):
-        game, ann, ben, _ = await friends(a, b, clock=ClockAsked(60, 0))
-        secrets, seq = (ann, ben), 1
-        room = await known(a, game, seq)
-        while room.on_clock is None:
-            seq = await a.move(game, secrets[room.now.turn], seq, str(room.game.legal_moves[0]), f"post {seq}")
+async def test_time_stands_still_when_its_process_is_gone(postgres: PostgresServer) -> None:
+    """Until somebody whose time it is comes to another one."""
+    async with processes(postgres, 1) as (b,):
+        a = await Process.start(b.address)
+        game, ann, ben, _ = await friends(a, a, clock={"seconds": 60, "increment": 0})
+        people, seq = (ann, ben), 1
+        while (room := await a.room(game)).on_clock is None:
+            token = str(room.game.legal_moves[0])
+            seq = await people[room.now.turn].act(a, game, "moves", seq, token=token)
         seat = room.on_clock
-        b.service.rooms.forget_idle()
-        async with asyncio.timeout(TIMEOUT_S):
-            while await a.service.commons.clock(game, seq, start=False) is None:
-                await asyncio.sleep(0.005)
-        await asyncio.sleep(0.3)
-        there = await b.room(game)
-        assert there.time_left is not None
-        assert there.time_left[seat] <= 60_000 - 290, "a process that has just heard of the game knows when it began"
-        token = str(room.game.legal_moves[0])
-        seq = await b.move(game, secrets[seat], seq, token, "late")
-        left = (await known(a, game, seq)).now.time_left
-        assert left is not None
-        assert left[seat] <= 60_000 - 290
-
-
-@in_a_loop
-async def test_a_time_that_runs_out_ends_the_game_once(postgres: PostgresServer) -> None:
-    async with processes(postgres, 3) as (a, b, c):
-        game, ann, ben, eve = await friends(a, b, clock=ClockAsked(60, 0))
-        streams = [await a.listen(game, ann), await b.listen(game, ben), await c.listen(game, eve)]
-        secrets, seq = (ann, ben), 1
-        room = await known(a, game, seq)
-        while room.on_clock is None:
-            seq = await a.move(game, secrets[room.now.turn], seq, str(room.game.legal_moves[0]), f"post {seq}")
-        for one in (a, b, c):
-            late = await known(one, game, seq)
-            late.stopwatch.start(60.0)
-            one.service.clocks.run(late)
-        for stream in streams:
-            assert (await stream.until(lambda one: one.get("status") == "over"))["seq"] == seq + 1
-        assert len(await a.service.storage.events(game)) == seq + 2
-
-
-@in_a_loop
-async def test_time_stands_still_while_no_process_runs(postgres: PostgresServer) -> None:
-    address = postgres.new_database()
-    a = await Process.start(address)
-    game, ann, ben, _ = await friends(a, a, clock=ClockAsked(60, 0))
-    secrets, seq = (ann, ben), 1
-    room = await a.room(game)
-    while room.on_clock is None:
-        seq = await a.move(game, secrets[room.now.turn], seq, str(room.game.legal_moves[0]), f"post {seq}")
-    seat = room.on_clock
-    await asyncio.sleep(0.2)
-    await a.stop()
-    b = await Process.start(address)
-    room = await b.room(game)
-    assert room.now.time_left is not None
-    assert room.time_left == room.now.time_left
-    stream = await b.listen(game, secrets[seat])
-    await stream.event(seq)
-    await until(lambda: room.time_left != room.now.time_left)
-    await b.stop()
+        await a.die()
+        await people[1 - seat].got(b, f"/api/games/{game}")
+        room = await b.room(game)
+        assert room.now.time_left is not None
+        assert room.time_left == room.now.time_left
+        stream = await people[seat].listen(b, game)
+        await stream.event(seq)
+        await until(lambda: room.time_left != room.now.time_left)
 
 
 # --- what one does for all ----------------------------------------------------------------------
@@ -406,36 +188,38 @@ async def test_time_stands_still_while_no_process_runs(postgres: PostgresServer)
 @in_a_loop
 async def test_the_computer_thinks_with_one_process(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
-        for one in (a, b, c):
-            one.thinkers.slow = True
-        room, links = await a.service.create(NewGame(mode="computer", names=["Ann"], opponent="level:n=1", first="me"))
-        ann = text(links, "own")
-        streams = [await one.listen(room.id, ann) for one in (a, b, c)]
-        assert room.computer_to_move, "who does not start lays the first plate"
-        await until(
-            lambda: any(one.thinkers.asked for one in (a, b, c)) and all(one.service._thinking for one in (a, b, c))
-        )
-        await asyncio.sleep(1.2)  # the others have looked again since
-        assert sorted(one.thinkers.asked for one in (a, b, c)) == [0, 0, 1]
-        for one in (a, b, c):
-            one.thinkers.slow = not one.thinkers.asked
+        game, ann = await against_the_computer(b)
+        streams = [await ann.listen(one, game) for one in (a, b, c)]
+        for stream in streams:
+            await stream.event(0)
+        assert [one.thinkers.asked for one in (a, b, c)] == [0, 1, 0]
+        b.thinkers.slow = False
         for stream in streams:
             await stream.event(1)
-        assert len(await a.service.storage.events(room.id)) == 2
+        assert len(await a.service.storage.events(game)) == 2
 
 
 @in_a_loop
 async def test_another_process_thinks_on_when_one_is_gone(postgres: PostgresServer) -> None:
     async with processes(postgres, 1) as (b,):
         a = await Process.start(b.address)
-        a.thinkers.slow = True
-        room, links = await a.service.create(NewGame(mode="computer", names=["Ann"], opponent="level:n=1", first="me"))
-        await until(lambda: a.thinkers.asked)
-        stream = await b.listen(room.id, text(links, "own"))
-        assert b.thinkers.asked == 0
-        await a.stop()
+        game, ann = await against_the_computer(a)
+        stream = await ann.listen(b, game)
+        await stream.event(0)
+        await a.die()
+        await stream.ended()
+        stream = await ann.listen(b, game)
         await stream.event(1)
         assert b.thinkers.asked == 1
+
+
+async def against_the_computer(one: Process) -> tuple[str, Person]:
+    """A game in which the computer has to move, and thinks."""
+    one.thinkers.slow = True
+    ann = Person()
+    _, made = await ann.ask(one, "POST", "/api/games", mode="computer", names=["Ann"], opponent="level:n=1", first="me")
+    await until(lambda: one.thinkers.asked)  # who does not start lays the first plate
+    return made["game"], ann
 
 
 @in_a_loop
@@ -444,13 +228,13 @@ async def test_a_review_is_made_by_one_process_and_shown_by_all(postgres: Postgr
     load_reviews(record)
     async with processes(postgres, 2) as (a, b):
         a.desk.slow = True
-        key = await a.service.review_record(record)
+        ann, ben = Person(), Person("192.0.2.2")
+        key = await review(ann, a, record)
         await until(lambda: a.desk.steps)
-        assert await b.service.review_record(record) == key
-        shown = json.loads(await b.service.reviews.shown(key))
-        assert (shown["state"], b.desk.steps) == ("working", 0)
+        assert await review(ben, b, record) == key
+        assert (await ben.got(b, f"/api/reviews/{key}"))["state"] == "working"
         a.desk.slow = False
-        await is_reviewed(b, key)
+        await is_reviewed(ben, b, key)
         assert b.desk.steps == 0
 
 
@@ -461,100 +245,24 @@ async def test_a_review_whose_process_is_gone_is_begun_again(postgres: PostgresS
     async with processes(postgres, 1) as (b,):
         a = await Process.start(b.address)
         a.desk.slow = True
-        key = await a.service.review_record(record)
-        await a.stop()
-        await is_reviewed(b, key)
+        ann = Person()
+        key = await review(ann, a, record)
+        await a.die()
+        await is_reviewed(ann, b, key)
         assert b.desk.steps > 0
 
 
-@pytest.mark.parametrize("how", ["looks", "asks"])
-@pytest.mark.parametrize("made_by", [0, 1])
-@in_a_loop
-async def test_a_review_that_is_done_while_somebody_asks_is_not_made_again(
-    how: str, made_by: int, postgres: PostgresServer
-) -> None:
-    """Elsewhere, or at the same process."""
-    record = a_record(3)
-    load_reviews(record)
-    async with processes(postgres, 2) as both:
-        a, b = both[made_by], both[1]
-        a.desk.slow = True
-        key = await a.service.review_record(record)
-        await until(lambda: a.desk.steps)
-        slow = Waiting(b.service.storage)
-
-        async def finish() -> None:
-            a.desk.slow = False
-            await until(lambda: not a.service.reviews.waiting)
-            while await both[0].service.commons.noted_review(key) or await both[1].service.commons.noted_review(key):
-                await asyncio.sleep(0.01)
-
-        slow.after["kept_review"] = once(finish)
-        b.service.reviews._storage = slow
-        if how == "looks":
-            await b.service.reviews.shown(key)
-        else:
-            assert await b.service.review_record(record) == key
-        assert b.service.reviews.waiting == 0
-        await is_reviewed(b, key)
+async def review(person: Person, one: Process, record: str) -> str:
+    status, asked = await person.ask(one, "POST", "/api/reviews", record=record)
+    assert status == 200, asked
+    key: str = asked["review"]
+    return key
 
 
-@in_a_loop
-async def test_a_record_of_a_game_that_goes_on_elsewhere_is_not_reviewed(postgres: PostgresServer) -> None:
-    """Whether somebody is at that game or not."""
-    async with processes(postgres, 2) as (a, b):
-        game, *_ = await friends(a, a)
-        room = await a.room(game)
-        played = room.game.copy()
-        dice = Random(3)
-        while not played.is_over:
-            played.push(TASTES["drawing"](played, dice))
-        with pytest.raises(RefusalError) as refusal:
-            await b.service.review_record(Record.of(played, ("Ann", "Ben")).dumps())
-        assert refusal.value.code == "no_review_yet"
-
-
-@in_a_loop
-async def test_limits_hold_for_all_processes_together(postgres: PostgresServer) -> None:
-    address = postgres.new_database()
-    storages = [await open_storage(address) for _ in range(3)]
-    for one in storages:
-        await one.commons().open(Hearing(lambda game, seq: None, lambda game: None, lambda: None))
-    buckets = [Buckets("creating", Rate(0.001, 60), one.commons()) for one in storages]
-    done = 0
-    for k in range(90):
-        with suppress(RefusalError):
-            await buckets[k % 3].take("192.0.2.1")
-            done += 1
-    assert done == 60
-    await buckets[0].take("192.0.2.2")
-    for one in storages:
-        await one.commons().close()
-        await one.close()
-
-
-@in_a_loop
-async def test_places_for_reviews_are_shared_by_all_processes(postgres: PostgresServer) -> None:
-    """They are given back when a process ends."""
-    records = [a_record(seed) for seed in range(MAX_WAITING_OF_ASKER + 1)]
-    async with processes(postgres, 1) as (b,):
-        a = await Process.start(b.address)
-        a.desk.slow = b.desk.slow = True
-        for k, record in enumerate(records[:-1]):
-            await (a, b)[k % 2].service.review_record(record, "192.0.2.1")
-        for one in (a, b):
-            with pytest.raises(RefusalError) as refusal:
-                await one.service.review_record(records[-1], "192.0.2.1")
-            assert (refusal.value.status, refusal.value.code) == (429, "too_many")
-        await b.service.review_record(a_record(99), "192.0.2.2")
-        await a.stop()
-        await b.service.review_record(records[-1], "192.0.2.1")
-
-
-async def is_reviewed(one: Process, key: str) -> None:
-    """Waits for the review that a process shows to be there."""
+async def is_reviewed(person: Person, one: Process, key: str) -> None:
+    """Waits for a review."""
     async with asyncio.timeout(TIMEOUT_S):
-        while json.loads(await one.service.reviews.shown(key))["state"] != "done":
+        while (await person.got(one, f"/api/reviews/{key}"))["state"] != "done":
             await asyncio.sleep(0.01)
 
 
@@ -572,57 +280,242 @@ def a_record(seed: int) -> str:
     return Record.of(game, ("Ann", "Ben")).dumps()
 
 
-# --- when news are lost -------------------------------------------------------------------------
-
-
 @in_a_loop
-async def test_a_process_that_heard_nothing_for_a_while_catches_up(postgres: PostgresServer) -> None:
+async def test_a_record_of_a_game_that_goes_on_elsewhere_is_not_reviewed(postgres: PostgresServer) -> None:
     async with processes(postgres, 2) as (a, b):
-        game, ann, ben, eve = await friends(a, b)
-        watching, mine = await b.listen(game, eve), await a.listen(game, ann)
-        await mine.presence([True, False], spectators=1)
-        seq = await watching_from(watching)
-        for k in range(12):
-            room = await known(a, game, seq)
-            if k % 4 == 0:
-                postgres.ask(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                    " AND pid <> pg_backend_pid() AND query LIKE '%sintra.come%'",
-                    a.address,
-                )
-            token = str(TASTES["drawing"](room.game, Random(k)))
-            seq = await a.move(game, (ann, ben)[room.now.turn], room.seq, token, f"post {k}")
-        await watching.event(seq)
-        assert watching.seqs == sorted(set(watching.seqs))
+        game, *_ = await friends(a, a)
+        played = (await a.room(game)).game.copy()
+        dice = Random(3)
+        while not played.is_over:
+            played.push(TASTES["drawing"](played, dice))
+        record = Record.of(played, ("Ann", "Ben")).dumps()
+        status, refused = await Person().ask(b, "POST", "/api/reviews", record=record)
+        assert (status, refused["code"]) == (409, "no_review_yet")
 
 
 @in_a_loop
-async def test_a_move_is_told_although_the_first_read_after_it_fails(
+async def test_the_position_of_a_game_elsewhere_is_not_analysed_for_its_players(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, _, eve = await friends(a, b)
+        await ann.got(b, f"/api/games/{game}")
+        now = (await a.room(game)).now
+        asked = {"position": now.view(now.turn).sample(1).position}
+        status, refused = await ann.ask(b, "POST", "/api/study", **asked)
+        assert (status, refused["code"]) == (409, "running_game")
+        status, _ = await eve.ask(b, "POST", "/api/study", **asked)
+        assert status == 200
+
+
+@in_a_loop
+async def test_each_process_has_a_share_of_what_an_address_may_ask(postgres: PostgresServer) -> None:
+    """What is forwarded was counted by the process that forwards it. The posts of a seat are counted by the owner."""
+    rates = Rates(looking=Rate(0.001, 30), posting=Rate(0.001, 3))
+    async with processes(postgres, 3, rates=rates) as (a, b, c):
+        game, ann, _, _ = await friends(a, a)
+        far = [Person(f"198.51.100.{k}") for k in range(3)]
+        for person in far:
+            person._cookies = ann._cookies
+        for one in (b, c):
+            answers = [(await far[0].ask(one, "GET", f"/api/games/{game}"))[0] for _ in range(12)]
+            assert answers == [200] * 10 + [429] * 2
+        posts = [await far[1 + k % 2].act((a, b, c)[k % 3], game, "undo", 1) for k in range(6)]
+        assert posts.count("too_many") == 3
+
+
+# --- processes that die, hang and come back -----------------------------------------------------
+
+
+@in_a_loop
+async def test_an_owner_that_was_cut_off_can_write_nothing(postgres: PostgresServer) -> None:
+    """It has the game in memory and does not know that another has taken it: the fence is in the database."""
+    async with processes(postgres, 2) as (a, b):
+        game, ann, ben, _ = await friends(a, a)
+        stale = await ann.listen(a, game)
+        await stale.event(1)
+        await a.hang()
+        room = await a.room(game)
+        mover = (ann, ben)[room.now.turn]
+        tokens = [str(move) for move in room.game.legal_moves]
+        assert await mover.act(b, game, "moves", 1, token=tokens[0]) == 2
+        assert [one.owns(game) for one in (a, b)] == [True, True], "as far as they know"
+        late = Stored(2, "late", room.now.at, write_act(Moved(room.now.turn, tokens[1])))
+        with pytest.raises(LeaseLostError):
+            await a.service.storage.append(game, late)
+        with pytest.raises(LeaseLostError):
+            await a.service.storage.sit(game, b"nobody", Stored(3, None, room.now.at, "{}"))
+        assert await mover.act(a, game, "moves", 1, token=tokens[1]) == "stale"
+        assert [one.owns(game) for one in (a, b)] == [False, True]
+        assert [event.seq for event in await b.service.storage.events(game)] == [0, 1, 2]
+        await stale.ended()
+        await a.wake()
+
+
+@in_a_loop
+async def test_a_process_that_was_taken_for_dead_owns_nothing_when_it_is_back(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        first, ann, _, _ = await friends(a, a)
+        second, eve, _, _ = await friends(a, a)
+        streams = [await ann.listen(a, first), await eve.listen(a, second)]
+        for stream in streams:
+            await stream.event(1)
+        await a.hang()
+        was = a.leases.id
+        await ann.got(b, f"/api/games/{first}")
+        await a.wake()
+        for stream in streams:
+            await stream.ended()
+        await until(lambda: a.leases.id != was)
+        assert not a.owns(first)
+        again = [await ann.listen(a, first), await eve.listen(a, second)]
+        for stream in again:
+            await stream.event(1)
+        assert b.owns(first)
+        assert a.owns(second), "nobody else was asked for it"
+
+
+@in_a_loop
+async def test_what_waits_for_an_owner_that_hangs_is_answered_by_another(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, _, eve = await friends(a, a)
+        watching = await eve.listen(b, game)
+        await watching.event(1)
+        a.peers.app = asleep
+        asking = asyncio.create_task(ann.ask(b, "GET", f"/api/games/{game}"))
+        await until(lambda: a.peers.served and any(one._calls for one in a.peers.served))
+        await a.hang()
+        status, shown = await asking
+        assert (status, shown["seq"]) == (200, 1)
+        await watching.ended()
+        assert b.owns(game)
+        await a.wake()
+
+
+async def asleep(scope: Any, receive: Any, send: Any) -> None:
+    """An application that answers nothing."""
+    await receive()
+    await receive()
+
+
+@in_a_loop
+async def test_streams_speak_again_when_the_owner_is_dead(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (b, c):
+        a = await Process.start(b.address)
+        game, ann, ben, _ = await friends(a, b)
+        streams = [await ann.listen(b, game), await ben.listen(c, game)]
+        for stream in streams:
+            await stream.event(1)
+        await a.die()
+        for stream in streams:
+            await stream.ended()
+        streams = [await ann.listen(b, game, after=1), await ben.listen(c, game, after=1)]
+        for stream in streams:
+            await stream.presence([True, True])
+        room = await b.room(game)
+        token = str(room.game.legal_moves[0])
+        assert await (ann, ben)[room.now.turn].act(c, game, "moves", 1, token=token) == 2
+        for stream in streams:
+            await stream.event(2)
+        assert [one.owns(game) for one in (b, c)].count(True) == 1
+
+
+@in_a_loop
+async def test_a_process_that_stops_leaves_its_games_to_others(postgres: PostgresServer) -> None:
+    async with processes(postgres, 1) as (b,):
+        a = await Process.start(b.address)
+        game, ann, _, eve = await friends(a, a)
+        watching = await eve.listen(b, game)
+        await watching.event(1)
+        stopping = asyncio.create_task(a.stop())
+        await watching.ended()
+        assert (await ann.got(b, f"/api/games/{game}"))["seq"] == 1
+        await stopping
+        assert b.owns(game)
+        left = postgres.ask("SELECT count(*) FROM sintra.processes", b.address)
+        assert left == [(1,)]
+
+
+@in_a_loop
+async def test_leases_outlast_a_database_that_is_started_again(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, ben, _ = await friends(a, a)
+        streams = [await ann.listen(a, game), await ben.listen(b, game)]
+        for stream in streams:
+            await stream.event(1)
+        postgres.stop()
+        postgres.start()
+        room = await a.room(game)
+        mover, token = (ann, ben)[room.now.turn], str(room.game.legal_moves[0])
+        async with asyncio.timeout(TIMEOUT_S):
+            while await mover.act(b, game, "moves", 1, "one-post-only", token=token) != 2:
+                await asyncio.sleep(0.05)
+        for stream in streams:
+            await stream.event(2)
+        assert [one.owns(game) for one in (a, b)] == [True, False]
+
+
+# --- writes of which nobody knows ---------------------------------------------------------------
+
+
+@in_a_loop
+async def test_an_event_is_told_although_its_sender_was_told_that_it_failed(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The events of the log cannot be read from the moment in which a move is told until they are there again."""
+    """The database has written it, and cannot be read for a while after that."""
     async with processes(postgres, 2) as (a, b):
-        game, _, _, eve = await friends(a, b)
-        watching = await b.listen(game, eve)
-        seq = await watching_from(watching)
-        room = await known(a, game, seq)
-        moved = write_act(Moved(room.now.turn, str(room.game.legal_moves[0])))
-        failures: list[BaseException] = []
-        monkeypatch.setattr(b.service, "on_failure", failures.append)
-        with psycopg.connect(a.address) as db:
-            db.execute(
-                "SELECT sintra.append_all('another', %s, %s, '{NULL}', '{2026-01-01T00:00:00.000Z}', %s)",
-                ([game], [seq + 1], [moved]),
-            )
-            db.execute("ALTER TABLE sintra.events RENAME TO elsewhere")
-        await until(lambda: len(failures) > 1)
-        assert {type(one) for one in failures} == {StorageAwayError}
-        postgres.ask("ALTER TABLE sintra.elsewhere RENAME TO events", a.address)
-        await watching.event(seq + 1)
-        assert watching.seqs == [seq, seq + 1]
+        game, ann, ben, eve = await friends(a, b)
+        watching = await eve.listen(b, game)
+        await watching.event(1)
+        storage = a.service.storage
+        append, events, failures = storage.append, storage.events, [0]
+
+        async def lost(game: str, event: Stored) -> None:
+            await append(game, event)
+            raise StorageAwayError("the connection was lost")
+
+        async def away(game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+            failures[0] += 1
+            if failures[0] < 4:
+                raise StorageAwayError("it does not answer")
+            return await events(game, start, most)
+
+        monkeypatch.setattr(storage, "append", lost)
+        monkeypatch.setattr(storage, "events", away)
+        room = await b.room(game)
+        token = str(room.game.legal_moves[0])
+        assert await (ann, ben)[room.now.turn].act(a, game, "moves", 1, token=token) == "failed"
+        await watching.event(2)
+        assert failures[0] >= 4
+        assert watching.seqs == [1, 2]
 
 
-async def watching_from(stream: Stream) -> int:
-    """The event with which a stream begins."""
-    found: int = (await stream.until(lambda one: one["kind"] == "game"))["seq"]
-    return found
+# --- who may ask a process ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"\x00\x00\x00\x08\x92\x00\xa5wrong", b"\x00\x00\x00\x01\xc0", b"\xff\xff\xff\xff", b"GET / HTTP/1.1\r\n\r\n"],
+    ids=["a wrong token", "nothing", "too long", "HTTP"],
+)
+@in_a_loop
+async def test_only_processes_of_the_table_are_answered(said: bytes, postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, _, _ = await friends(a, a)
+        assert a.peers._server is not None
+        port = a.peers._server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            await asyncio.wait_for(reader.readexactly(1), TIMEOUT_S)
+        writer.close()
+        assert (await ann.got(b, f"/api/games/{game}"))["seq"] == 1
+
+
+@in_a_loop
+async def test_who_leaves_is_away_for_the_owner_too(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, ben, _ = await friends(a, b)
+        mine, theirs = await ann.listen(a, game), await ben.listen(b, game)
+        await mine.presence([True, True])
+        await theirs.close()
+        await mine.until(lambda one: one == mine.messages[-1] and one.get("present") == [True, False])
+        assert not any(one._calls for one in a.peers.served)

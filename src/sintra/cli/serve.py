@@ -99,6 +99,15 @@ def add_serve(commands: Any) -> None:
         help="an address, or a network, from which metrics may be read, besides this machine; can be repeated",
     )
     command.add_argument(
+        "--private-address",
+        type=_private_address,
+        default="127.0.0.1",
+        metavar="HOST[:PORT]",
+        help="where other processes at the same postgresql:// database reach this one, to have requests answered that "
+        "are about its games; with processes on several machines, an address of a network that nobody else can reach "
+        "(default: this machine only, any free port)",
+    )
+    command.add_argument(
         "--no-limits", action="store_true", help="no limits on how often clients may ask: for load tests"
     )
     command.add_argument("--quiet", action="store_true", help="no log")
@@ -150,6 +159,18 @@ def _thinkers(text: str) -> int | str:
     return address
 
 
+def _private_address(text: str) -> str:
+    """An address with or without a port. One that means every address of this machine leads nobody here."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit():
+        host, port = text, "0"
+    if not host or host.strip("[]") in ("0.0.0.0", "::") or int(port) > 65535:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be the address of this machine in a private network, such as 10.0.0.5 or 10.0.0.5:9500"
+        )
+    return text
+
+
 def _minutes(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 1_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes from 0 to 1000000")
@@ -177,6 +198,7 @@ def run_serve(options: argparse.Namespace) -> int:
         workers=options.workers,
         metrics_port=options.metrics_port,
         metrics_from=tuple(options.metrics_from),
+        private_address=options.private_address,
     )
     return _run(settings, browser=False)
 

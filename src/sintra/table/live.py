@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from typing import Final
 
 import msgspec
 
-from sintra.table.games.commons import Alone, Attendance, Commons, Elsewhere
 from sintra.table.games.room import Room
-from sintra.table.games.storage import StorageError
 from sintra.table.portions import Portions, pieces
 from sintra.table.shown.game import Watcher, clock_shown, game_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
+from sintra.table.times import Ticks, Timer
 
 HEARTBEAT: Final = 15.0
 MOST_WAITING: Final = 100
@@ -24,8 +21,6 @@ MOST_MISSED: Final = 30
 """Who has missed more events than that gets the whole game instead."""
 PATIENCE: Final = 180.0
 """Seconds that a friend is away, while the other stays, before the game can be claimed."""
-_MOMENT: Final = 1.0
-"""Seconds for which it is remembered who is at a game to which nobody listens here."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -55,63 +50,64 @@ class Listener:
 
 
 class _Attended:
-    """A game at which somebody is here: the listeners, and what was last heard of those who are elsewhere, when."""
+    """A game to which somebody listens: who does, and since when each seat has been away while the other stayed; None
+    where that does not count."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.listeners: list[Listener] = []
-        self.elsewhere = Elsewhere()
-        self.heard = 0.0
+        self.seats: frozenset[int] = frozenset()
+        self.away_since: list[float | None] = [None, None]
         self.counted = False
-        self.asks_again = False
-        self.asking: asyncio.Task[None] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.forgetting: asyncio.TimerHandle | None = None
-        self.held = 0
+        self.timer: Timer | None = None
 
     @property
     def counts(self) -> bool:
         """Whether a player may not stay away from this game."""
         return self.room.created.mode == "friend" and self.room.now.status == "playing"
 
-    @property
-    def here(self) -> Attendance:
-        """Who is here now."""
+    def look(self, now: float) -> None:
+        """Notes who is there now. An absence begins anew when somebody comes or goes."""
         seats = frozenset(seat for one in self.listeners for seat in one.watcher.seats)
-        spectators = sum(not one.watcher.seats for one in self.listeners)
-        return Attendance(seats, spectators, self.counts)
+        if seats != self.seats:
+            self.away_since = [None, None]
+        self.seats, self.counted = seats, self.counts
+        for seat in (0, 1):
+            if not self.counted or seat in seats or 1 - seat not in seats:
+                self.away_since[seat] = None
+            elif self.away_since[seat] is None:
+                self.away_since[seat] = now
 
 
 class Hub:
-    """All open streams, by game, and who is at which game, here and with other processes."""
+    """All open streams, by game, and who is at which game."""
 
     def __init__(
-        self, patience: float = PATIENCE, portions: Portions | None = None, commons: Commons | None = None
+        self, patience: float = PATIENCE, portions: Portions | None = None, ticks: Ticks | None = None
     ) -> None:
         self._portions = portions or Portions()
-        self._commons = commons or Alone()
+        self._ticks = ticks or Ticks()
         self._attended: dict[str, _Attended] = {}
         self.patience = patience
         self.on_presence: Callable[[Room], None] = lambda room: None
-        self.on_failure: Callable[[BaseException], None] = lambda error: None
         self.stopping = False
 
     # --- who is there ---------------------------------------------------------------------------
 
     def listeners(self, room: Room) -> int:
-        """How many listen to a game here."""
+        """How many listen to a game."""
         attended = self._attended.get(room.id)
         return 0 if attended is None else len(attended.listeners)
 
     @property
     def streams(self) -> int:
-        """How many listen here, to whatever game."""
+        """How many listen, to whatever game."""
         return sum(len(one.listeners) for one in self._attended.values())
 
     def present(self, room: Room) -> list[bool]:
         """Which seats are at the table now; the computer always is."""
         attended = self._attended.get(room.id)
-        seats = attended.here.seats | attended.elsewhere.seats if attended else frozenset()
+        seats = attended.seats if attended else frozenset()
         return [seat in seats or room.is_computer(seat) for seat in (0, 1)]
 
     def gone(self, room: Room) -> list[int]:
@@ -119,99 +115,26 @@ class Hub:
         attended = self._attended.get(room.id)
         if attended is None or not attended.counts:
             return []
-        since, present = time.monotonic() - attended.heard, self.present(room)
-        return [
-            seat
-            for seat, away in enumerate(attended.elsewhere.away)
-            if away is not None and not present[seat] and present[1 - seat] and away + since >= self.patience
-        ]
+        now = self._ticks.now()
+        away = enumerate(attended.away_since)
+        return [seat for seat, since in away if since is not None and now - since >= self.patience]
 
-    async def look(self, room: Room) -> None:
-        """Asks who is elsewhere, if nobody is here to be told of it."""
-        attended = self._at(room)
-        if not attended.listeners:
-            self._ask(attended)
-        if attended.asking is not None:
-            await asyncio.shield(attended.asking)
-
-    @contextlib.asynccontextmanager
-    async def looking(self, room: Room) -> AsyncIterator[None]:
-        """Asks who is elsewhere, and remembers it for as long as somebody needs who decides by it."""
-        attended = self._at(room)
-        attended.held += 1
-        try:
-            await self.look(room)
-            yield
-        finally:
-            attended.held -= 1
-            if not attended.listeners:
-                self._forget_soon(attended)
-
-    def _at(self, room: Room) -> _Attended:
-        """What is known of who is at a game."""
-        if room.id not in self._attended:
-            self._attended[room.id] = _Attended(room)
-        return self._attended[room.id]
-
-    def hear(self, game: str) -> None:
-        """Somebody came or went elsewhere."""
-        if (attended := self._attended.get(game)) is not None:
-            self._ask(attended)
-
-    def hear_all(self) -> None:
-        """Somebody may have come or gone elsewhere without a word."""
-        for attended in self._attended.values():
-            self._ask(attended)
-
-    def _ask(self, attended: _Attended) -> None:
-        """Says who is here and asks who is elsewhere; who comes or goes meanwhile is told next."""
-        attended.asks_again = True
-        if attended.asking is None and not self.stopping:
-            attended.asking = asyncio.get_running_loop().create_task(self._attend(attended))
-
-    async def _attend(self, attended: _Attended) -> None:
-        game = attended.room.id
-        try:
-            while attended.asks_again:
-                attended.asks_again = False
-                here = attended.here
-                attended.counted = here.counts
-                try:
-                    attended.elsewhere = await self._commons.attend(game, here)
-                except StorageError as error:
-                    attended.elsewhere = Elsewhere()
-                    self.on_failure(error)
-                attended.heard = time.monotonic()
-        finally:
-            attended.asking = None
-        self._wait_for(attended)
-        if attended.listeners:
-            self._tell_presence(attended)
-        elif self._attended.get(game) is attended:
-            self._forget_soon(attended)
-
-    def _forget_soon(self, attended: _Attended) -> None:
-        """Nobody is here any more; whoever has just asked who is elsewhere still has to read it."""
-
-        def forget() -> None:
-            idle = not attended.listeners and attended.asking is None and not attended.held
-            if idle and self._attended.get(attended.room.id) is attended:
-                del self._attended[attended.room.id]
-
-        if attended.forgetting is not None:
-            attended.forgetting.cancel()
-        attended.forgetting = asyncio.get_running_loop().call_later(_MOMENT, forget)
-
-    def _wait_for(self, attended: _Attended) -> None:
-        """Looks again when the patience of somebody who stays must be over."""
+    def _look(self, attended: _Attended) -> None:
+        """Somebody came or went, or the patience of somebody who stays may be over: those who are there are told."""
+        if self._attended.get(attended.room.id) is not attended:
+            return
+        now = self._ticks.now()
+        attended.look(now)
         if attended.timer is not None:
             attended.timer.cancel()
             attended.timer = None
-        waits = [self.patience - away for away in attended.elsewhere.away if away is not None]
-        ahead = [wait for wait in waits if wait > 0]
-        if ahead and attended.listeners:
-            loop = asyncio.get_running_loop()
-            attended.timer = loop.call_later(min(ahead), self._ask, attended)
+        if not attended.listeners:
+            del self._attended[attended.room.id]
+            return
+        waits = [since + self.patience - now for since in attended.away_since if since is not None]
+        if waits and min(waits) > 0:
+            attended.timer = self._ticks.after(min(waits), lambda: self._look(attended))
+        self._tell_presence(attended)
 
     # --- what they are told ---------------------------------------------------------------------
 
@@ -221,7 +144,7 @@ class Hub:
         if attended is None:
             return
         if attended.counts != attended.counted:
-            self._ask(attended)
+            self._look(attended)
         made: dict[Watcher, bytes] = {}
         present = self.present(room)
         for one in list(attended.listeners):
@@ -241,7 +164,7 @@ class Hub:
     def _tell_presence(self, attended: _Attended) -> None:
         room = attended.room
         self.on_presence(room)
-        spectators = attended.here.spectators + attended.elsewhere.spectators
+        spectators = sum(not one.watcher.seats for one in attended.listeners)
         clock = clock_shown(room, room.now)
         data = _encode(Presence(self.present(room), spectators, self.gone(room), clock)).decode()
         message = f"event: presence\ndata: {data}\n\n".encode()
@@ -251,10 +174,10 @@ class Hub:
     async def stream(self, room: Room, watcher: Watcher, after: int | None, at: str = "") -> AsyncIterator[bytes]:
         """What a listener is sent: first what they have missed, then what happens."""
         listener = Listener(watcher, at)
-        attended = self._at(room)
+        attended = self._attended.setdefault(room.id, _Attended(room))
         attended.listeners.append(listener)
         try:
-            self._ask(attended)
+            self._look(attended)
             if missed_much(room, after):
                 await self._portions.do(telling(room, watcher.observer))
             for seq, message in missed(room, watcher, self.present(room), after):
@@ -279,22 +202,21 @@ class Hub:
         finally:
             if listener in attended.listeners:
                 attended.listeners.remove(listener)
-            if not self.stopping:
-                self._ask(attended)
+            self._look(attended)
 
-    def stop(self) -> None:
-        """Ends all streams; the browsers will come back to the next server."""
-        self.stopping = True
-        for attended in self._attended.values():
+    def end(self, room: Room) -> None:
+        """Ends the streams of a game."""
+        if (attended := self._attended.pop(room.id, None)) is not None:
             if attended.timer is not None:
                 attended.timer.cancel()
             for one in attended.listeners:
                 one.end()
 
-    async def close(self) -> None:
-        """Waits for what was asked of other processes."""
-        asking = [one.asking for one in self._attended.values() if one.asking is not None]
-        await asyncio.gather(*asking, return_exceptions=True)
+    def stop(self) -> None:
+        """Ends all streams; the browsers will come back to the next server."""
+        self.stopping = True
+        for attended in list(self._attended.values()):
+            self.end(attended.room)
 
     def end_at(self, addresses: Collection[str]) -> None:
         """Ends the streams that were asked for by these addresses of the table."""

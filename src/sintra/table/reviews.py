@@ -23,9 +23,9 @@ from msgspec.structs import replace as changed
 from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.records.record import Record
-from sintra.table.games.commons import Commons
+from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
-from sintra.table.games.storage import Storage, StorageError
+from sintra.table.games.storage import Storage
 from sintra.table.portions import Portions
 from sintra.table.queueing import WaitingPlaces, too_many_asked
 from sintra.table.review_desk import ReviewDesk, ReviewLostError
@@ -35,7 +35,7 @@ from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_
 MOST_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
 MAX_WAITING_OF_ASKER: Final = 5
-"""So many of them have been asked for by one asker, with all processes together."""
+"""So many of them have been asked for by one asker."""
 ATTEMPTS: Final = 3
 _MOST_WALKED: Final = 32
 _MOST_FOUND: Final = 32
@@ -66,10 +66,10 @@ class Reviews:
         portions: Portions,
         desk: ReviewDesk,
         ready: Callable[[], Awaitable[None]],
-        commons: Commons,
+        leases: Leases,
     ) -> None:
         self._storage = storage
-        self._commons = commons
+        self._leases = leases
         self._portions = portions
         self._desk = desk
         self._ready = ready
@@ -82,8 +82,7 @@ class Reviews:
         self._found: OrderedDict[str, bytes] = OrderedDict()
         self._tried: OrderedDict[tuple[str, int, str], float] = OrderedDict()
         self._trying = WaitingPlaces(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
-        self._taken: set[str] = set()
-        self._place_of: dict[str, str] = {}
+        self._asker_of: dict[str, str | None] = {}
         self._closed = False
 
     # --- asking ---------------------------------------------------------------------------------
@@ -93,12 +92,12 @@ class Reviews:
         text = bare(record).dumps()
         key = key_of(text)
         self._failed.discard(key)
-        progress = await self._progress(key)
         kept = await self._storage.kept_review(key)
-        if progress is None and (kept is None or kept[1] is None):
-            await self._begin(key, text, asker)
         if kept is None:
             await self._storage.keep_review(key, text, None)
+        if kept is None or kept[1] is None:
+            with suppress(OwnedElsewhereError):
+                await self._begin(key, text, asker)
         return key
 
     @staticmethod
@@ -111,53 +110,22 @@ class Reviews:
             raise RefusalError(422, "unreviewable", said, faults=error.faults) from None
 
     async def _begin(self, key: str, text: str, asker: str | None) -> None:
-        """Puts a review behind those that are under way. How many there are elsewhere is known before and not after:
-        two processes may go over the bound by a few."""
+        """Puts a review behind those that are under way, unless another process makes it."""
         if self._closed:
             raise closing()
+        if key not in self._under_way:
+            await self._leases.take_review(key)
         if key in self._under_way:
             return
-        place = None if asker is None else await self._take_place(asker)
-        try:
-            elsewhere = await self._commons.noted_reviews()
-            if key in self._under_way:
-                return
-            if len(self._under_way) + elsewhere >= MOST_WAITING:
-                said = "Many games are being reviewed: try again soon."
-                raise RefusalError(503, "reviews_full", said, retry_after=60)
-            ahead = len(self._under_way)
-            self._under_way[key] = text
-            if place is not None:
-                self._place_of[key] = place
-                place = None
-        finally:
-            if place is not None:
-                await self._leave_place(place)
+        if asker is not None and list(self._asker_of.values()).count(asker) >= MAX_WAITING_OF_ASKER:
+            raise too_many_asked(60)
+        if len(self._under_way) >= MOST_WAITING:
+            said = "Many games are being reviewed: try again soon."
+            raise RefusalError(503, "reviews_full", said, retry_after=60)
+        self._under_way[key] = text
+        self._asker_of[key] = asker
         if self._making is None or self._making.done():
             self._making = asyncio.create_task(self._make())
-        await self._commons.note_review(key, 0.0, ahead)
-
-    async def _take_place(self, asker: str) -> str:
-        """One of the places of an asker, which no other review has, with whatever process."""
-        for number in range(MAX_WAITING_OF_ASKER):
-            place = f"review {number} of {asker}"
-            if place in self._taken:
-                continue
-            self._taken.add(place)
-            is_free = False
-            try:
-                is_free = await self._commons.take(place)
-            finally:
-                if not is_free:
-                    self._taken.discard(place)
-            if is_free:
-                return place
-        raise too_many_asked(60)
-
-    async def _leave_place(self, place: str) -> None:
-        self._taken.discard(place)
-        with suppress(StorageError):
-            await self._commons.leave(place)
 
     @property
     def waiting(self) -> int:
@@ -178,17 +146,7 @@ class Reviews:
                 self._failed.add(key)
                 self.on_failure(error)
             finally:
-                del self._under_way[key]
-            await self._tell_others(key)
-            if (place := self._place_of.pop(key, None)) is not None:
-                await self._leave_place(place)
-
-    async def _tell_others(self, done: str) -> None:
-        """A review is none of this process's any more, and all others have moved up."""
-        with suppress(StorageError):
-            await self._commons.note_review(done, None)
-            for ahead, key in enumerate(list(self._under_way)):
-                await self._commons.note_review(key, 0.0, ahead)
+                del self._under_way[key], self._asker_of[key]
 
     async def _whole(self, key: str, text: str) -> str:
         """A review, moment by moment; a process that is lost gets successors."""
@@ -203,8 +161,6 @@ class Reviews:
             else:
                 if made is not None:
                     return made
-                with suppress(StorageError):
-                    await self._commons.note_review(key, self._share)
 
     async def close(self) -> None:
         """Ends what is under way; it begins again when somebody asks."""
@@ -226,25 +182,18 @@ class Reviews:
         if (whole := self._found.get(key)) is not None:
             self._found.move_to_end(key)
             return whole
-        progress = await self._progress(key)
         text, made = await self._kept(key)
         if made is not None:
             return await self._whole_shown(key, text, made)
         if key in self._failed:
             self._failed.discard(key)
             raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
-        if progress is None:
-            await self._begin(key, text, asker)
-            progress = self._progress_here(key)
-        share, ahead = progress
+        await self._begin(key, text, asker)
+        share, ahead = self._progress(key)
         return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
 
-    async def _progress(self, key: str) -> tuple[float, int] | None:
-        """How far a review is, and how many are made before it, if somebody makes it. Only what is read after that
-        tells whether it is to be begun: who has made it meanwhile has kept it."""
-        return self._progress_here(key) if key in self._under_way else await self._commons.noted_review(key)
-
-    def _progress_here(self, key: str) -> tuple[float, int]:
+    def _progress(self, key: str) -> tuple[float, int]:
+        """How far a review is, and how many are made before it."""
         waiting = list(self._under_way)
         if key not in waiting:
             return 1.0, 0

@@ -22,8 +22,8 @@ from sintra.table.games.acts import with_starter
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
-from sintra.table.games.commons import Hearing
 from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
+from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError
 from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
@@ -80,8 +80,6 @@ _PAUSE: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 _READ_AGAIN_S: Final = (0.1, 0.5, 2.0, 5.0)
 """Seconds before each further try to read a log; the last one stays."""
-_ANOTHER: Final = 0.5
-"""Seconds before a process looks whether another one still thinks about a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +120,15 @@ class Service:
         ticks: Ticks | None = None,
     ) -> None:
         self.storage = storage
-        self.commons = storage.commons()
+        self.leases = storage.leases()
         self.portions = Portions()
-        self.rooms = Rooms(storage, self.portions, ticks=ticks, commons=self.commons)
+        self.rooms = Rooms(storage, self.portions, ticks=ticks, leases=self.leases)
         self.clocks = Clocks(self.rooms, self._keep)
-        self.hub = Hub(patience, self.portions, self.commons)
+        self.hub = Hub(patience, self.portions, ticks)
         self.hub.on_presence = self._on_presence
         self.thinkers = thinkers
         ready = partial(thinkers.until, "players")
-        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), ready, self.commons)
+        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), ready, self.leases)
         self.studies = Studies(storage, self.rooms, thinkers, self.portions)
         self.puzzles = Puzzles(self.studies, thinkers, self.portions)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -140,7 +138,7 @@ class Service:
         self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
-        self._reading_again: set[str] = set()
+        self._reading_on: set[str] = set()
         self._preparing: asyncio.Task[None] | None = None
         self._can_begin = asyncio.Event()
         self._is_first = False
@@ -151,13 +149,15 @@ class Service:
             or self.clocks.is_running(room)
         )
         self.rooms.on_event = self._on_event
-        self.rooms.on_clock = self._run_clock
+        self.rooms.on_doubt = self._read_on
+        self.rooms.on_lost = self._on_lost
 
     # --- coming and going -----------------------------------------------------------------------
 
-    async def open_doors(self) -> None:
-        """Begins to listen to other processes that serve the same table."""
-        await self.commons.open(Hearing(self._hear_event, self.hub.hear, self._hear_nothing))
+    async def register(self, address: str, on_gone: Callable[[set[str]], None]) -> None:
+        """Joins the processes that serve the same table, which reach this one at a private address; `on_gone` is told
+        of those that have died."""
+        await self.leases.open(address, LeaseEvents(self.rooms.lose_all, on_gone))
 
     def start(self) -> None:
         """Warms engine and thinkers while the first page loads."""
@@ -250,10 +250,8 @@ class Service:
         """Stops, and leaves the storage when nothing needs it any more."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.hub.close()
         await self.reviews.close()
         await self.rooms.close()
-        await self.commons.close()
         await self.storage.close()
 
     # --- seats ----------------------------------------------------------------------------------
@@ -391,7 +389,6 @@ class Service:
         following = await self.rooms.act(
             visitor.game, lambda room: self._rematch(room, mine, role, post, seq, opponent)
         )
-        self.nudge(following)
         return following, Links(own=secret, watch=watch)
 
     async def _rematch(
@@ -403,8 +400,8 @@ class Service:
         if opponent is not None and room.created.mode == "computer":
             wanted = opponent
         if room.now.rematch:
-            following = await self.rooms.open(room.now.rematch)
-            if following.created.opponent == wanted:
+            following = await self.rooms.look(room.now.rematch)
+            if following is not None and following.created.opponent == wanted:
                 return await self._places_at(room.now.rematch, places)
         if seq != room.seq:
             raise stale(room.seq)
@@ -414,8 +411,10 @@ class Service:
         return await self.rooms.follow(room, made, hashes, SEATS_OF[made.mode][role][0], post, joined)
 
     async def _places_at(self, game: str, places: dict[str, str]) -> Room:
-        """A game, and more secrets for roles of it."""
-        room = await self.rooms.open(game)
+        """A game, whoever owns it, and more secrets for roles of it."""
+        room = await self.rooms.look(game)
+        if room is None:
+            raise no_game()
         for role, secret in places.items():
             await self.storage.add_secret(game, role, hash_of(secret))
         return room
@@ -456,15 +455,14 @@ class Service:
 
     async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """The game for the one who stayed."""
-        async with self.hub.looking(visitor.room):
-            return await self._act(
-                visitor,
-                post,
-                seq,
-                seat,
-                lambda room: acts.claim(room, visitor.seats, self.hub.gone(room)),
-                may_be_late=True,
-            )
+        return await self._act(
+            visitor,
+            post,
+            seq,
+            seat,
+            lambda room: acts.claim(room, visitor.seats, self.hub.gone(room)),
+            may_be_late=True,
+        )
 
     async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
         """No more waiting for the friend."""
@@ -492,7 +490,6 @@ class Service:
         """Makes a long log ready in small portions, so that nobody else has to wait for it."""
         self._held[visitor.game] += 1
         try:
-            await self.hub.look(visitor.room)
             await self.portions.do(telling(visitor.room, visitor.watcher.observer))
         finally:
             self._held -= Counter({visitor.game: 1})
@@ -501,9 +498,8 @@ class Service:
         """The whole game now, with its log, as JSON, after `prepare`."""
         return whole_game(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
-    async def brief(self, visitor: Visitor) -> GameBrief:
+    def brief(self, visitor: Visitor) -> GameBrief:
         """A line about it."""
-        await self.hub.look(visitor.room)
         return brief_of(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
     def replay(self, visitor: Visitor, ply: int) -> GameShown:
@@ -535,15 +531,18 @@ class Service:
     async def _is_played(self, positions: list[bytes]) -> bool:
         """Whether a game that goes on has these positions, the first of which is a deal."""
         for game in await self.storage.started_at(positions[:1]):
-            if (await self.rooms.open(game)).goes_on:
+            room = await self.rooms.look(game)
+            if room is not None and room.goes_on:
                 return True
         passed = set(positions)
         played_on = await self.storage.started_at([played_on_from(one) for one in passed])
         if len(played_on) > _MAX_PLAYED_ON:
             return True
         for game in played_on:
-            room = await self.rooms.open(game)
-            if room.goes_on and any(fingerprint(states_of(state)) in passed for state in room.open_states()):
+            room = await self.rooms.look(game)
+            if room is None or not room.goes_on:
+                continue
+            if any(fingerprint(states_of(state)) in passed for state in room.open_states()):
                 return True
             await asyncio.sleep(0)
         return False
@@ -581,48 +580,33 @@ class Service:
     def _run_clock(self, room: Room) -> None:
         if not self.stopping:
             self.clocks.run(room)
-            if room.on_clock is not None:
-                self._keep(asyncio.create_task(self._share_clock(room, room.seq)))
 
-    async def _share_clock(self, room: Room, seq: int) -> None:
-        """Tells other processes that somebody's time runs, or is told for how long it has been running."""
-        ran_for = await self.commons.clock(room.id, seq, start=True)
-        if ran_for and room.seq == seq and room.on_clock is not None and not self.stopping:
-            room.stopwatch.start(ran_for)
-            self.clocks.run(room)
+    def _on_lost(self, room: Room) -> None:
+        """Another process owns a game, or will: listeners come back and are led there."""
+        self.clocks.stop(room)
+        self.hub.end(room)
+        if (task := self._thinking.pop(room.id, None)) is not None:
+            task.cancel()
 
-    def _hear_event(self, game: str, seq: int) -> None:
-        self._keep(asyncio.create_task(self._read_on(game, seq)))
+    def _read_on(self, room: Room) -> None:
+        """Reads the log of a game of which nobody knows what it has, until that is done: listeners may have to be told
+        of an event whose sender was told that it failed."""
+        if room.id not in self._reading_on and not self.stopping:
+            self._reading_on.add(room.id)
+            task = asyncio.create_task(self._read_until_done(room.id))
+            task.add_done_callback(lambda _: self._reading_on.discard(room.id))
+            self._keep(task)
 
-    async def _read_on(self, game: str, seq: int | None = None) -> None:
-        """Reads what another process has written to a game. If that fails, one task for each game tries again."""
-        try:
-            await self.rooms.hear(game, seq)
-        except StorageError as error:
-            self.on_failure(error)
-            if game not in self._reading_again:
-                self._reading_again.add(game)
-                try:
-                    await self._read_again(game)
-                finally:
-                    self._reading_again.discard(game)
-
-    async def _read_again(self, game: str) -> None:
-        """Tries until a log is read, or the game is forgotten: then whoever asks for it next reads it."""
+    async def _read_until_done(self, game: str) -> None:
         for pause in chain(_READ_AGAIN_S, repeat(_READ_AGAIN_S[-1])):
-            await asyncio.sleep(pause)
             try:
-                await self.rooms.hear(game)
+                with contextlib.suppress(OwnedElsewhereError, RefusalError):
+                    await self.rooms.read_on(game)
             except StorageError as error:
                 self.on_failure(error)
+                await asyncio.sleep(pause)
             else:
                 return
-
-    def _hear_nothing(self) -> None:
-        """For a while nothing was heard of other processes: what is in memory may be behind."""
-        for game in self.rooms.forget_idle():
-            self._keep(asyncio.create_task(self._read_on(game)))
-        self.hub.hear_all()
 
     def nudge(self, room: Room) -> None:
         """Lets the computer think if it is its turn and it does not think already."""
@@ -633,29 +617,24 @@ class Service:
             self._keep(task)
 
     async def _think(self, room: Room) -> None:
-        """Moves for the computer while it has to, unless another process does: then this one looks again until that
-        has moved or is gone. One that fails is asked again while somebody waits."""
-        task = f"think {room.id}"
+        """Moves for the computer while it has to. One that fails is asked again while somebody waits."""
         try:
             while True:
                 try:
                     room = await self.rooms.open(room.id)
                     if not room.computer_to_move:
                         return
-                    if not await self.commons.take(task):
-                        await asyncio.sleep(_ANOTHER)
-                        continue
-                    try:
-                        await self._move(room)
-                    finally:
-                        await self.commons.leave(task)
+                    await self._move(room)
+                except OwnedElsewhereError:
+                    return
                 except (ThinkingError, StorageError) as error:
                     if not self.hub.listeners(room):
                         raise
                     self.on_failure(error)
                     await asyncio.sleep(_PAUSE)
         finally:
-            self._thinking.pop(room.id, None)
+            if self._thinking.get(room.id) is asyncio.current_task():
+                del self._thinking[room.id]
 
     async def _move(self, room: Room) -> None:
         """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
@@ -681,7 +660,7 @@ class Service:
     async def hint(self, visitor: Visitor, seq: int) -> Hint:
         """Advice for the seat to move; one position is thought about once. Friends play by themselves:
         neither could know whether the other is helped."""
-        room = await self.rooms.open_at(visitor.game, seq)
+        room = visitor.room
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
         if seq != room.seq:

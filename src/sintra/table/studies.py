@@ -7,7 +7,6 @@ the present position of a game that goes on is not looked into for those who sit
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Final
@@ -60,10 +59,9 @@ class Studies:
         found = {}
         for game, secret in secrets_held.items():
             if _SITS & await self._storage.roles(game, [hash_of(secret)]):
-                with contextlib.suppress(RefusalError):
-                    room = await self._rooms.open(game)
-                    if room.goes_on:
-                        found[game] = room
+                room = await self._rooms.look(game)
+                if room is not None and room.goes_on:
+                    found[game] = room
         return found
 
     async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
+from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.times import Timer
@@ -60,6 +61,8 @@ class Clocks:
         timer = self._timers.get(game)
         try:
             room = await self._rooms.act(game, self._end_late)
+        except OwnedElsewhereError:
+            return
         except Exception:
             if game in self._timers:
                 self._look_in(game, _PAUSE)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, LiteralString, Self
 
-from sintra.table.games.commons import Commons
 from sintra.table.games.fingerprints import start_of
-from sintra.table.games.postgres_commons import PostgresCommons
+from sintra.table.games.leases import Leases
+from sintra.table.games.postgres_leases import PostgresLeases
 from sintra.table.games.postgres_pool import PostgresPool
-from sintra.table.games.postgres_writer import EventWriter, in_columns, row_of
 from sintra.table.games.storage import ARRIVED, Secret, Stored
 
 _PUT: Final[LiteralString] = (
-    "CALL sintra.add_game(%s, %s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[],"
-    " %s::text[], %s, %s, %s, %s, %s, %s)"
+    "SELECT sintra.add_game(%s, %s, %s, %s::integer[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::text[],"
+    " %s::text[], %s, %s, %s, %s, %s)"
 )
 _GAMES: Final[LiteralString] = (
     "WITH RECURSIVE names (game) AS (SELECT min(game) FROM sintra.events WHERE game > %s UNION ALL"
@@ -28,13 +27,11 @@ _NO_EVENT: Final = (None, None, None, None)
 
 class PostgresStorage:
     """Games in a PostgreSQL database. Every call is one round trip and one transaction, whose commit is as durable as
-    the server's `synchronous_commit` says. Events that come at once share one, in which the other processes are told of
-    them."""
+    the server's `synchronous_commit` says."""
 
     def __init__(self, pool: PostgresPool) -> None:
         self._pool = pool
-        self._commons = PostgresCommons(pool)
-        self._writer = EventWriter(pool, self._commons.id)
+        self._leases = PostgresLeases(pool)
 
     @classmethod
     async def open(cls, address: str, may_be_empty: bool = True) -> Self:
@@ -43,8 +40,7 @@ class PostgresStorage:
 
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
-        with self._commons.writing(game, event.seq):
-            await self._writer.append(game, event)
+        await self._pool.ask("SELECT sintra.append(%s, %s, %s, %s, %s, %s)", self._leases.id, game, *_row_of(event))
 
     async def create(
         self,
@@ -55,12 +51,8 @@ class PostgresStorage:
     ) -> None:
         """See `Storage`."""
         known = [Secret(secret_hash, role, "") for role, secret_hash in secrets]
-        if follows is None:
-            await self.put(game, events, known)
-            return
-        before, event = follows
-        with self._commons.writing(before, event.seq):
-            await self._pool.ask(_PUT, *_game(game, events, known), self._commons.id, before, *row_of(event))
+        after = (None, *_NO_EVENT) if follows is None else (follows[0], *_row_of(follows[1]))
+        await self._pool.ask(_PUT, self._leases.id, *_game(game, events, known), *after)
 
     async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -113,11 +105,9 @@ class PostgresStorage:
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """See `Storage`."""
-        sit: LiteralString = "CALL sintra.sit(%s, %s, %s, %s, %s, %s, %s, NULL)"
-        if event is None:
-            return await self._is_done(sit, self._commons.id, game, secret_hash, *_NO_EVENT)
-        with self._commons.writing(game, event.seq):
-            return await self._is_done(sit, self._commons.id, game, secret_hash, *row_of(event))
+        row = _NO_EVENT if event is None else _row_of(event)
+        sit: LiteralString = "SELECT sintra.sit(%s, %s, %s, %s, %s, %s, %s)"
+        return await self._is_done(sit, self._leases.id, game, secret_hash, *row)
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """See `Storage`."""
@@ -133,7 +123,7 @@ class PostgresStorage:
 
     async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
         """See `Storage`."""
-        await self._pool.ask(_PUT, *_game(game, events, secrets), self._commons.id, None, *_NO_EVENT)
+        await self._pool.ask(_PUT, None, *_game(game, events, secrets), None, *_NO_EVENT)
 
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """See `Storage`."""
@@ -161,16 +151,26 @@ class PostgresStorage:
         """See `Storage`."""
         return await self._pool.ask("SELECT current_setting('transaction_read_only')") == [("off",)]
 
-    def commons(self) -> Commons:
+    def leases(self) -> Leases:
         """See `Storage`."""
-        return self._commons
+        return self._leases
 
     async def close(self) -> None:
         """See `Storage`."""
-        await self._commons.close()
+        await self._leases.close()
         await self._pool.close()
 
 
 def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> list[object]:
     """A game as `add_game` takes it: each column is an array."""
-    return [start_of(events), game, *in_columns(map(row_of, events), 4), *in_columns(secrets, 3)]
+    return [start_of(events), game, *_in_columns(map(_row_of, events), 4), *_in_columns(secrets, 3)]
+
+
+def _row_of(event: Stored) -> tuple[int, str | None, str, str]:
+    """An event as it stands in the table, without its game."""
+    return event.seq, event.post, event.at, event.act
+
+
+def _in_columns(rows: Iterable[tuple[object, ...]], width: int) -> list[list[object]]:
+    """Rows as the functions of the database take them: each column is an array."""
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(width)]

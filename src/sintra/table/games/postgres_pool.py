@@ -15,13 +15,14 @@ import psycopg
 from psycopg import AsyncConnection, errors, pq
 from psycopg.conninfo import conninfo_to_dict
 
-from sintra.table.games.postgres_schema import prepare_schema
+from sintra.table.games.leases import LeaseLostError
+from sintra.table.games.postgres_schema import LEASE_LOST, prepare_schema
 from sintra.table.games.storage import ConflictError, StorageAwayError, StorageError
 
 PATIENCE: Final = 4.0
 """Seconds after which a server that has not answered is away."""
 _MOST: Final = 8
-"""Connections of a process, beside the one on which it listens."""
+"""Connections of a process, beside the one that holds its lock."""
 _MANNERS: Final = {
     "connect_timeout": 3,
     "keepalives_idle": 5,
@@ -186,6 +187,8 @@ class PostgresPool:
                 where = self.address.where
                 raise StorageError(f"the database at {where} cannot keep this: {_last_line(error)}") from None
             except psycopg.Error as error:
+                if error.sqlstate == LEASE_LOST:
+                    raise LeaseLostError(_last_line(error)) from None
                 raise self.address.away(error) from None
             finally:
                 if self._is_closed or db.info.transaction_status != pq.TransactionStatus.IDLE:

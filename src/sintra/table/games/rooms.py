@@ -1,4 +1,4 @@
-"""All games of a table: the latest ones in memory, every one in the storage."""
+"""The games of a process: those that it owns in memory, as far as they are needed, every one in the storage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from sintra.errors import PositionError
 from sintra.steps import Made
-from sintra.table.games.commons import Alone, Commons
+from sintra.table.games.leases import LeaseLostError, Leases, SoleOwner
 from sintra.table.games.log import (
     AnyAct,
     Created,
@@ -29,11 +29,13 @@ from sintra.table.times import Stopwatch, Ticks, time_now
 
 _READ: Final = 64
 """Events that are read from the storage at a time."""
+_MAX_LOOKED_AT: Final = 64
+"""Games of other processes that are remembered for another look."""
 
 
 class Rooms:
-    """All games: the latest ones in memory, every one in the storage. In a game one act is done after the other,
-    from the check to what it allows; that no other process has come between, the storage decides."""
+    """The games that a process owns: the latest ones in memory, every one in the storage. In a game one act is done
+    after the other, from the check to what it allows; that no other process has come between, the storage decides."""
 
     def __init__(
         self,
@@ -41,26 +43,30 @@ class Rooms:
         portions: Portions | None = None,
         most: int = 512,
         ticks: Ticks | None = None,
-        commons: Commons | None = None,
+        leases: Leases | None = None,
     ) -> None:
         self.storage = storage
-        self._commons = commons or Alone()
+        self._leases = leases or SoleOwner()
         self.ticks = ticks or Ticks()
         self._portions = portions or Portions()
         self._most = most
         self._open: OrderedDict[str, Room] = OrderedDict()
+        self._losses = 0
+        self._looked_at: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[bool]] = {}
         self._acting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.is_busy: Callable[[Room], bool] = lambda room: False
         self.on_event: Callable[[Room, int], None] = lambda room, seq: None
-        self.on_clock: Callable[[Room], None] = lambda room: None
+        self.on_doubt: Callable[[Room], None] = lambda room: None
+        self.on_lost: Callable[[Room], None] = lambda room: None
         self.appended = 0
         """Events that were written here."""
 
     # --- reading --------------------------------------------------------------------------------
 
     async def open(self, name: str) -> Room:
-        """The game of that name, from memory or from its log, which is read once for all who wait for it."""
+        """The game of that name, from memory or from its log, which is read once for all who wait for it. It is this
+        process's from then on, or OwnedElsewhereError says whose it is."""
         while (room := self._open.get(name)) is None or room.is_behind:
             task = self._loading.get(name)
             if task is None:
@@ -82,15 +88,11 @@ class Rooms:
         if (known := self._open.get(name)) is not None:
             await self._read_on(known)
             return True
-        room = await self._fold(name, None)
-        if room is None:
-            return False
-        ran_for = None if room.on_clock is None else await self._commons.clock(name, room.seq, start=False)
-        self._keep(room)
-        if ran_for is not None:
-            room.stopwatch.start(ran_for)
-            self.on_clock(room)
-        return True
+        losses = self._losses
+        room = await self._fold(name, None) if await self._leases.take(name) else None
+        if room is not None:
+            self._keep(room, losses)
+        return room is not None
 
     async def _read_on(self, room: Room) -> None:
         """Reads the rest of a log. Whatever ends it, listeners are told of all that was read: no later reading
@@ -114,32 +116,44 @@ class Rooms:
             await asyncio.sleep(0)
         return room
 
-    async def hear(self, name: str, seq: int | None = None) -> None:
-        """Another process has written an event, or if none is named, may have: a game that is in memory is read on.
-        Nobody acts in it meanwhile: what somebody is about to write is not to be read before it has happened here."""
-        if name not in self._open and name not in self._loading:
-            return
-        async with self._lock(name):
-            if reading := self._loading.get(name):
-                await asyncio.shield(reading)
-            room = self._open.get(name)
-            if room is not None and (seq is None or room.seq < seq):
-                room.is_behind = True
+    async def read_on(self, name: str) -> None:
+        """Reads what the log of a game in memory has, after a write of which nobody knows whether it was done."""
+        if name in self._open:
+            async with self._lock(name):
                 await self.open(name)
 
-    def forget_idle(self) -> list[str]:
-        """Forgets all games that nobody needs in memory now; the others."""
+    async def look(self, name: str) -> Room | None:
+        """A game as it stands in its log, whoever owns it, to look at only; None if there is no such game."""
+        if (room := self._open.get(name)) is not None and not room.is_behind:
+            return room
+        room = await self._fold(name, self._looked_at.pop(name, None))
+        if room is not None:
+            self._looked_at[name] = room
+            if len(self._looked_at) > _MAX_LOOKED_AT:
+                self._looked_at.popitem(last=False)
+        return room
+
+    def lose(self, name: str) -> None:
+        """Forgets a game that another process owns now."""
+        if (room := self._open.pop(name, None)) is not None:
+            self.on_lost(room)
+
+    def lose_all(self) -> None:
+        """Forgets all games: this process owns none any more."""
+        self._losses += 1
         for name in list(self._open):
-            self._forget(name)
-        return list(self._open)
+            self.lose(name)
 
     def is_new(self, name: str) -> bool:
         """Whether a game is open here in which nothing has happened yet."""
         room = self._open.get(name)
         return room is not None and room.seq == 0
 
-    def _keep(self, room: Room) -> Room:
-        """Remembers a room, and forgets those that nobody has used for longest."""
+    def _keep(self, room: Room, losses: int) -> Room:
+        """Remembers a room, unless all games were lost since its lease was taken, and forgets those that nobody has
+        used for longest."""
+        if losses != self._losses:
+            return room
         self._open[room.id] = room
         for name in list(self._open)[: max(0, len(self._open) - self._most)]:
             if name != room.id:
@@ -162,22 +176,24 @@ class Rooms:
 
     async def create(self, made: Created, roles: dict[str, bytes], joined: str | None = None) -> Room:
         """A new game; `joined` names a friend who sits there from the start."""
+        losses = self._losses
         name, events = self._first_events(made, joined)
         await self.storage.create(name, events, list(roles.items()))
         self.appended += len(events)
-        return self._keep(Room(name, events, Stopwatch(self.ticks)))
+        return self._keep(Room(name, events, Stopwatch(self.ticks)), losses)
 
     async def follow(
         self, room: Room, made: Created, roles: dict[str, bytes], seat: int, post: str, joined: str | None = None
     ) -> Room:
         """A new game that follows another, in whose log that is told; as a part of `act`."""
+        losses = self._losses
         name, events = self._first_events(made, joined)
         stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(Rematched(seat, name))))
-        with _uncertain(room):
+        with self._uncertain(room):
             await self.storage.create(name, events, list(roles.items()), (room.id, stored))
         self.appended += len(events)
         self._happen(room, stored)
-        return self._keep(Room(name, events, Stopwatch(self.ticks)))
+        return self._keep(Room(name, events, Stopwatch(self.ticks)), losses)
 
     @staticmethod
     def _first_events(made: Created, joined: str | None) -> tuple[str, list[Stored]]:
@@ -191,7 +207,7 @@ class Rooms:
 
     async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
         """Does something in a game while nobody else does: what is checked there holds until it is written down.
-        If another process has written to the log meanwhile, it is done once more with what is there now."""
+        What is refused because the log has grown, or has another owner, is done once more with what is there now."""
         async with self._lock(name):
             while True:
                 room = await self.open(name)
@@ -201,16 +217,11 @@ class Rooms:
                 except ConflictError:
                     if (await self.open(name)).seq == seq:
                         raise
+                except LeaseLostError:
+                    self.lose(name)
 
     def _lock(self, name: str) -> asyncio.Lock:
         return self._acting.setdefault(name, asyncio.Lock())
-
-    async def open_at(self, name: str, seq: int) -> Room:
-        """A game as somebody has seen it, who may have heard of an event before this process did."""
-        room = await self.open(name)
-        if room.seq < seq:
-            await self.hear(name, seq)
-        return room
 
     @property
     def in_memory(self) -> int:
@@ -244,7 +255,7 @@ class Rooms:
         """Writes an event down, with the time on the clock, then makes it happen and tells of it; as a part of
         `act`."""
         stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(act)))
-        with _uncertain(room):
+        with self._uncertain(room):
             await self.storage.append(room.id, stored)
         return self._happen(room, stored)
 
@@ -261,12 +272,25 @@ class Rooms:
             joined = None
             if said not in ("", room.now.names[1]):
                 joined = Stored(room.seq + 1, None, time_now(), write_act(Joined(1, said)))
-            with _uncertain(room):
+            with self._uncertain(room):
                 seated = await self.storage.sit(name, secret_hash, joined)
             if seated and joined is not None:
                 self._happen(room, joined)
 
         await self.act(name, do)
+
+    @contextlib.contextmanager
+    def _uncertain(self, room: Room) -> Iterator[None]:
+        """Something is written: if that fails, or is not waited for, only the log knows what is in it."""
+        try:
+            yield
+        except (ConflictError, LeaseLostError):
+            room.is_behind = True
+            raise
+        except BaseException:
+            room.is_behind = True
+            self.on_doubt(room)
+            raise
 
     def _happen(self, room: Room, stored: Stored) -> Frame:
         self.appended += 1
@@ -285,13 +309,3 @@ def _folding(name: str, room: Room | None, events: Sequence[Stored], ticks: Tick
         yield
     assert room is not None
     return room
-
-
-@contextlib.contextmanager
-def _uncertain(room: Room) -> Iterator[None]:
-    """Something is written: if that fails, or is not waited for, only the log knows what is in it."""
-    try:
-        yield
-    except BaseException:
-        room.is_behind = True
-        raise

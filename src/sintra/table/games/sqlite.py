@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sintra.table.games.commons import Alone, Commons
 from sintra.table.games.database import (
     MEMORY,
     SCHEMA,
@@ -23,6 +22,7 @@ from sintra.table.games.database import (
     transaction,
 )
 from sintra.table.games.hold import Hold
+from sintra.table.games.leases import Leases, SoleOwner
 from sintra.table.games.storage import (
     ARRIVED,
     FRIEND,
@@ -313,9 +313,9 @@ class SqliteStorage:
                 await self._write(lambda: self._db.execute(f"PRAGMA user_version = {SCHEMA}"))
         return not self._is_refusing
 
-    def commons(self) -> Commons:
-        """Nothing: one process uses the file."""
-        return Alone()
+    def leases(self) -> Leases:
+        """See `Storage`; one process uses the file, and owns all games."""
+        return SoleOwner()
 
     async def close(self) -> None:
         """See `Storage`."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from sintra.errors import SintraError
-from sintra.table.games.commons import Commons
+from sintra.table.games.leases import Leases
 
 FRIEND: Final = "friend"
 """The role of the one who sits at the friend's seat, on all their devices."""
@@ -61,8 +61,8 @@ class Storage(Protocol):
     cancelled has been done whole or not at all; which of them, only the database knows."""
 
     async def append(self, game: str, event: Stored) -> None:
-        """Adds an event; when this returns, it survives a crash of the service. A place or a post id
-        that is taken raises ConflictError and changes nothing."""
+        """Adds an event; when this returns, it survives a crash of the service. A place or a post id that is taken
+        raises ConflictError and changes nothing; a game that another process owns, LeaseLostError."""
         ...
 
     async def create(
@@ -135,8 +135,8 @@ class Storage(Protocol):
         """The keys under which something is kept, in order."""
         ...
 
-    def commons(self) -> Commons:
-        """What the processes that use this database share while they run."""
+    def leases(self) -> Leases:
+        """Which games this process owns, of all that use this database."""
         ...
 
     async def check(self) -> bool:

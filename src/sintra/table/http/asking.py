@@ -19,6 +19,8 @@ COOKIE: Final = "sintra-"
 SEAT_COOKIE: Final = "sintra-seat-"
 """With the name of a game, what tells a study that the browser sits there."""
 STUDY: Final = "/api/study"
+FORWARDED: Final = "sintra.forwarded"
+"""In a scope: another process has forwarded the request, and counted it."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What every game and every review is called; a database need not be able to keep anything else."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
@@ -59,6 +61,11 @@ def asked_review(request: Request) -> str:
 def address_of(request: Request) -> str:
     """Where a request comes from."""
     return request.client.host if request.client else "?"
+
+
+def uncounted_address(request: Request) -> str | None:
+    """Where a request comes from whose rate is to be counted; None if the process that forwarded it has done that."""
+    return None if FORWARDED in request.scope else address_of(request)
 
 
 def asked_seat(request: Request) -> int | None:

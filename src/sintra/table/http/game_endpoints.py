@@ -23,6 +23,7 @@ from sintra.table.http.asking import (
     post_name,
     secrets_held,
     set_cookie,
+    uncounted_address,
     with_cookie,
 )
 from sintra.table.http.endpoint import Endpoint
@@ -155,7 +156,7 @@ class GameEndpoints:
 
     async def _visitor(self, request: Request) -> Visitor:
         """The game of the path and what the asker's cookies open there."""
-        await self._limits.looking.take(address_of(request))
+        self._limits.looking.take(uncounted_address(request))
         return await self.table.visitor(asked_game(request), secrets_held(request), asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
@@ -163,7 +164,7 @@ class GameEndpoints:
         visitor = await self._visitor(request)
         if not visitor.seats:
             raise spectator()
-        await self._limits.posting.take(f"{visitor.game}:{visitor.role}")
+        self._limits.posting.take(f"{visitor.game}:{visitor.role}")
         return visitor
 
     async def _act(
@@ -180,12 +181,12 @@ class GameEndpoints:
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
-        await self._limits.creating.take(address_of(request))
+        self._limits.creating.take(uncounted_address(request))
         return made(request, *await self.table.create(asked))
 
     async def enter(self, request: Request, asked: Enter) -> Response:
         """A secret becomes a cookie."""
-        await self._limits.entering.take(address_of(request))
+        self._limits.entering.take(uncounted_address(request))
         game = asked_game(request)
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
         seats = list(SEATS_OF[room.created.mode].get(role, ()))
@@ -200,7 +201,7 @@ class GameEndpoints:
 
     async def leave(self, request: Request, asked: Leave) -> Response:
         """The browser's cookies of a game end; the seat stays whose it is."""
-        await self._limits.looking.take(address_of(request))
+        self._limits.looking.take(uncounted_address(request))
         game = asked_game(request)
         if not await self.table.is_known(game, secrets_held(request)):
             raise no_game()
@@ -223,15 +224,13 @@ class GameEndpoints:
     async def brief(self, request: Request) -> GameBrief:
         """A line about the game."""
         visitor = await self._visitor(request)
-        return await self.table.brief(visitor)
+        return self.table.brief(visitor)
 
     async def events(self, request: Request) -> Response:
         """The stream of what happens."""
-        await self._limits.listening.take(address_of(request))
+        self._limits.listening.take(uncounted_address(request))
         visitor = await self._visitor(request)
         after = last_seen(request)
-        if after is not None:
-            await self.table.rooms.open_at(visitor.game, after)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
@@ -273,7 +272,7 @@ class GameEndpoints:
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
         visitor = await self._visitor(request)
-        await self._limits.posting.take(f"{visitor.game}:{visitor.role}")
+        self._limits.posting.take(f"{visitor.game}:{visitor.role}")
         post = post_name(request, visitor, asked.id)
         room, links = await self.table.rematch(visitor, post, asked.seq, asked.opponent)
         secret = links.watch if visitor.role == "watch" else links.own
@@ -283,7 +282,7 @@ class GameEndpoints:
     async def hint(self, request: Request, asked: AskHint) -> Hint:
         """What the computer would do."""
         visitor = await self._posted(request)
-        await self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
+        self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
         return await self.table.hint(visitor, asked.seq)
 
     async def record(self, request: Request) -> Response:
@@ -303,5 +302,5 @@ class GameEndpoints:
     async def review_game(self, request: Request, asked: AskReview) -> ReviewAsked:
         """Has a game of the table reviewed."""
         visitor = await self._visitor(request)
-        await self._limits.reviewing.take(address_of(request))
+        self._limits.reviewing.take(uncounted_address(request))
         return ReviewAsked(await self.table.review(visitor, self._limits.reviewing.asker(address_of(request))))

@@ -78,7 +78,7 @@ class HouseEndpoints:
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
         """Lets others on the network in, or no longer; only this machine may decide that."""
-        await self._limits.creating.take(address_of(request))
+        self._limits.creating.take(address_of(request))
         if not self._may_change_network(request):
             raise RefusalError(403, "not_here", "Only the machine that runs the table can open or close it.")
         try:
@@ -90,5 +90,5 @@ class HouseEndpoints:
 
     async def picture(self, request: Request, asked: AskPicture) -> Picture:
         """A link as a QR code."""
-        await self._limits.drawing.take(address_of(request))
+        self._limits.drawing.take(address_of(request))
         return await self._pictures.of(asked.text)

@@ -48,16 +48,16 @@ class PuzzleEndpoints:
 
     async def puzzles(self, request: Request) -> PuzzleList:
         """The list, and the puzzle of `?day=`."""
-        await self._limits.puzzling.take(address_of(request))
+        self._limits.puzzling.take(address_of(request))
         return await self.table.puzzles.shown(request.query_params.get("day"))
 
     async def puzzle(self, request: Request) -> PuzzleShown:
         """A question."""
-        await self._limits.puzzling.take(address_of(request))
+        self._limits.puzzling.take(address_of(request))
         return await self.table.puzzles.question(request.path_params["puzzle"])
 
     async def try_puzzle(self, request: Request, asked: AskTry) -> TryShown:
         """What became of a try."""
-        await self._limits.puzzling.take(address_of(request))
+        self._limits.puzzling.take(address_of(request))
         asker = self._limits.puzzling.asker(address_of(request))
         return await self.table.puzzles.attempt(request.path_params["puzzle"], asked, asker)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sintra.table.http.answers import LongResponse
-from sintra.table.http.asking import address_of, asked_ply, asked_review
+from sintra.table.http.asking import address_of, asked_ply, asked_review, uncounted_address
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits
 from sintra.table.service import Service
@@ -75,29 +75,29 @@ class ReviewEndpoints:
 
     async def review_record(self, request: Request, asked: AskRecordReview) -> ReviewAsked:
         """Has a record reviewed."""
-        await self._limits.reviewing.take(address_of(request))
+        self._limits.reviewing.take(uncounted_address(request))
         asker = self._limits.reviewing.asker(address_of(request))
         return ReviewAsked(await self.table.review_record(asked.record, asker))
 
     async def review(self, request: Request) -> Response:
         """A review, as far as it is."""
-        await self._limits.looking.take(address_of(request))
+        self._limits.looking.take(uncounted_address(request))
         asker = self._limits.reviewing.asker(address_of(request))
         shown = await self.table.reviews.shown(asked_review(request), asker)
         return LongResponse(shown, media_type="application/json")
 
     async def reviewed_record(self, request: Request) -> Response:
         """The record of a review."""
-        await self._limits.looking.take(address_of(request))
+        self._limits.looking.take(uncounted_address(request))
         return Response(await self.table.reviews.record(asked_review(request)), media_type="application/json")
 
     async def reviewed_position(self, request: Request) -> GameShown:
         """The table at a move of a review."""
-        await self._limits.looking.take(address_of(request))
+        self._limits.looking.take(uncounted_address(request))
         return await self.table.reviews.table(asked_review(request), asked_ply(request))
 
     async def try_reviewed(self, request: Request, asked: AskReviewTry) -> ReviewTry:
         """What becomes of another move."""
-        await self._limits.advising.take(address_of(request))
+        self._limits.advising.take(uncounted_address(request))
         asker = self._limits.advising.asker(address_of(request))
         return await self.table.reviews.attempt(asked_review(request), asked.ply, asked.token, asker)

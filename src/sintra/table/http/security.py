@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from sintra.table.games.commons import Commons
 from sintra.table.games.refusals import RefusalError
-from sintra.table.games.storage import StorageError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 BODY_LIMIT: Final = 8 * 1024
 STUDY_LIMIT: Final = 128 * 1024
 """Bytes of a message that brings a record with it."""
+MAX_ASKERS: Final = 10_000
+"""Those who are remembered for each rate."""
 MAX_STREAMS: Final = 7500
 MAX_STREAMS_OF_ADDRESS: Final = 128
 HEADERS: Final = {
@@ -36,8 +36,6 @@ HEADERS: Final = {
 
 
 _ENDLESS: Final = 1_000_000_000
-_GOOD_FOR: Final = 10.0
-"""Seconds for which requests that were drawn can be used."""
 _HOST: Final = re.compile(r"(\[[^\[\]/?#@\s]+\]|[^\[\]:/?#@\s]+)(?::[0-9]{0,5})?", re.ASCII)
 
 
@@ -127,67 +125,58 @@ UNLIMITED: Final = Rates(*[Rate(_ENDLESS, _ENDLESS) for _ in fields(Rates)])
 
 
 class Buckets:
-    """How many requests of a kind everybody has left, with all processes of the table together. Some of them may be
-    drawn at once, and are good for a while."""
+    """How many requests of a kind everybody has left here (a token bucket for each of them). Those who have not asked
+    for longest are forgotten. Of several processes each allows its `share` of an address's requests."""
 
     def __init__(
-        self, what: str, rate: Rate, commons: Commons, most: int = 10_000, clock: Callable[[], float] = time.monotonic
+        self,
+        rate: Rate,
+        share: Callable[[], float] = lambda: 1.0,
+        most: int = MAX_ASKERS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._what = what
         self._rate = rate
-        self._commons = commons
+        self._share = share
         self._most = most
         self._clock = clock
-        self._drawn: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def asker(self, address: str) -> str | None:
+    def asker(self, address: str | None) -> str | None:
         """An address as one whose share of places is bounded; `None` where there are no limits."""
         return address if self._rate.is_limit else None
 
-    async def take(self, who: str) -> None:
-        """One request of somebody; too many are refused for a while."""
-        if not self._rate.is_limit:
+    def take(self, who: str | None) -> None:
+        """One request of somebody; too many are refused for a while. `None` was counted elsewhere."""
+        if who is None or not self._rate.is_limit:
             return
-        drawn, until = self._drawn.pop(who, (0, 0.0))
-        if not drawn or self._clock() > until:
-            drawn, wait = await self._draw(who)
-            if not drawn:
-                seconds = ceil(wait)
-                raise RefusalError(
-                    429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after=seconds
-                )
-            until = self._clock() + _GOOD_FOR
-        if drawn > 1:
-            self._drawn[who] = (drawn - 1, until)
-            if len(self._drawn) > self._most:
-                self._drawn.popitem(last=False)
-
-    async def _draw(self, who: str) -> tuple[int, float]:
-        """Requests that are granted; while nobody can say how many there are, one."""
-        try:
-            return await self._commons.draw(self._what, who, self._rate.a_minute, self._rate.at_once)
-        except StorageError:
-            return 1, 0.0
+        share, now = self._share(), self._clock()
+        a_second, at_once = self._rate.a_minute * share / 60, max(1.0, self._rate.at_once * share)
+        left, then = self._left.pop(who, (at_once, now))
+        left = min(at_once, left + (now - then) * a_second)
+        is_enough = left >= 1
+        self._left[who] = (left - is_enough, now)
+        if len(self._left) > self._most:
+            self._left.popitem(last=False)
+        if not is_enough:
+            seconds = ceil((1 - left) / a_second)
+            raise RefusalError(429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after=seconds)
 
 
 class Limits:
-    """What is left of each rate."""
+    """What is left of each rate. Posts and hints of a seat are counted by the process that owns its game, alone."""
 
-    def __init__(self, rates: Rates, commons: Commons) -> None:
-        def buckets(what: str) -> Buckets:
-            return Buckets(what, getattr(rates, what), commons)
-
-        self.creating = buckets("creating")
-        self.entering = buckets("entering")
-        self.posting = buckets("posting")
-        self.hinting = buckets("hinting")
-        self.looking = buckets("looking")
-        self.listening = buckets("listening")
-        self.drawing = buckets("drawing")
-        self.reviewing = buckets("reviewing")
-        self.studying = buckets("studying")
-        self.advising = buckets("advising")
-        self.puzzling = buckets("puzzling")
+    def __init__(self, rates: Rates, share: Callable[[], float] = lambda: 1.0) -> None:
+        self.creating = Buckets(rates.creating, share)
+        self.entering = Buckets(rates.entering, share)
+        self.posting = Buckets(rates.posting)
+        self.hinting = Buckets(rates.hinting)
+        self.looking = Buckets(rates.looking, share)
+        self.listening = Buckets(rates.listening, share)
+        self.drawing = Buckets(rates.drawing, share)
+        self.reviewing = Buckets(rates.reviewing, share)
+        self.studying = Buckets(rates.studying, share)
+        self.advising = Buckets(rates.advising, share)
+        self.puzzling = Buckets(rates.puzzling, share)
 
 
 class Streams:

@@ -20,7 +20,7 @@ from sintra.errors import SintraError
 from sintra.review import ReviewBudget
 from sintra.table.far_thinkers import far_thinkers
 from sintra.table.games.database import Durability
-from sintra.table.games.opening import open_storage
+from sintra.table.games.opening import is_shared, open_storage
 from sintra.table.http.connections import (
     LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
@@ -31,6 +31,7 @@ from sintra.table.http.connections import (
     connections_with,
     raise_open_files,
 )
+from sintra.table.http.forwarding import Peers
 from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, own_addresses
@@ -58,7 +59,8 @@ class Settings:
     `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
     `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
     read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
-    elsewhere. `cluster`: the address of a Ray cluster in which computers think while it is there."""
+    elsewhere. `cluster`: the address of a Ray cluster in which computers think while it is there. `private_address`:
+    where other processes at the same database reach this one, HOST or HOST:PORT."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -78,6 +80,7 @@ class Settings:
     process: int | None = None
     metrics_port: int | None = None
     metrics_from: tuple[str, ...] = ()
+    private_address: str = "127.0.0.1"
 
 
 class _Server(uvicorn.Server):
@@ -186,7 +189,8 @@ async def _serve(
             opened_here.enter_context(contextlib.closing(aside[0]))
         log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
         port = listener.getsockname()[1]
-        table = await _open_table(settings, log, address_of(settings, port))
+        peers = Peers() if is_shared(settings.database) else None
+        table = await _open_table(settings, log, address_of(settings, port), peers)
         opened_here.pop_all()
     is_local = settings.host in _HERE
     addresses = addresses_of(settings)
@@ -197,11 +201,25 @@ async def _serve(
     streams = Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None)
     metrics = Metrics(table, settings.process)
     web = Web(
-        table, hosts=hosts, network=network, rates=rates, log=log, metrics=metrics, readers=readers, streams=streams
+        table,
+        hosts=hosts,
+        network=network,
+        rates=rates,
+        log=log,
+        metrics=metrics,
+        readers=readers,
+        streams=streams,
+        peers=peers,
     )
     app = web.application()
     errors = AcceptErrors(log)
-    server = _Server(_config(app, settings.trusted_proxies, connections), table.stop, errors)
+
+    def stop() -> None:
+        table.stop()
+        if peers is not None:
+            peers.stop()
+
+    server = _Server(_config(app, settings.trusted_proxies, connections), stop, errors)
     opened = _Opened(app, port, table.hub, settings.trusted_proxies, connections, errors)
     if is_local and settings.process is None:
         network.listen = opened.change
@@ -223,21 +241,47 @@ async def _serve(
         server.should_exit = telling.should_exit = True
         await asyncio.wait((running,) if told is None else (running, told))
         await opened.change(False)
+        if peers is not None:
+            peers.close()
 
 
-async def _open_table(settings: Settings, log: LogLine | None, address: str) -> Service:
-    """A table that hears of the others at its database. One that cannot, for instance because the database takes
-    nothing, is closed again."""
+async def _open_table(settings: Settings, log: LogLine | None, address: str, peers: Peers | None) -> Service:
+    """A table that is registered with its database, if others may serve it too. One that cannot be, for instance
+    because the database takes nothing, is closed again."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
     far = far_thinkers(settings.cluster, log) if settings.cluster else None
     table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)
-    try:
-        await table.open_doors()
-    except BaseException:
-        await table.close()
-        raise
+    if peers is not None:
+        try:
+            await _join(settings, table, peers)
+        except BaseException:
+            await table.close()
+            peers.close()
+            raise
     return table
+
+
+async def _join(settings: Settings, table: Service, peers: Peers) -> None:
+    """Joins the processes that serve the same table."""
+    host, port = private_address(settings)
+    try:
+        address = await peers.listen(host, port)
+    except OSError as error:
+        raise SintraError(
+            f"--private-address: cannot listen on {host}, port {port}: {error.strerror or error}"
+        ) from None
+    await table.register(address, peers.drop)
+    peers.token = table.leases.token
+
+
+def private_address(settings: Settings) -> tuple[str, int]:
+    """Where other processes of the table reach this one; port 0 is any that is free. Each process of several has the
+    port after the one before."""
+    host, _, port = settings.private_address.rpartition(":")
+    if not host or not port.isdigit():
+        return settings.private_address, 0
+    return host.strip("[]"), int(port) + (settings.process or 0)
 
 
 async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:

@@ -97,27 +97,27 @@ class StudyEndpoints:
 
     async def study(self, request: Request, asked: AskStudy) -> Response:
         """A line of moves, for somebody who is not just playing that position."""
-        await self._limits.studying.take(address_of(request))
+        self._limits.studying.take(address_of(request))
         return await self._study(request, lambda running: self.table.studies.study(asked, running))
 
     async def study_advice(self, request: Request, asked: AskAdvice) -> Response:
         """The best moves there."""
-        await self._limits.advising.take(address_of(request))
+        self._limits.advising.take(address_of(request))
         asker = self._limits.advising.asker(address_of(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running, asker))
 
     async def study_count(self, request: Request, asked: AskStudy) -> Response:
         """What a tiling brings."""
-        await self._limits.studying.take(address_of(request))
+        self._limits.studying.take(address_of(request))
         return await self._study(request, lambda running: self.table.studies.count(asked, running))
 
     async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
         """Whether a table can have come about."""
-        await self._limits.studying.take(address_of(request))
+        self._limits.studying.take(address_of(request))
         return await self.table.studies.check(asked)
 
     async def play_on(self, request: Request, asked: PlayOn) -> Response:
         """A game that begins there; its maker sits down."""
-        await self._limits.creating.take(address_of(request))
+        self._limits.creating.take(address_of(request))
         running = await self.table.studies.running(seats_held(request))
         return made(request, *await self.table.play_on(asked, running.values()))

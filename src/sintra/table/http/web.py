@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import chain, repeat
 from typing import Final
 
 import msgspec
@@ -15,11 +18,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, compile_path
 from starlette.types import ASGIApp, Message
 
-from sintra.table.games.refusals import RefusalError, no_database
+from sintra.table.games.leases import OwnedElsewhereError
+from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
 from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
-from sintra.table.http.asking import read_message
+from sintra.table.http.asking import FORWARDED, read_message
 from sintra.table.http.endpoint import Endpoint
+from sintra.table.http.forwarding import MISDIRECTED, PeerLostError, Peers
 from sintra.table.http.game_endpoints import GameEndpoints
 from sintra.table.http.guard import Guard
 from sintra.table.http.house_endpoints import HouseEndpoints
@@ -33,6 +38,11 @@ from sintra.table.http.review_endpoints import ReviewEndpoints
 from sintra.table.http.security import Hosts, Limits, Rates, Streams, check_origin
 from sintra.table.http.study_endpoints import StudyEndpoints
 from sintra.table.service import Service
+
+_FORWARD_TIMEOUT_S: Final = 15.0
+"""Seconds for which the owner of a game is looked for: longer than one that hangs keeps its leases."""
+_FORWARD_PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
+"""Seconds between two tries; the last one stays."""
 
 
 class Web:
@@ -50,15 +60,17 @@ class Web:
         metrics: Metrics | None = None,
         readers: Readers | None = None,
         streams: Streams | None = None,
+        peers: Peers | None = None,
     ) -> None:
         self.table = table
+        self._peers = peers
         self.metrics = metrics or Metrics(table)
         self.pages = pages or Pages()
         self._readers = readers or Readers()
         self._hosts = hosts or Hosts()
         self._journal = Journal(self.metrics, log or (lambda line: None))
-        table.on_failure = table.reviews.on_failure = table.hub.on_failure = self._journal.note_failure
-        limits = Limits(rates or Rates(), table.commons)
+        table.on_failure = table.reviews.on_failure = self._journal.note_failure
+        limits = Limits(rates or Rates(), lambda: 1 / table.leases.processes)
         self._document = b""
         self.endpoints: Final[tuple[Endpoint, ...]] = (
             Endpoint("GET", "/api/openapi.json", self.openapi, "This document", shown=dict),
@@ -82,8 +94,10 @@ class Web:
             yield
             await self.table.close()
 
-        inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
-        return Guard(inner, self.table, self._hosts, self._journal)
+        app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
+        if self._peers is not None:
+            self._peers.app = app
+        return Guard(app, self.table, self._hosts, self._journal)
 
     def metrics_application(self) -> ASGIApp:
         """What only tells the metrics, for a listener of its own."""
@@ -108,10 +122,10 @@ class Web:
                 if one.plays:
                     await self.table.when_ready(request.path_params.get("game"), one.looks)
                 if decoder is None:
-                    found = await one.handle(request)
+                    found = await self._answer(one, request)
                 else:
                     check_origin(request.headers)
-                    found = await one.handle(request, await read_message(request, decoder, one.most_bytes))
+                    found = await self._answer(one, request, await read_message(request, decoder, one.most_bytes))
             except RefusalError as refusal:
                 return problem(refusal)
             except ClientDisconnect:
@@ -125,6 +139,27 @@ class Web:
             return found if isinstance(found, Response) else answer_with(found)
 
         return answer
+
+    async def _answer(self, one: Endpoint, request: Request, *asked: object) -> object:
+        """Answers a request, or has the process answer it that owns what it is about. While that cannot be reached, it
+        is looked for again: another may own it by then, or this one."""
+        until = time.monotonic() + _FORWARD_TIMEOUT_S
+        for pause in chain(_FORWARD_PAUSES_S, repeat(_FORWARD_PAUSES_S[-1])):
+            try:
+                return await one.handle(request, *asked)
+            except OwnedElsewhereError as elsewhere:
+                if self._peers is None or FORWARDED in request.scope:
+                    self.table.leases.forget(elsewhere.name)
+                    return Response(status_code=MISDIRECTED)
+                with contextlib.suppress(PeerLostError):
+                    answer = await self._peers.ask(elsewhere.owner, request, encode(asked[0]) if asked else b"")
+                    if answer is not None:
+                        return answer
+                self.table.leases.forget(elsewhere.name)
+            if time.monotonic() > until:
+                break
+            await asyncio.sleep(pause)
+        raise closing()
 
     async def openapi(self, request: Request) -> Response:
         """The description of the service."""

@@ -1,0 +1,152 @@
+"""The leases of the processes at one PostgreSQL database.
+
+A process is alive while a connection of its own holds its session lock and its heartbeats come. The server sees the
+connection of a process that is killed end at once; one that hangs is known by its heartbeats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections import OrderedDict
+from typing import Any, Final, LiteralString
+
+import psycopg
+from psycopg import AsyncConnection
+
+from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError, Owner
+from sintra.table.games.postgres_pool import PATIENCE, PostgresPool
+from sintra.table.games.storage import StorageAwayError, StorageError
+
+_HEARTBEAT_S: Final = 2.0
+_RETRY_S: Final = 0.5
+"""Seconds before another try to connect."""
+_TIDY_BEATS: Final = 150
+"""Heartbeats between two times that leases of dead processes are deleted."""
+_MAX_CACHED: Final = 20_000
+"""Names whose owners are remembered."""
+
+
+class PostgresLeases:
+    """See `Leases`. A process that was taken for dead comes back under a new id: nothing that it began before can be
+    mistaken for what it does now."""
+
+    def __init__(self, pool: PostgresPool) -> None:
+        self.id = secrets.token_hex(8)
+        self.token = ""
+        self.processes = 1
+        self._pool = pool
+        self._address = ""
+        self._events = LeaseEvents(lambda: None, lambda gone: None)
+        self._session: AsyncConnection[Any] | None = None
+        self._living: set[str] = set()
+        self._elsewhere: OrderedDict[str, Owner] = OrderedDict()
+        self._beating: asyncio.Task[None] | None = None
+
+    # --- being alive ----------------------------------------------------------------------------
+
+    async def open(self, address: str, events: LeaseEvents) -> None:
+        """See `Leases`."""
+        self._address = address
+        self._events = events
+        await self._connect()
+        await self._register()
+        self._beating = asyncio.create_task(self._beat_on())
+
+    async def _connect(self) -> None:
+        """A new session, which holds this process's lock."""
+        self._session = await self._pool.address.connect()
+        await self._ask("SELECT sintra.lock_process(%s)", self.id)
+
+    async def _register(self) -> None:
+        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", self.id, self._address)
+
+    async def _ask(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+        """Asks the session; one that does not answer is given up."""
+        assert self._session is not None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await (await self._session.execute(query, values)).fetchall()
+        except BaseException as error:
+            await self._disconnect()
+            if isinstance(error, psycopg.Error | TimeoutError):
+                raise self._pool.address.away(error) from None
+            raise
+
+    async def _disconnect(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def _beat_on(self) -> None:
+        beats = 0
+        while True:
+            await asyncio.sleep(_RETRY_S if self._session is None else _HEARTBEAT_S)
+            beats += 1
+            with contextlib.suppress(StorageError):
+                if self._session is None:
+                    await self._connect()
+                await self._beat()
+                if beats % _TIDY_BEATS == 0:
+                    await self._ask("SELECT sintra.tidy()")
+
+    async def _beat(self) -> None:
+        """Says that this process is alive, and is told who else is."""
+        ((is_known, living),) = await self._ask("SELECT * FROM sintra.beat(%s)", self.id)
+        if not is_known:
+            await self._begin_anew()
+        was, self._living = self._living, set(living)
+        self.processes = max(1, len(self._living))
+        if gone := was - self._living:
+            for name in [name for name, owner in self._elsewhere.items() if owner.process in gone]:
+                del self._elsewhere[name]
+            self._events.gone(gone)
+
+    async def _begin_anew(self) -> None:
+        """Others have taken this process for dead: it owns nothing."""
+        self.id = secrets.token_hex(8)
+        self._elsewhere.clear()
+        self._events.lost()
+        await self._ask("SELECT sintra.lock_process(%s)", self.id)
+        await self._register()
+
+    # --- owning ---------------------------------------------------------------------------------
+
+    async def take(self, game: str) -> bool:
+        """See `Leases`."""
+        return await self._take(game, "SELECT * FROM sintra.take_game(%s, %s)")
+
+    async def take_review(self, key: str) -> None:
+        """See `Leases`."""
+        await self._take(f"review {key}", "SELECT * FROM sintra.take(%s, %s)")
+
+    async def _take(self, name: str, query: LiteralString) -> bool:
+        if name in self._elsewhere:
+            raise OwnedElsewhereError(name, self._elsewhere[name])
+        me = self.id
+        ((process, address),) = await self._pool.ask(query, me, name)
+        if process is None:
+            return False
+        if me != self.id:
+            raise StorageAwayError("this process was taken for dead")
+        if process != me:
+            owner = self._elsewhere[name] = Owner(process, address)
+            if len(self._elsewhere) > _MAX_CACHED:
+                self._elsewhere.popitem(last=False)
+            raise OwnedElsewhereError(name, owner)
+        return True
+
+    def forget(self, name: str) -> None:
+        """See `Leases`."""
+        self._elsewhere.pop(name, None)
+
+    async def close(self) -> None:
+        """See `Leases`."""
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
+            self._beating = None
+            with contextlib.suppress(StorageError):
+                await self._pool.ask("SELECT sintra.go(%s)", self.id)
+        await self._disconnect()
