@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from helpers import TASTES
-from sintra.table.games.log import Joined, Moved, Rematched, read_act
+from sintra.table.games.log import Joined, Moved
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
@@ -573,12 +573,12 @@ def test_the_storage_is_left_when_nothing_needs_it_any_more(tmp_path: Path, call
         slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
 
 
-# --- several services ---------------------------------------------------------------------------
+# --- a log that grows elsewhere -----------------------------------------------------------------
 
 
 @pytest.fixture
 def both(tmp_path: Path) -> Iterator[tuple[SlowSitting, SlowSitting]]:
-    """Two services with one database."""
+    """Two services with one database, which none of them knows."""
     with SlowSitting(tmp_path / "table.sqlite") as here, SlowSitting(tmp_path / "table.sqlite") as there:
         yield here, there
 
@@ -588,32 +588,6 @@ def same_person(person: Person, there: LocalTable) -> Person:
     other = there.person()
     other.http.cookies = person.http.cookies
     return other
-
-
-def test_a_post_that_is_repeated_at_another_service_gets_the_same_answer(
-    both: tuple[SlowSitting, SlowSitting],
-) -> None:
-    """That one has not heard of it; whoever listens there hears of it then."""
-    here, there = both
-    ann, room = begun(here)
-    elsewhere = same_person(ann, there)
-    assert shown(elsewhere, room.id).seq == 0
-    body = {"id": Person.new_id(), "seq": 0, "token": tokens(room)[0]}
-    other = {"id": Person.new_id(), "seq": 0, "token": tokens(room)[1]}
-    told: list[int] = []
-
-    async def whole() -> None:
-        listening = asyncio.create_task(listen(there.table.hub, there.room(room.id), told))
-        assert await post(elsewhere, room.id, "moves", **body) == (200, {"seq": 1})
-        status, answer = await post(elsewhere, room.id, "moves", **other)
-        assert (status, answer["code"], answer["seq"]) == (409, "stale", 1)
-        while told != [1]:
-            await asyncio.sleep(0)
-        listening.cancel()
-
-    assert here.run(post(ann, room.id, "moves", **body)) == [(200, {"seq": 1})]
-    there.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
-    assert_same(there.assert_agrees(room.id), here.assert_agrees(room.id))
 
 
 def test_a_move_that_could_not_be_written_is_made_anew_when_it_comes_later(
@@ -712,38 +686,6 @@ def _first_and_later(room: Room) -> tuple[str, str] | None:
             if later in after.legal_moves:
                 return first, later
     return None
-
-
-def test_a_rematch_asked_for_at_two_services_is_one_game(both: tuple[SlowSitting, SlowSitting]) -> None:
-    here, there = both
-    game, ann, ben, _ = friends(here)
-    ann.act(game, "resign")
-    shown(ben, game)
-    seq = here.room(game).seq
-    elsewhere = same_person(ben, there)
-    assert shown(elsewhere, game).seq == seq
-    ((_, made),) = here.run(post(ann, game, "rematch", seq=seq))
-    ((_, also_made),) = there.run(post(elsewhere, game, "rematch", seq=seq))
-    assert made["game"] == also_made["game"]
-    assert [isinstance(read_act(one.act), Rematched) for one in here.log(game)].count(True) == 1
-    assert [shown(ann, made["game"]).you, shown(elsewhere, made["game"]).you] == [[0], [1]]
-
-
-def test_computers_of_two_services_make_one_move(both: tuple[SlowSitting, SlowSitting]) -> None:
-    here, there = both
-    for one in both:
-        one.thinkers.slow = True
-    ann = here.person()
-    game = ann.create(first="me")["game"]
-    assert shown(same_person(ann, there), game).thinking
-    for one in both:
-        one.thinkers.slow = False
-        one.settle()
-    (log,) = {tuple(one.log(game)) for one in both}
-    assert [event.seq for event in log] == list(range(len(log)))
-    assert_same(here.assert_agrees(game), there.assert_agrees(game))
-    assert not here.table._thinking
-    assert not there.table._thinking
 
 
 def test_a_game_that_is_not_there_cannot_be_acted_in(slow: SlowSitting) -> None:

@@ -369,7 +369,7 @@ def test_who_could_pay_for_an_earlier_line_is_told_that_it_is_now_or_never(page:
     told = words("ask.placing_or_pay", line=line, lines=" and ".join(map(str, earlier)), count=len(earlier))
     expect(page.locator("[data-tour=prompt] .asked")).to_have_text(told)
     page.locator(KINDS["space"]).first.click()
-    page.wait_for_function(f"document.querySelectorAll({LOG!r}).length > {len(shown['log'])}")
+    page.wait_for_function(f"() => document.querySelectorAll({LOG!r}).length > {len(shown['log'])}")
     assert not payable(prepared.seat.shown()) & set(earlier)
 
 
