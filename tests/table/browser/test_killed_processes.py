@@ -1,9 +1,11 @@
 """Three processes serve one table from one PostgreSQL, with a player's browser at the first, the friend's at the second
 and a spectator's at the third. Processes are killed and started again at random moments while a whole game is played,
-and PostgreSQL is stopped and started: nothing is lost, nothing is doubled, and every page knows the end."""
+one is paused for so long that it loses its games, and PostgreSQL is stopped and started: nothing is lost, nothing is
+doubled, and every page knows the end."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from playwright.sync_api import APIResponse, Browser, Page, expect
 from playwright.sync_api import Error as PageError
 
 import soak
+from ports import free_ports
 from table.browser.browsers import Browsers, Table, game_of, start_game, words
 from table.postgres_server import PostgresServer
 from table.served import any_token
@@ -44,6 +47,8 @@ _LISTEN = """() => {
 where a stream begins."""
 KILLS = soak.pick(4, 24)
 STOPS = soak.pick(1, 2)
+PAUSE_S = soak.pick(12, 30)
+"""Seconds for which a process is paused: longer than one that is not heard of keeps its leases."""
 MOVES_A_KILL = 6
 LONGEST = 600
 """Seconds after which a table that was killed does not come back any more."""
@@ -58,12 +63,16 @@ def own_postgres() -> Iterator[PostgresServer]:
 
 
 class Reaper(threading.Thread):
-    """Kills one process after the other, and starts it again; in between it stops the database."""
+    """Kills one process after the other, and starts it again; in between it pauses one, and stops the database."""
 
-    def __init__(self, tables: list[Table], postgres: PostgresServer) -> None:
+    def __init__(self, tables: dict[int, Table], postgres: PostgresServer, address: str, game: str) -> None:
+        """`tables` by the ports at which other processes reach them; the owner of `game` is paused."""
         super().__init__(daemon=True)
-        self._tables = tables
+        self._by_port = tables
+        self._tables = list(tables.values())
         self._postgres = postgres
+        self._address = address
+        self._game = game
         self._dice = Random(11)
         self.kills = 0
         self.stops = 0
@@ -80,8 +89,27 @@ class Reaper(threading.Thread):
                     self._stop_postgres()
                 table.start()
                 self.kills += 1
+                if self.kills == KILLS // 2:
+                    self._pause(self._owner())
         except BaseException as error:
             self.failure = error
+
+    def _owner(self) -> Table:
+        """The process that owns the game, once there is one that lives."""
+        query = f"SELECT address FROM sintra.owners JOIN sintra.processes ON id = process WHERE name = '{self._game}'"
+        deadline = time.monotonic() + LONGEST
+        while not (found := self._postgres.ask(query, self._address)):
+            assert time.monotonic() < deadline, "nobody owns the game"
+            time.sleep(0.05)
+        return self._by_port[int(found[0][0].rpartition(":")[2])]
+
+    def _pause(self, table: Table) -> None:
+        """Another process takes over what it owns; it comes back as if nothing had happened."""
+        os.kill(table.pid, signal.SIGSTOP)
+        try:
+            time.sleep(PAUSE_S)
+        finally:
+            os.kill(table.pid, signal.SIGCONT)
 
     def _stop_postgres(self) -> None:
         if self.stops % 2:
@@ -201,10 +229,19 @@ def test_a_whole_game_while_processes_are_killed(
 ) -> None:
     address = own_postgres.new_database()
     with ExitStack() as stack:
-        tables = [
-            stack.enter_context(Table(tmp_path / f"{name}.sqlite", "--quiet", "--thinkers", "1", address=address))
-            for name in "abc"
-        ]
+        by_port = {
+            port: stack.enter_context(
+                Table(
+                    tmp_path / f"{port}.sqlite",
+                    "--quiet",
+                    "--thinkers=1",
+                    f"--private-address=127.0.0.1:{port}",
+                    address=address,
+                )
+            )
+            for port in (free_ports() for _ in range(3))
+        }
+        tables = list(by_port.values())
         for table in tables:
             table.warm()
         at = [Browsers(browser, table) for table in tables]
@@ -222,7 +259,7 @@ def test_a_whole_game_while_processes_are_killed(
         eve.goto(to_eve)
         for page in pages:
             page.locator("[data-tour=log] li").first.wait_for()
-        reaper = Reaper(tables, own_postgres)
+        reaper = Reaper(by_port, own_postgres, address, game_of(ann))
         players, soloist = Players([ann, ben], reaper), Soloist(tables)
         for one in at:
             stack.enter_context(one.without_server())
