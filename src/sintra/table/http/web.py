@@ -19,6 +19,7 @@ from sintra.table.games.refusals import RefusalError, no_database
 from sintra.table.games.storage import StorageError
 from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
 from sintra.table.http.asking import read_message
+from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.game_endpoints import GameEndpoints
 from sintra.table.http.guard import Guard
@@ -56,7 +57,7 @@ class Web:
         self.pages = pages or Pages()
         self._readers = readers or Readers()
         self._hosts = hosts or Hosts()
-        self._journal = Journal(self.metrics, log or (lambda line: None))
+        self._journal = Journal(self.metrics, log)
         table.on_failure = table.reviews.on_failure = table.hub.on_failure = self._journal.note_failure
         limits = Limits(rates or Rates(), table.commons)
         self._document = b""
@@ -83,7 +84,8 @@ class Web:
             await self.table.close()
 
         inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
-        return Guard(inner, self.table, self._hosts, self._journal)
+        answers = [(one.method, one.path, self._endpoint(one)) for one in self.endpoints]
+        return Guard(Dispatcher(answers, inner), self.table, self._hosts, self._journal)
 
     def metrics_application(self) -> ASGIApp:
         """What only tells the metrics, for a listener of its own."""
