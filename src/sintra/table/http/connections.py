@@ -19,8 +19,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.flow_control import FlowControl
 
 from sintra.table.http.journal import LogLine
 from sintra.table.times import time_now
@@ -80,12 +79,12 @@ class Connections:
         self.timeout_s = timeout_s
         self._of_address = of_address
         self._is_proxy = is_proxy
-        self._open: set[HttpProtocol] = set()
+        self._open: set[BoundedProtocol] = set()
         self._of: Counter[str] = Counter()
-        self._waiting: dict[HttpProtocol, None] = {}
-        self._waiting_of: defaultdict[str, dict[HttpProtocol, None]] = defaultdict(dict)
+        self._waiting: dict[BoundedProtocol, None] = {}
+        self._waiting_of: defaultdict[str, dict[BoundedProtocol, None]] = defaultdict(dict)
 
-    def enter(self, one: HttpProtocol) -> bool:
+    def enter(self, one: BoundedProtocol) -> bool:
         """Takes a new connection in. Where there is no room, the one that has waited longest is closed for it; False
         if none waits."""
         address = one.address
@@ -104,11 +103,11 @@ class Connections:
         self._add(one)
         return True
 
-    def _add(self, one: HttpProtocol) -> None:
+    def _add(self, one: BoundedProtocol) -> None:
         self._open.add(one)
         self._of[one.address] += 1
 
-    def leave(self, one: HttpProtocol) -> None:
+    def leave(self, one: BoundedProtocol) -> None:
         """A connection has ended, or is about to."""
         if one in self._open:
             self.stop_waiting(one)
@@ -117,13 +116,13 @@ class Connections:
             if not self._of[one.address]:
                 del self._of[one.address]
 
-    def wait(self, one: HttpProtocol) -> None:
+    def wait(self, one: BoundedProtocol) -> None:
         """A connection waits for a request from now on."""
         if one in self._open:
             self.stop_waiting(one)
             self._waiting[one] = self._waiting_of[one.address][one] = None
 
-    def stop_waiting(self, one: HttpProtocol) -> None:
+    def stop_waiting(self, one: BoundedProtocol) -> None:
         """The request has arrived."""
         if one in self._waiting:
             del self._waiting[one], self._waiting_of[one.address][one]
@@ -131,9 +130,49 @@ class Connections:
                 del self._waiting_of[one.address]
 
 
-class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
-    """HTTP for one connection. It is read in small pieces, so that nobody can keep the service busy with requests of a
-    thousand small parts, and neither a request nor a client that has to read its answer is waited for for long."""
+class HeldHead:
+    """A transport that keeps the head of an answer until its body comes: both are one write."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._head: bytes | None = None
+        self._is_sent = False
+
+    def write(self, data: bytes) -> None:
+        """Keeps the first write, and sends the others."""
+        if self._is_sent or data.startswith(b"HTTP/1.1 100 "):
+            self._transport.write(data)
+        elif self._head is None:
+            self._head = data
+        else:
+            self._is_sent = True
+            self._transport.write(self._head + data)
+
+    def flush(self) -> None:
+        """Sends a head that no body follows."""
+        if self._head is not None and not self._is_sent:
+            self.write(b"")
+
+    def close(self) -> None:
+        """Sends what is kept, and closes the connection."""
+        self.flush()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        """Whether the connection is closed, or about to be."""
+        return self._transport.is_closing()
+
+
+class BoundedProtocol(asyncio.BaseProtocol):
+    """What bounds one connection, whichever parser reads it. It is read in small pieces, so that nobody can keep the
+    service busy with requests of a thousand small parts, and neither a request nor a client that has to read its
+    answer is waited for for long."""
+
+    # what the protocols of uvicorn have
+    client: tuple[str, int] | None
+    flow: FlowControl
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
 
     def __init__(self, *arguments: Any, connections: Connections, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -175,25 +214,28 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         """Works through a piece; the first one of a request begins its time."""
         if self._is_idle:
             self._wait()
-        super().data_received(data)
+        super().data_received(data)  # type: ignore[misc]
 
-    def handle_events(self) -> None:
-        """Works through what has come, unless it begins a request with too many headers."""
-        if self.conn.their_state is h11.IDLE:
-            head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
-            if head.count(b"\n") > MAX_HEADERS:
-                self.send_400_response("Too many headers.")
-                return
-        super().handle_events()
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._stop_waiting()
-        elif self._arriving is None and not self.transport.is_closing():
-            self._wait()
+    # --- what a parser knows --------------------------------------------------------------------
 
     @property
     def _is_idle(self) -> bool:
         """Whether nothing of a request has come yet."""
-        return self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]
+        raise NotImplementedError
+
+    @property
+    def _may_answer(self) -> bool:
+        """Whether nothing was sent yet in answer to the request that is arriving."""
+        raise NotImplementedError
+
+    @property
+    def _is_queued(self) -> bool:
+        """Whether the request that is arriving comes after one that is not answered yet."""
+        raise NotImplementedError
+
+    def _disconnect(self) -> None:
+        """Tells the application that nobody waits for its answers any more."""
+        raise NotImplementedError
 
     # --- how long is waited ---------------------------------------------------------------------
 
@@ -210,10 +252,11 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         self._connections.stop_waiting(self)
 
     def _give_up(self) -> None:
-        """Ends a request that has not arrived in time; one whose rest is not read yet gets more."""
+        """Ends a request that has not arrived in time; one whose rest is not read yet, or that comes after another,
+        gets more."""
         if self.transport.is_closing():
             return
-        if self.flow.read_paused:
+        if self.flow.read_paused or self._is_queued:
             self._wait()
         elif self._is_idle:
             self.end()
@@ -237,7 +280,7 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
 
     def shutdown(self) -> None:
         """The server stops: a request that is arriving has a little time left, less than the server gives all."""
-        super().shutdown()
+        super().shutdown()  # type: ignore[misc]
         if self._arriving is not None:
             self._arriving.cancel()
             self._arriving = self.loop.call_later(_LAST_REQUESTS_S, self._give_up)
@@ -248,16 +291,14 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
         """Answers that a request cannot be waited for, if nothing of another answer was sent, and ends."""
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
-            if status is HTTPStatus.SERVICE_UNAVAILABLE:
-                headers.append(("retry-after", "5"))
-            answer = h11.Response(status_code=status, headers=headers, reason=status.phrase)
-            for event in (answer, h11.Data(data=message.encode()), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        if self.cycle is not None:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+        if self._may_answer:
+            more = "retry-after: 5\r\n" if status is HTTPStatus.SERVICE_UNAVAILABLE else ""
+            head = (
+                f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                f"content-length: {len(message)}\r\nconnection: close\r\n{more}\r\n"
+            )
+            self.transport.write((head + message).encode())
+        self._disconnect()
         self.transport.close()
 
 

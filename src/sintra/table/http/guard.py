@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from typing import Final
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra.table.games.refusals import RefusalError, closing
@@ -12,6 +14,9 @@ from sintra.table.http.answers import GONE, failed, problem
 from sintra.table.http.journal import Journal
 from sintra.table.http.security import HEADERS, Hosts
 from sintra.table.service import Service
+
+_HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_NO_STORE: Final = (b"cache-control", b"no-store")
 
 
 class Guard:
@@ -37,12 +42,10 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 waited = time.perf_counter() - started
-                given = {name.lower() for name, _ in message["headers"]}
-                more = HEADERS if b"cache-control" in given else HEADERS | {"cache-control": "no-store"}
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in more.items()),
-                ]
+                headers = [*message["headers"], *_HEADERS]
+                if not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
+                    headers.append(_NO_STORE)
+                message["headers"] = headers
             try:
                 await send(message)
             except OSError as error:
@@ -67,7 +70,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> RefusalError | None:
         try:
-            self._hosts.check(Request(scope).headers)
+            self._hosts.check(Headers(scope=scope))
         except RefusalError as refusal:
             return refusal
         if self._table.stopping:

@@ -14,21 +14,25 @@ LogLine = Callable[[dict[str, Any]], None]
 
 
 class Journal:
-    """Lines for the log, and counts for the metrics; in neither is anything that could be secret."""
+    """Lines for the log, if there is one, and counts for the metrics; in neither is anything that could be secret."""
 
-    def __init__(self, metrics: Metrics, log: LogLine) -> None:
+    def __init__(self, metrics: Metrics, log: LogLine | None) -> None:
         self.metrics = metrics
         self._log = log
 
     def note_request(self, method: str, route: str, status: int, waited: float, lasted: float) -> None:
         """A request: the seconds until its answer began, and until it ended."""
         self.metrics.note_request(route, method, status, waited)
+        if self._log is None:
+            return
         ms = round(1000 * lasted, 1)
         self._log({"time": time_now(), "method": method, "route": route, "status": status, "ms": ms})
 
     def note_failure(self, error: BaseException) -> None:
         """Where something failed."""
         self.metrics.note_failure(error)
+        if self._log is None:
+            return
         if isinstance(error, StorageError):
             reason = {"reason": error.reason} if error.reason else {}
             self._log({"time": time_now(), "level": "error", "what": "database", "why": str(error)} | reason)

@@ -61,16 +61,16 @@ class Hosts:
 
     def __init__(self, more: Iterable[str] = ()) -> None:
         self._always = LOOPBACK_HOSTS | {host_name(_bracketed(name)) for name in more}
-        self._opened: frozenset[str] = frozenset()
+        self._allowed = self._always
 
     def open_to(self, addresses: Iterable[str]) -> None:
         """Allows the machine's own addresses too, or no longer when there are none."""
-        self._opened = frozenset(host_name(_bracketed(address)) for address in addresses)
+        self._allowed = self._always | {host_name(_bracketed(address)) for address in addresses}
 
     def check(self, headers: Headers) -> None:
         """Refuses a request for another host."""
         name = host_name(headers.get("host", ""))
-        if not name or name not in self._always | self._opened:
+        if not name or name not in self._allowed:
             raise RefusalError(
                 421, "wrong_host", "The table does not answer to this name: start it with --allow-host NAME."
             )

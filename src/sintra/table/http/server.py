@@ -25,13 +25,14 @@ from sintra.table.http.connections import (
     LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
     AcceptErrors,
+    BoundedProtocol,
     Connections,
-    HttpProtocol,
     ListeningSocket,
     connections_with,
     raise_open_files,
 )
 from sintra.table.http.forwarding import Peers
+from sintra.table.http.h11_protocol import H11Protocol
 from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, own_addresses
@@ -300,12 +301,21 @@ def _connections(settings: Settings) -> Connections:
     return Connections(in_all, MAX_CONNECTIONS_OF_ADDRESS if settings.limits else None, is_proxy)
 
 
+def _http_protocol() -> type[BoundedProtocol]:
+    """What reads HTTP here: the quickest that is installed."""
+    try:
+        from sintra.table.http.httptools_protocol import HttptoolsProtocol
+    except ImportError:
+        return H11Protocol
+    return HttptoolsProtocol
+
+
 def _config(app: object, trusted_proxies: Sequence[str] = (), connections: Connections | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
-        http=partial(HttpProtocol, connections=connections or Connections()),  # type: ignore[arg-type]
+        http=partial(_http_protocol(), connections=connections or Connections()),  # type: ignore[arg-type]
         backlog=_ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=LONGEST_HEAD,
         server_header=False,

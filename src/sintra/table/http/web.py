@@ -23,6 +23,7 @@ from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
 from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
 from sintra.table.http.asking import FORWARDED, read_message
+from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.forwarding import MISDIRECTED, PeerLostError, Peers
 from sintra.table.http.game_endpoints import GameEndpoints
@@ -68,7 +69,7 @@ class Web:
         self.pages = pages or Pages()
         self._readers = readers or Readers()
         self._hosts = hosts or Hosts()
-        self._journal = Journal(self.metrics, log or (lambda line: None))
+        self._journal = Journal(self.metrics, log)
         table.on_failure = table.reviews.on_failure = self._journal.note_failure
         limits = Limits(rates or Rates(), lambda: 1 / table.leases.processes)
         self._document = b""
@@ -94,7 +95,8 @@ class Web:
             yield
             await self.table.close()
 
-        app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
+        inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
+        app = Dispatcher([(one.method, one.path, self._endpoint(one)) for one in self.endpoints], inner)
         if self._peers is not None:
             self._peers.app = app
         return Guard(app, self.table, self._hosts, self._journal)
