@@ -518,4 +518,4 @@ async def test_who_leaves_is_away_for_the_owner_too(postgres: PostgresServer) ->
         await mine.presence([True, True])
         await theirs.close()
         await mine.until(lambda one: one == mine.messages[-1] and one.get("present") == [True, False])
-        assert not any(one._calls for one in a.peers.served)
+        await until(lambda: not any(one._calls for one in a.peers.served))
