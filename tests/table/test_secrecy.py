@@ -88,7 +88,7 @@ def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
             alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
             act = log.Moved(act.seat, f"<{alike[(seed + move.plate.index) % len(alike)].name}")
     state = frame.view(observer).sample_state(seed).tobytes()
-    return replace(frame, act=act, state=state)
+    return msgspec.structs.replace(frame, act=act, state=state)
 
 
 def grown(room: Room) -> Iterator[Room]:
