@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench load profile handlers page cluster docs coverage clean
+.PHONY: help play test test-all test-learn soak lint bench load profile handlers messages page cluster docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ profile: $(INSTALLED) ## show where the processor time of the table goes, with 6
 
 handlers: $(INSTALLED) ## measure how long each endpoint of the table keeps its one thread busy
 	PYTHONPATH=tests $(PY) bench/table_handlers.py
+
+messages: $(INSTALLED) ## measure what a move and its messages cost the table, part by part
+	$(PY) bench/table_messages.py
 
 page: $(INSTALLED) $(BROWSER) ## measure how heavy and how quick the page is
 	PYTHONPATH=tests $(PY) bench/page.py

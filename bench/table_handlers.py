@@ -32,7 +32,6 @@ from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.review_desk import cost_of, review_on
 from sintra.table.reviews import key_of
-from sintra.table.shown.fields import fields_of
 from sintra.table.thinkers import Advised, Analysis
 from table.hard_tilings import HARDEST
 from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
@@ -307,7 +306,7 @@ def forget(local: LocalTable) -> None:
     local.table.reviews._walked.clear()
     local.web._document = b""
     local.web.pages._files.clear()
-    for kept in (_view, fields_of, picture_of):
+    for kept in (_view, picture_of):
         kept.cache_clear()
 
 

@@ -541,7 +541,8 @@ def test_bench_prints_figures_and_writes_them(run: Run, tmp_path: Path) -> None:
     measured = json.loads((tmp_path / "new" / "bench.json").read_text("utf-8"))
     names = [figure["name"] for figure in measured["figures"]]
     assert {"random games", "copy", "game.push from Python", "exact tilings", "round 5, nodes"} <= set(names)
-    assert all(figure["value"] > 0 for figure in measured["figures"] if figure["name"] != "round 5, solved to the end")
+    may_be_nothing = ("apply", "round 5, solved to the end")  # a difference of two short times, and a count
+    assert all(figure["value"] > 0 for figure in measured["figures"] if figure["name"] not in may_be_nothing)
     for name in names:
         assert name in outcome.out
 

@@ -27,7 +27,16 @@ from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.live import event_message, missed
 from sintra.table.opponents import USUAL
-from sintra.table.shown.game import Watcher, brief_of, game_shown, hinting, recording, replay_shown, whole_game
+from sintra.table.shown.game import (
+    Announcement,
+    Watcher,
+    brief_of,
+    game_shown,
+    hinting,
+    recording,
+    replay_shown,
+    whole_game,
+)
 from sintra.table.thinkers import think
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions
@@ -88,7 +97,7 @@ def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
             alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
             act = log.Moved(act.seat, f"<{alike[(seed + move.plate.index) % len(alike)].name}")
     state = frame.view(observer).sample_state(seed).tobytes()
-    return replace(frame, act=act, state=state)
+    return msgspec.structs.replace(frame, act=act, state=state)
 
 
 def grown(room: Room) -> Iterator[Room]:
@@ -103,13 +112,13 @@ def grown(room: Room) -> Iterator[Room]:
 
 def all_messages(room: Room, watcher: Watcher) -> Iterator[bytes]:
     """Everything that a watcher can be sent at this moment, but for records and hints."""
-    yield event_message(room, watcher, PRESENT, room.seq)
+    yield event_message(Announcement(room, PRESENT, room.seq), watcher)
     yield whole_game(room, watcher, PRESENT)
     yield msgspec.json.encode(brief_of(room, watcher, PRESENT))
     yield from (message for _, message in missed(room, watcher, PRESENT, max(0, room.seq - 2)))
     yield msgspec.json.encode(replay_shown(room, watcher, PRESENT, room.now.ply))
     for seat in watcher.seats if len(watcher.seats) == 2 else ():
-        yield event_message(room, Watcher((0, 1), seat), PRESENT, room.seq)
+        yield event_message(Announcement(room, PRESENT, room.seq), Watcher((0, 1), seat))
 
 
 @pytest.mark.soak
@@ -120,6 +129,18 @@ def test_messages_are_the_same_in_every_world_that_fits(watcher: Watcher, taste:
     for now in some(islice(grown(room), None, None, EVERY)):
         told = list(all_messages(now, watcher))
         assert list(all_messages(other_world(now, watcher.observer, now.seq), watcher)) == told, now.seq
+
+
+@pytest.mark.soak
+def test_what_is_built_once_for_all_is_the_same_in_every_world_that_fits_one() -> None:
+    """One announcement serves all: each is told what they would be told if all that is hidden from them were
+    another."""
+    room = played_room("friend", "drawing", 11)
+    for now in some(islice(grown(room), None, None, EVERY)):
+        shared = Announcement(now, PRESENT, now.seq)
+        for watcher in WATCHERS[:3]:
+            other = Announcement(other_world(now, watcher.observer, now.seq), PRESENT, now.seq)
+            assert event_message(shared, watcher) == event_message(other, watcher), (now.seq, watcher)
 
 
 @pytest.mark.soak

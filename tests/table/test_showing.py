@@ -18,7 +18,7 @@ from sintra.records.files import read_records
 from sintra.rules import engine
 from sintra.rules.state import ON_FACTORY, states_of
 from sintra.table.shown import messages
-from sintra.table.shown.position import position_of, result_of
+from sintra.table.shown.position import position_for, position_of, result_of
 
 BLANK = Evaluator.blank()
 
@@ -75,6 +75,15 @@ def test_the_pile_as_each_observer_knows_it() -> None:
                 assert place.candidates == ([] if there.plate else [plate.name for plate in there.candidates])
                 known += place.plate is not None
     assert known
+
+
+def test_a_seat_sees_what_a_spectator_sees_and_its_own_part_of_the_pile() -> None:
+    """A message takes all but the pile from the spectator's position: that it is the same for a seat is shown here."""
+    for seed, taste in enumerate(("uniform", "drawing", "chips")):
+        for game in play_on(Game.new(seed=seed), taste, Random(seed)):
+            common = position_of(game.view(SPECTATOR))
+            for view in views_of(game):
+                assert position_for(common, view) == position_of(view)
 
 
 def has_ended(game: Game, seat: int) -> bool:

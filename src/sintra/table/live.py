@@ -10,7 +10,7 @@ import msgspec
 
 from sintra.table.games.room import Room
 from sintra.table.portions import Portions, pieces
-from sintra.table.shown.game import Watcher, clock_shown, game_shown, telling, whole_game
+from sintra.table.shown.game import Announcement, Watcher, clock_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
 from sintra.table.times import Ticks, Timer
 
@@ -155,14 +155,15 @@ class Hub:
             return
         if attended.counts != attended.counted:
             self._look(attended)
+        waiting = [one for one in attended.listeners if one.seq is not None and one.seq < seq]
+        if not waiting:
+            return
         made: dict[Watcher, bytes] = {}
-        present = self.present(room)
-        for one in list(attended.listeners):
-            if one.seq is None or one.seq >= seq:
-                continue
+        announcement = Announcement(room, self.present(room), seq)
+        for one in waiting:
             one.seq = seq
             if one.watcher not in made:
-                made[one.watcher] = event_message(room, one.watcher, present, seq)
+                made[one.watcher] = event_message(announcement, one.watcher)
             self._send(attended, one, made[one.watcher])
 
     @staticmethod
@@ -245,13 +246,14 @@ def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None)
         yield after, whole_game(room, watcher, present, *_around(after))
     while after < room.seq:
         after += 1
-        yield after, event_message(room, watcher, present, after)
+        yield after, event_message(Announcement(room, present, after), watcher)
 
 
-def event_message(room: Room, watcher: Watcher, present: list[bool], seq: int) -> bytes:
-    """The game after an event, as a server-sent event."""
-    before, after = _around(seq)
-    return before + _encode(game_shown(room, watcher, present, seq=seq)) + after
+def event_message(announcement: Announcement, watcher: Watcher) -> bytes:
+    """The game after an event as a server-sent event for a watcher."""
+    shown = announcement.to(watcher)
+    before, after = _around(shown.seq)
+    return before + _encode(shown) + after
 
 
 def _around(seq: int) -> tuple[bytes, bytes]:

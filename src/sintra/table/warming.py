@@ -27,7 +27,6 @@ from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import load_forecasts, without_forecasts
 from sintra.table.shown.foreseen import foreseen_in, moons_by
 from sintra.table.shown.options import options_of
-from sintra.table.shown.outlooks import reach_of
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, MoonTake
 
@@ -120,7 +119,6 @@ def warm_views() -> None:
     game = Game.new(seed=1)
     with without_forecasts():
         position_of(game.view(0))
-    reach_of(game.view(0))
 
 
 def warm_beginning() -> None:

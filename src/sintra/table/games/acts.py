@@ -23,9 +23,8 @@ from sintra.table.games.log import (
     Undone,
 )
 from sintra.table.games.refusals import RefusalError, cancelled
-from sintra.table.games.room import COMPUTER, Room
+from sintra.table.games.room import COMPUTER, Room, parsed
 from sintra.table.opponents import Opponent
-from sintra.tabletop.moves import Move
 
 
 def _playing(room: Room) -> None:
@@ -53,15 +52,15 @@ def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
     if seat not in seats:
         raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
     try:
-        parsed = Move.parse(token)
+        made = parsed(token)
         try:
-            room.try_move(parsed)
+            room.try_move(made)
         except SintraError:
-            room.now.view(seat).legal_moves.require(parsed)
+            room.now.view(seat).legal_moves.require(made)
             raise
     except SintraError as error:
         raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
-    return Moved(seat, str(parsed))
+    return Moved(seat, str(made))
 
 
 def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from sintra.game.game import Game, View
-from sintra.rules.state import ChipState, Stage, States, states_of
+from sintra.rules import engine
+from sintra.rules.state import STATE, ChipState, Stage, States, states_of
 from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
     AnyAct,
@@ -44,8 +46,7 @@ TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True, gc=False):
     """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
     through `view` only. `round_seq` is the event after which the round began, `tiling_seq` the one after
     which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
@@ -105,10 +106,18 @@ class TakenMoves:
     moves: tuple[tuple[Move, int], ...]
 
 
-@lru_cache(maxsize=1024)
+parsed: Final = lru_cache(maxsize=4096)(Move.parse)
+"""Moves by their tokens: most are made again and again."""
+_BLANK: Final = bytes(STATE.itemsize)
+
+
+@lru_cache(maxsize=4096)
 def _view(state: bytes, observer: int) -> View:
-    """Several messages look at the same view; a bytearray is copied faster than a record."""
-    return View.of_state(states_of(state), 0, observer)
+    """Several messages look at the same views, those before and after each move: the latest of a thousand games are
+    kept. A bytearray is made and copied faster than a record."""
+    seen = states_of(_BLANK)
+    engine.view(states_of(state), 0, observer, seen, 0)
+    return View(seen, observer)
 
 
 class Room:
@@ -193,7 +202,7 @@ class Room:
             case Joined():
                 changes = {"joined": True, "names": (was.names[0], act.name)}
             case Moved():
-                self._push(Move.parse(act.token), event.seq, tried)
+                self._push(parsed(act.token), event.seq, tried)
                 self._redoable.clear()
                 on_time = was.on_time | {act.seat}
                 changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
@@ -242,7 +251,7 @@ class Room:
             self.stopwatch.reset()
         changes["undone"] = tuple(stood[len(self.standing) :])
         changes["redone"] = tuple(self.standing[len(stood) :]) if isinstance(act, Redone) else ()
-        frame = replace(was, seq=event.seq, at=event.at, act=act, **changes)  # type: ignore[arg-type]
+        frame = changed(was, seq=event.seq, at=event.at, act=act, **changes)
         self.frames.append(frame)
         if event.post is not None:
             self.posts[event.post] = event.seq
@@ -256,19 +265,20 @@ class Room:
         self._tried = move, tried
 
     def _push(self, move: Move, seq: int, tried: tuple[Move, Game] | None) -> None:
-        mover, before = self.game.turn, self.game.state
+        mover, stage, before = self.game.turn, self.game.stage, self.game.state
         if tried is not None and tried[0] == move:
             self.game = tried[1]
         else:
             self.game.push(move)
+        after = self.game.state
         self.movers.append(mover)
-        self._revealed.append(reveals(before, self.game.state, move))
+        self._revealed.append(reveals(before, after, move))
         self.standing.append(seq)
-        begins = before["round_no"][0] != self.game.round
+        begins = before["round_no"][0] != after["round_no"][0]
         self._rounds.append(seq if begins else self._rounds[-1])
-        tiles = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
+        tiles = self.game.stage in TILING and stage not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
-        self._turns.append(self._turns[-1] if goes_on(mover, before, self.game) else self.game.ply)
+        self._turns.append(self._turns[-1] if goes_on(mover, stage, self.game) else self.game.ply)
 
     def _take_back(self, seat: int, ply: int) -> None:
         """Goes back to a ply. What is taken back can be redone until a move is made; not against a friend, who has
@@ -339,7 +349,7 @@ class Room:
         """Whether the move that was tried completes a turn, for the first time."""
         if self._tried is None or self.now.furthest > self.game.ply:
             return False
-        return not goes_on(self.game.turn, self.game.state, self._tried[1])
+        return not goes_on(self.game.turn, self.game.stage, self._tried[1])
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -387,9 +397,9 @@ class Room:
         return playing and bool(self._redoable) and self._redoable[-1].seat == seat
 
 
-def goes_on(mover: int, before: States, after: Game) -> bool:
+def goes_on(mover: int, before: Stage, after: Game) -> bool:
     """Whether a move leaves its maker in the middle of a turn."""
-    return after.turn == mover and _same_turn(Stage(before["stage"][0]), after.stage)
+    return after.turn == mover and _same_turn(before, after.stage)
 
 
 def _same_turn(before: Stage, after: Stage) -> bool:
@@ -405,5 +415,5 @@ def reveals(before: States, after: States, move: Move) -> bool:
         return True
     if isinstance(move, DisplayPlate) and before["pile_size"][0] != after["pile_size"][0]:
         return True
-    turned_up = (after["chip_state"][0] == ChipState.UP) & (before["chip_state"][0] == ChipState.DOWN)
-    return bool(turned_up.any())
+    chips = zip(before["chip_state"][0].tolist(), after["chip_state"][0].tolist(), strict=True)
+    return (ChipState.DOWN, ChipState.UP) in chips

@@ -1,22 +1,54 @@
-"""A view as plain numbers and lists."""
+"""A view as plain numbers, lists and letters."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
-import numpy as np
+from struct import Struct
+from typing import Any, Final
 
 from sintra.game.game import View
-from sintra.rules.state import STATE
+from sintra.rules.state import STATE, States
 
-Fields = dict[str, Any]
-"""The fields of a state as plain numbers and lists."""
+_LAYOUT: Final = {
+    name: (
+        slice(1 + start, 1 + start + kind.itemsize),
+        Struct(f"{(kind.shape or (1,))[-1]}{kind.base.char}"),
+        kind.shape,
+    )
+    for name, (kind, start, *_) in (STATE.fields or {}).items()
+}
+"""Where each field is in the bytes of a view, how a row of it is read, and its shape."""
 
 
-@lru_cache(maxsize=256)
-def fields_of(view: View) -> Fields:
-    """Everything in a view at once, to be read only: reading single fields of a NumPy record is slow."""
-    values: tuple[Any, ...] = view.state.tolist()[0]
-    plain = (value.tolist() if isinstance(value, np.ndarray) else value for value in values)
-    return dict(zip(STATE.names or (), plain, strict=True))
+class Fields(dict[str, Any]):
+    """The fields of a view as plain numbers and tuples. A field is read when it is first asked for, from the view's
+    bytes: NumPy needs several times as long for such small ones."""
+
+    __slots__ = ("_data", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._data = view.to_bytes()
+
+    @property
+    def states(self) -> States:
+        """A copy of the view, for the engine."""
+        return self._view.state
+
+    def __missing__(self, name: str) -> Any:
+        where, row, shape = _LAYOUT[name]
+        value: Any = tuple(row.iter_unpack(self._data[where]))
+        if len(shape) < 2:
+            value = value[0] if shape else value[0][0]
+        elif len(shape) == 3:
+            value = tuple(value[k : k + shape[1]] for k in range(0, len(value), shape[1]))
+        self[name] = value
+        return value
+
+    def letters(self, name: str, alphabet: bytes) -> str:
+        """A whole field of small numbers as text: each number is the place of its letter in the alphabet."""
+        return self._data[_LAYOUT[name][0]].translate(alphabet).decode()
+
+
+def alphabet_of(letters: str) -> bytes:
+    """The letters of numbers from 0 on; the last is that of NOTHING, -1."""
+    return letters[:-1].encode().ljust(255, b"?") + letters[-1].encode()

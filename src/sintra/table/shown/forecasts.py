@@ -146,33 +146,33 @@ def load_forecasts(states: States) -> None:
     forecasts_of(states, 0, np.zeros(SEATS, np.int64))
 
 
-def known(forecast: int) -> Forecast:
-    """A forecast as it was found, or none."""
-    return None if forecast == UNKNOWN else forecast
+def _known(found: list[int]) -> list[Forecast]:
+    """Forecasts as they were found, or none."""
+    return [None if one == UNKNOWN else one for one in found] if UNKNOWN in found else list(found)
 
 
 def forecasts_by_choice(states: States, choices: Array, effects: Array) -> list[list[Forecast]]:
     """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate."""
-    out = np.zeros((len(choices), 4), np.int64)
     if NOT_YET.is_set():
         return [[None] * 4 for _ in choices]
+    out = np.zeros((len(choices), 4), np.int64)
     forecast_choices(states, 0, choices, effects, out)
-    return [[known(one) for one in row] for row in out.tolist()]
+    return list(map(_known, out.tolist()))
 
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
     """What the mover may expect after each path of choices."""
-    out = np.zeros(len(paths), np.int64)
     if NOT_YET.is_set():
         return [None] * len(paths)
+    out = np.zeros(len(paths), np.int64)
     forecasts_after(states, 0, np.array(paths, np.int64), out)
-    return [known(one) for one in out.tolist()]
+    return _known(out.tolist())
 
 
 def forecasts_in(states: States) -> list[Forecast]:
     """What a state promises each seat."""
-    out = np.zeros(SEATS, np.int64)
     if NOT_YET.is_set():
         return [None] * SEATS
+    out = np.zeros(SEATS, np.int64)
     forecasts_of(states, 0, out)
-    return [known(one) for one in out.tolist()]
+    return _known(out.tolist())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, NOTHING
+from sintra.components import COLORS, LINES, NOTHING
 from sintra.rules.choices import (
+    BREAK,
     END,
     MOST_CHOICES,
     PLACE,
@@ -23,18 +24,16 @@ from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, play_path, try_out
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, Source, State, States
+from sintra.table.shown.boards import OUTLOOK, note_outlook, note_outlooks
 from sintra.table.shown.forecasts import Forecast, forecasts_by_choice
 
 BROKEN: Final = int(Source.BROKEN)
 START_TILE: Final = int(Source.START_TILE)
 
 
-class Foreseen(NamedTuple):
-    """A legal choice, its effects, and the forecasts after it (one, or one for each turn of a plate)."""
-
-    choice: int
-    effects: Effects
-    forecasts: list[Forecast]
+Foreseen = tuple[int, list[int], list[int], list[Forecast]]
+"""A legal choice, its `Effects` as plain numbers, the numbers of the outlook of the line that it fills, and the
+forecasts after it (one, or one for each turn of a plate)."""
 
 
 @kernel
@@ -63,20 +62,26 @@ def foresee_end(slates: States, effects: State) -> None:
 
 
 @rare_entry
-def foresee(states: States, i: int, choices: Array, effects: Array) -> int:
-    """Writes the legal choices of a state (int16, MOST_CHOICES long) and their EFFECTS, which are 0 before;
-    returns how many there are."""
+def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array) -> int:
+    """Writes the legal choices of a state (int16, MOST_CHOICES long), their EFFECTS, and R3.5: the outlooks of the
+    lines that takes fill, all of which are 0 before; returns how many choices there are."""
     slates = np.zeros(2, STATE)
     slates[0] = states[i]
     s = at(slates, 0)
     s.deals_itself = 0
+    broken = np.empty(LINES, np.int64)
+    note_outlooks(s, s.turn, broken, np.empty((LINES, OUTLOOK), np.int64))
     n = legal_of(s, choices)
     for k in range(n):
         choice = int(choices[k])
         kind = kind_of(choice)
         if is_take(choice):
+            color, to, done = color_of(choice), destination_of(choice), at(effects, k)
             try_out(slates, 0, choice)
-            note_take(s, at(slates, 1), color_of(choice), destination_of(choice), at(effects, k))
+            note_take(s, at(slates, 1), color, to, done)
+            if to != BREAK:
+                tiles = s.line_size[s.turn, to] + done.to_line
+                note_outlook(s, s.turn, to, color, tiles, broken[to] + done.broken, outlooks[k])
         elif kind == PLACE:
             slates[1] = slates[0]
             foresee_placement(at(slates, 1), choice, at(effects, k))
@@ -103,11 +108,12 @@ def moons_after(states: States, i: int, paths: Array, out: Array) -> None:
 def foreseen_in(states: States) -> list[Foreseen]:
     """The legal choices of a state with what they do."""
     choices = np.empty(MOST_CHOICES, np.int16)
-    effects = np.zeros(MOST_CHOICES, EFFECTS)
-    n = foresee(states, 0, choices, effects)
+    done = np.zeros((MOST_CHOICES, len(Effects._fields)), np.int64)
+    effects = done.reshape(-1).view(EFFECTS)
+    outlooks = np.zeros((MOST_CHOICES, OUTLOOK), np.int64)
+    n = foresee(states, 0, choices, effects, outlooks)
     forecasts = forecasts_by_choice(states, choices[:n], effects[:n])
-    done = (Effects(*row) for row in effects[:n].tolist())
-    return list(map(Foreseen, choices[:n].tolist(), done, forecasts))
+    return list(zip(choices[:n].tolist(), done[:n].tolist(), outlooks[:n].tolist(), forecasts, strict=True))
 
 
 def moons_by(states: States, paths: list[int]) -> list[list[int]]:

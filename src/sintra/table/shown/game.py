@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
-from sintra.table.games.room import Frame, Room
+from sintra.table.games.room import Frame, Room, parsed
 from sintra.table.opponents import Opponent, next_to
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
@@ -39,9 +40,9 @@ from sintra.table.shown.messages import (
     Telling,
 )
 from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_of, position_text, result_of
+from sintra.table.shown.position import position_for, position_of, position_text, result_of
 from sintra.table.shown.story import story_of
-from sintra.table.shown.told import Told
+from sintra.table.shown.told import Told, written
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions, Rules
 
@@ -67,51 +68,82 @@ class Watcher:
         return self.seats[0] if len(self.seats) == 1 else SPECTATOR
 
 
-def game_shown(
-    room: Room,
-    watcher: Watcher,
-    present: Sequence[bool],
-    *,
-    seq: int | None = None,
-    replay: bool = False,
-) -> GameShown:
-    """The game after event `seq`; what can be decided is told with the latest event only, and not in a
+class Announcement:
+    """A game after event `seq`, to be shown to several: what everybody may know is built and written once, from the
+    views of a spectator, who knows nothing else. What can be decided is told with the latest event only, and not in a
     replay."""
-    frame = room.now if seq is None else room.frames[seq]
-    is_latest = frame is room.now and not replay
-    view = frame.view(watcher.observer)
-    playing = frame.status == "playing"
-    mine = playing and is_latest and frame.turn in watcher.seats
-    curtain = playing and frame.turn in watcher.seats and watcher.observer == SPECTATOR and frame.stage in PRIVATE
-    options = None
-    if mine and not curtain and watcher.observer in (SPECTATOR, frame.turn):
-        options = options_of(view if view.seat == frame.turn else frame.view(frame.turn))
-    return GameShown(
-        game=room.id,
-        seq=frame.seq,
-        ply=frame.ply,
-        status=frame.status,
-        mode=cast(Mode, room.created.mode),
-        you=list(watcher.seats),
-        players=players_of(room, frame, present),
-        rules=rules_shown(room.rules),
-        deal_known=room.deal_known,
-        position=position_of(view),
-        options=options,
-        event=event_of(room, frame.seq, watcher.observer),
-        thinking=playing and room.is_computer(frame.turn),
-        curtain=curtain,
-        may_undo=is_latest and any(room.may_undo(seat) for seat in watcher.seats),
-        may_take_back=is_latest and any(room.may_take_back(seat) for seat in watcher.seats),
-        may_redo=is_latest and any(room.may_redo(seat) for seat in watcher.seats),
-        take_back_asked_by=frame.asked_by,
-        taken_back=frame.taken_back,
-        result=_result(room, frame, watcher),
-        rematch=frame.rematch,
-        clock=clock_shown(room, frame, is_latest),
-        began=_beginning(room),
-        text=position_text(frame.view(frame.turn)) if replay and has_no_record(room) else "",
-    )
+
+    def __init__(self, room: Room, present: Sequence[bool], seq: int | None = None, *, replay: bool = False) -> None:
+        self._room = room
+        self._frame = frame = room.now if seq is None else room.frames[seq]
+        self._is_latest = frame is room.now and not replay
+        self._event: Event | None = None
+        self._told = _told.setdefault(room, {})
+        position, status = position_of(frame.view(SPECTATOR)), frame.status
+        self._common = GameShown(
+            game=room.id,
+            seq=frame.seq,
+            ply=frame.ply,
+            status=status,
+            mode=cast(Mode, room.created.mode),
+            you=[],
+            players=written(players_of(room, frame, present)),
+            rules=rules_shown(room.rules),
+            deal_known=room.deal_known,
+            position=changed(position, boards=written(position.boards)),
+            thinking=status == "playing" and room.is_computer(frame.turn),
+            take_back_asked_by=frame.asked_by,
+            taken_back=frame.taken_back,
+            rematch=frame.rematch,
+            clock=clock_shown(room, frame, self._is_latest),
+            began=_beginning(room),
+        )
+        self._has_text = replay and has_no_record(room)
+
+    def to(self, watcher: Watcher) -> GameShown:
+        """The game as a watcher may see it."""
+        room, frame, common = self._room, self._frame, self._common
+        observer, seats = watcher.observer, watcher.seats
+        decides = common.status == "playing" and frame.turn in seats
+        curtain = decides and observer == SPECTATOR and frame.stage in PRIVATE
+        options = None
+        if decides and self._is_latest and not curtain and observer in (SPECTATOR, frame.turn):
+            options = options_of(frame.view(frame.turn))
+        acting = seats if self._is_latest else ()
+        return changed(
+            common,
+            you=list(seats),
+            position=common.position if observer == SPECTATOR else position_for(common.position, frame.view(observer)),
+            options=options,
+            event=self._event_to(observer),
+            curtain=curtain,
+            may_undo=any(map(room.may_undo, acting)),
+            may_take_back=any(map(room.may_take_back, acting)),
+            may_redo=any(map(room.may_redo, acting)),
+            result=_result(room, frame, watcher) if common.status == "over" else None,
+            text=position_text(frame.view(frame.turn)) if self._has_text else "",
+        )
+
+    def _event_to(self, observer: int) -> Event:
+        """What has happened, as an observer may know it: it never changes, so it is kept once the log is told so
+        far."""
+        told, seq = self._told.setdefault(observer, Told()), self._frame.seq
+        if seq < len(told):
+            return told.event(seq)
+        if _knows_more(self._frame, observer):
+            event = _event(self._room, seq, observer)
+        else:
+            event = self._event = self._event or written(_event(self._room, seq, SPECTATOR))
+        if seq == len(told):
+            told.add(event)
+        return event
+
+
+def game_shown(
+    room: Room, watcher: Watcher, present: Sequence[bool], *, seq: int | None = None, replay: bool = False
+) -> GameShown:
+    """The game after event `seq`, or now, as one watcher may see it."""
+    return Announcement(room, present, seq, replay=replay).to(watcher)
 
 
 def _beginning(room: Room) -> BeginningShown | None:
@@ -237,14 +269,13 @@ def people_shown(names: Sequence[str]) -> list[PlayerShown]:
     return [PlayerShown(name, "human", "", joined=True, present=True) for name in names]
 
 
+@lru_cache(maxsize=1024)
 def rules_shown(rules: Rules) -> RulesShown:
     """The goals and options in play."""
     return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
 
 
-def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown | None:
-    if frame.status != "over":
-        return None
+def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown:
     view = frame.view(watcher.observer)
     if frame.left is not None:
         result = result_of(view, "left", 1 - frame.left)
@@ -270,23 +301,21 @@ def _told_to(room: Room, observer: int) -> Told:
     return _told.setdefault(room, {}).setdefault(observer, Told())
 
 
-def event_of(room: Room, seq: int, observer: int) -> Event:
-    """An event as an observer may know it; it never changes, so it is kept once the log is told so far."""
-    told = _told_to(room, observer)
-    if seq < len(told):
-        return told.event(seq)
-    event = _event(room, seq, observer)
-    if seq == len(told):
-        told.add(event)
-    return event
-
-
 def telling(room: Room, observer: int) -> Generator[None, None, None]:
     """Tells an observer the log up to its end, event by event."""
     told = _told_to(room, observer)
     while len(told) <= room.seq:
         told.add(_event(room, len(told), observer))
         yield
+
+
+def _knows_more(frame: Frame, observer: int) -> bool:
+    """R8: whether an observer has seen more of a move than a spectator has: nothing else of what happens is hidden."""
+    act = frame.act
+    if not isinstance(act, log.Moved) or act.seat != observer:
+        return False
+    move = parsed(act.token)
+    return move.seen_by(observer, act.seat) != move.seen_by(SPECTATOR, act.seat)
 
 
 def _event(room: Room, seq: int, observer: int) -> Event:
@@ -296,10 +325,10 @@ def _event(room: Room, seq: int, observer: int) -> Event:
     if isinstance(act, log.Moved):
         before = room.frames[seq - 1]
         view = before.view(observer)
-        move = Move.parse(act.token).seen_by(observer, act.seat)
+        move = parsed(act.token).seen_by(observer, act.seat)
         ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
         since = (before.round_seq, before.tiling_seq)
-        past = RoundPast(*(room.frames[seq].view(observer) for seq in since)) if ends_round else None
+        past = RoundPast(*(room.frames[one].view(observer) for one in since)) if ends_round else None
         story = story_of(view, frame.view(observer), move, act.seat, past)
         return Event(
             seq=seq,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, SEATS, letters_of
+from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, SEATS
 from sintra.game.game import View
 from sintra.game.preview import effects_of, lines_in, special_filled
 from sintra.rules import engine
 from sintra.rules.effects import Effects
 from sintra.rules.state import Source, Stage
-from sintra.table.shown.fields import Fields, fields_of
+from sintra.table.shown.fields import Fields
 from sintra.table.shown.messages import RoundGain, RoundSummary, TiledBoard
-from sintra.table.shown.position import lines_shown, rows_of
+from sintra.table.shown.position import lines_shown, rows_of, tiles
 from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
 
 Space = tuple[int, int]
@@ -41,10 +41,8 @@ class MadeMove:
     """A move, made by a seat; `before` and `after` are all that the observer may know."""
 
     def __init__(self, before: View, after: View, move: Move, mover: int) -> None:
-        self.before: Fields = fields_of(before)
-        self.after: Fields = fields_of(after)
-        self.before_view = before
-        self.after_view = after
+        self.before = Fields(before)
+        self.after = Fields(after)
         self.move = move
         self.mover = mover
 
@@ -78,12 +76,12 @@ class MadeMove:
     @cached_property
     def effects(self) -> Effects:
         """What a take or a tiling did at once."""
-        return effects_of(self.before_view.state, self.after_view.state, self.move)
+        return effects_of(self.before.states, self.after.states, self.move)
 
     @cached_property
     def lines_broken(self) -> list[BrokenLine]:
         """R4.3, R3.6: the lines that broke, from the top, and what became of their tiles."""
-        slate, found = self.before_view.state, []
+        slate, found = self.before.states, []
         for line in lines_in(self.effects.lines_broken):
             broken = engine.break_line(slate, 0, self.mover, line - 1)
             size = self.before["line_size"][self.mover][line - 1]
@@ -104,9 +102,7 @@ class MadeMove:
     def runs(self, move: Place) -> tuple[list[Space], list[Space]]:
         """R5: the runs across and down through the tile placed, itself included, as rows and columns from 1."""
         row, column = move.line, move.column
-        left, right, above, below = engine.runs_through(
-            self.before_view.state, 0, self.mover, move.line - 1, move.column - 1
-        )
+        left, right, above, below = engine.runs_through(self.before.states, 0, self.mover, row - 1, column - 1)
         across = [(row, c) for c in range(column - left, column + right + 1)]
         down = [(r, column) for r in range(row - above, row + below + 1)]
         return across, down
@@ -115,7 +111,7 @@ class MadeMove:
         """Where the points of the round came from, when it is over; the goals are not among them."""
         if past is None or not self.ends_round:
             return None
-        earlier, tiled = fields_of(past.start), fields_of(past.tiling)
+        earlier, tiled = Fields(past.start), Fields(past.tiling)
         return RoundSummary(
             self.before["round_no"],
             [self._gain(seat, earlier) for seat in range(SEATS)],
@@ -139,8 +135,8 @@ def _tiled_board(s: Fields, seat: int) -> TiledBoard:
     """A seat's board as phase 2 found it."""
     return TiledBoard(
         lines=lines_shown(s, seat),
-        shows=rows_of(s["space"][seat]),
-        tiles=rows_of(s["dome"][seat]),
-        broken=letters_of(s["broken"][seat]),
+        shows=rows_of(s, "space")[seat],
+        tiles=rows_of(s, "dome")[seat],
+        broken=tiles(s["broken"][seat]),
         start_tile=s["start_tile"] == seat,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby, permutations
 from typing import Final
 
@@ -22,8 +22,8 @@ from sintra.game.preview import lines_in
 from sintra.rules import choices
 from sintra.rules.choices import BREAK
 from sintra.rules.effects import Effects
-from sintra.rules.state import Stage
-from sintra.table.shown.fields import Fields, fields_of
+from sintra.rules.state import Stage, empty_states
+from sintra.table.shown.fields import Fields
 from sintra.table.shown.forecasts import Forecast, forecasts_by_path
 from sintra.table.shown.foreseen import Foreseen, foreseen_in, moons_by
 from sintra.table.shown.messages import (
@@ -41,8 +41,7 @@ from sintra.table.shown.messages import (
     Take,
     Turning,
 )
-from sintra.table.shown.outlooks import outlook_after
-from sintra.table.shown.position import plate_shown
+from sintra.table.shown.position import outlook_shown, plate_shown
 from sintra.tabletop.moves import (
     DisplayPlate,
     Draw,
@@ -64,31 +63,38 @@ MOON: Final = LARGE + 1
 _DRAW: Final = str(Draw())
 _LOOK: Final = LookOption(str(Look()))
 _END: Final = str(EndTiling())
+_KINDS: Final = tuple(map(choices.kind_of, range(choices.CHOICES)))
 Stacked = tuple[int, ...]
 """The tiles of a moon stack, bottom first."""
 
 
 def options_of(view: View) -> Options:
     """Every decision of the view's observer; none when it is not their turn."""
-    if not view.to_move:
+    s = Fields(view)
+    stage = Stage(s["stage"])
+    if view.seat != s["turn"] or view.ended_early or stage in (Stage.OVER, Stage.DEALING):
         return _NO_OPTIONS
-    stage = view.stage
     if stage is Stage.PAYING:
-        return Options(payments=_payments(view))
-    s = fields_of(view)
-    foreseen = foreseen_in(view.state)
+        return Options(payments=_payments(view, s))
+    foreseen: dict[int, list[Foreseen]] = {}
+    for one in foreseen_in(s.states):
+        foreseen.setdefault(_KINDS[one[0]], []).append(one)
     if stage is Stage.TILING:
-        return _tiling(view, foreseen)
+        return _tiling(view, s, foreseen)
     if stage is Stage.RETURNING:
-        return Options(returns=[_return(choices.fields(choice)[0]) for choice, _, _ in foreseen])
-    can_draw = any(choice == choices.DRAW for choice, _, _ in foreseen)
-    draw = DrawOption(_DRAW, view.draw_cost) if can_draw else None
+        return Options(
+            returns=[_return(choices.said(choice, choices.RETURN)) for choice, *_ in foreseen[choices.RETURN]]
+        )
+    draw = DrawOption(_DRAW, view.draw_cost) if choices.DRAW in foreseen else None
     if stage is Stage.DRAWING:
         return Options(draw=draw, look=_LOOK)
     return Options(
-        takes=_takes(view, foreseen),
-        chips=[_chip(choices.fields(c)[0], after[0]) for c, _, after in foreseen if choices.kind_of(c) == choices.CHIP],
-        layings=_layings(s, stage, foreseen),
+        takes=_takes(s, foreseen.get(choices.SUN, []) + foreseen.get(choices.MOON, [])),
+        chips=[
+            _chip(choices.said(choice, choices.CHIP), after[0])
+            for choice, _, _, after in foreseen.get(choices.CHIP, ())
+        ],
+        layings=_layings(s, stage, foreseen.get(choices.LAY, [])),
         draw=draw,
     )
 
@@ -100,6 +106,7 @@ def _return(plate: int) -> ReturnOption:
     return ReturnOption(str(ReturnPlate(PLATES[plate])), shown.plate, shown.face)
 
 
+@cache
 def _chip(factory: int, forecast: Forecast) -> ChipTake:
     """R3.4: the chip of a factory may be taken."""
     name = FACTORY_LETTERS[factory]
@@ -109,97 +116,93 @@ def _chip(factory: int, forecast: Forecast) -> ChipTake:
 # --- turns --------------------------------------------------------------------------------------
 
 
-def _takes(view: View, foreseen: list[Foreseen]) -> list[Take]:
+def _takes(s: Fields, foreseen: list[Foreseen]) -> list[Take]:
     """R3.2, R3.3: the takes, each with its destinations."""
-    s = fields_of(view)
-    sources = [(source, list(group)) for source, group in groupby(filter(_is_take, foreseen), key=_source)]
-    stacks = [_stacks(s, *source) for source, _ in sources]
+    if not foreseen:
+        return []
+    sources = [(*source, list(group)) for source, group in groupby(foreseen, key=lambda one: _SOURCES[one[0]])]
+    stacks = [_stacks(s, f, color) for f, color, _ in sources]
     paths = [
-        choices.sun_path(group[0].choice, order)
-        for (_, group), orders in zip(sources, stacks, strict=True)
-        for order in orders or [()]
+        _path(group[0][0], order)
+        for (_, _, group), orders in zip(sources, stacks, strict=True)
+        for order in orders or _NOT_ORDERED
     ]
-    moons = iter(moons_by(view.state, paths))
-    return [
-        _take(view, source, group, orders, [_named(next(moons)) for _ in orders or [()]])
-        for (source, group), orders in zip(sources, stacks, strict=True)
-    ]
+    moons = map(tuple, moons_by(s.states, paths))
+    takes = []
+    for (f, color, group), orders in zip(sources, stacks, strict=True):
+        fills, broken, to_tower, _, start_tile, turned_up, *_ = group[0][1]
+        takes.append(
+            Take(
+                source=_SOURCE_NAMES[f],
+                color=COLOR_LETTERS[color],
+                count=fills + broken + to_tower,
+                places=_moons_with(s, color) if f == MOON else [_SOURCE_NAMES[f]],
+                to=_destinations(group, _take_tokens(f, color, orders)),
+                orders=[_order(stack, next(moons)) for stack in orders],
+                moon={} if orders else _named(next(moons)),
+                start_tile=bool(start_tile),
+                turns_up=_chips_in(turned_up),
+            )
+        )
+    return takes
 
 
-def _is_take(one: Foreseen) -> bool:
-    return choices.is_take(one.choice)
-
-
-def _source(one: Foreseen) -> tuple[int, int]:
+def _source(choice: int) -> tuple[int, int]:
     """Factory and colour of a take; the moon counts as a sixth factory."""
-    is_sun = choices.kind_of(one.choice) == choices.SUN
-    return choices.factory_of(one.choice) if is_sun else MOON, choices.color_of(one.choice)
+    return choices.factory_of(choice) if _KINDS[choice] == choices.SUN else MOON, choices.color_of(choice)
+
+
+_SOURCES: Final = tuple(map(_source, range(choices.CHOICES)))
+_SOURCE_NAMES: Final = (*(f"sun-{name}" for name in FACTORY_LETTERS), "moon")
+_NOT_ORDERED: Final[tuple[Stacked, ...]] = ((),)
+_path: Final = cache(choices.sun_path)
 
 
 def _stacks(s: Fields, f: int, color: int) -> tuple[Stacked, ...]:
     """R3.2: the orders in which what a take leaves on a small factory can be stacked."""
     if f >= LARGE:
         return ()
-    rest = tuple(0 if k == color else count for k, count in enumerate(s["sun"][f]))
+    rest = tuple([0 if k == color else count for k, count in enumerate(s["sun"][f])])
     return orders_of(rest) if any(rest) else ()
 
 
-def _take(
-    view: View,
-    source: tuple[int, int],
-    group: list[Foreseen],
-    stacks: tuple[Stacked, ...],
-    moons: list[dict[str, int]],
-) -> Take:
-    s = fields_of(view)
-    f, color = source
-    done = group[0].effects
-    if f == MOON:
-        name = "moon"
-        tops = [
-            stack[height - 1] if height else NOTHING
-            for stack, height in zip(s["stack"], s["stack_height"], strict=True)
-        ]
-        places = [f"moon-{FACTORY_LETTERS[k]}" for k in range(SMALL) if tops[k] == color]
-        places += ["moon-L"] if s["moon"][color] else []
-    else:
-        name = f"sun-{FACTORY_LETTERS[f]}"
-        places = [name]
-    return Take(
-        source=name,
-        color=COLOR_LETTERS[color],
-        count=done.to_line + done.broken + done.to_tower,
-        places=places,
-        to=[_destination(view, f, color, stacks, one) for one in group],
-        orders=[Order(_letters(stack), moon) for stack, moon in zip(stacks, moons, strict=True)] if stacks else [],
-        moon={} if stacks else moons[0],
-        start_tile=bool(done.start_tile),
-        turns_up=[f"chip-{FACTORY_LETTERS[k]}" for k in range(SMALL) if done.turned_up >> k & 1],
-    )
+def _moons_with(s: Fields, color: int) -> list[str]:
+    """R3.3: the moon sides from which a colour can be taken."""
+    heights = enumerate(s["stack_height"])
+    places = [f"moon-{FACTORY_LETTERS[f]}" for f, height in heights if height and s["stack"][f][height - 1] == color]
+    return [*places, "moon-L"] if s["moon"][color] else places
 
 
-def _destination(view: View, f: int, color: int, stacks: tuple[Stacked, ...], one: Foreseen) -> Destination:
-    to, done = choices.destination_of(one.choice), one.effects
-    return Destination(
-        line=0 if to == BREAK else to + 1,
-        tokens=_take_tokens(f, color, to, stacks),
-        fills=done.to_line,
-        broken=done.broken,
-        forecast=one.forecasts[0],
-        to_tower=done.to_tower,
-        completes=bool(done.completes),
-        outlook=None if to == BREAK else outlook_after(view, to, color, done.to_line, done.broken),
-    )
+def _destinations(group: list[Foreseen], tokens: tuple[tuple[str, ...], ...]) -> list[Destination]:
+    """R3.5: where a take can go, and what that does."""
+    shown = []
+    for choice, (fills, broken, to_tower, completes, *_), outlook, forecasts in group:
+        to = choices.destination_of(choice)
+        is_line = to != BREAK
+        shown.append(
+            Destination(
+                to + 1 if is_line else 0,
+                tokens[to],
+                fills,
+                broken,
+                forecasts[0],
+                to_tower,
+                bool(completes),
+                outlook_shown(*outlook) if is_line else None,
+            )
+        )
+    return shown
 
 
 @cache
-def _take_tokens(f: int, color: int, to: int, stacks: tuple[Stacked, ...]) -> tuple[str, ...]:
-    """The moves of a take to a destination, one for each order of the stack that it leaves."""
-    line = None if to == BREAK else to + 1
+def _take_tokens(f: int, color: int, stacks: tuple[Stacked, ...]) -> tuple[tuple[str, ...], ...]:
+    """The moves of a take by destination, one for each order of the stack that it leaves."""
+    lines = [None if to == BREAK else to + 1 for to in range(choices.DESTINATIONS)]
     if f == MOON:
-        return (str(MoonTake(Color(color), line)),)
+        return tuple((str(MoonTake(Color(color), line)),) for line in lines)
     orders = [tuple(map(Color, stack)) for stack in stacks] or [()]
-    return tuple(str(SunTake(FACTORY_LETTERS[f], Color(color), line, order)) for order in orders)
+    name = FACTORY_LETTERS[f]
+    return tuple(tuple(str(SunTake(name, Color(color), line, order)) for order in orders) for line in lines)
 
 
 @cache
@@ -210,36 +213,36 @@ def orders_of(rest: tuple[int, ...]) -> tuple[Stacked, ...]:
 
 
 @cache
-def _letters(stack: Stacked) -> str:
-    return "".join(COLOR_LETTERS[tile] for tile in stack)
+def _chips_in(bits: int) -> list[str]:
+    """R3.8: the places of a set of chips."""
+    return [f"chip-{FACTORY_LETTERS[k]}" for k in range(SMALL) if bits >> k & 1]
 
 
-def _named(counts: list[int]) -> dict[str, int]:
+@lru_cache(maxsize=4096)
+def _order(stack: Stacked, moon: tuple[int, ...]) -> Order:
+    return Order("".join([COLOR_LETTERS[tile] for tile in stack]), _named(moon))
+
+
+@lru_cache(maxsize=4096)
+def _named(counts: tuple[int, ...]) -> dict[str, int]:
     """Counts by colour letter, without colours that are not there."""
     return {letter: count for letter, count in zip(COLOR_LETTERS, counts, strict=True) if count}
 
 
 def _layings(s: Fields, stage: Stage, foreseen: list[Foreseen]) -> list[Laying]:
     """R2.6, R3.1: the plates that can be laid, from the display or of those drawn."""
-    lays = [one for one in foreseen if choices.kind_of(one[0]) == choices.LAY]
     keeping = stage is Stage.KEEPING
     where = "hand" if keeping else "display"
     lying = s["pile"][: s["drawn"]] if keeping else s["display"]
-    layings = []
-    for plate, group in groupby(lays, key=lambda one: choices.plate_and_slot(one[0])[0]):
-        slots = {}
-        for choice, _, forecasts in group:
-            _, slot = choices.plate_and_slot(choice)
-            slots[SLOT_NAMES[slot]] = list(map(Turning, _lay_tokens(keeping, plate, slot), forecasts))
-        layings.append(
-            Laying(
-                place=f"{where}-{lying.index(plate)}",
-                plate=plate_shown(plate).plate,
-                faces=_faces(plate),
-                slots=slots,
-            )
-        )
-    return layings
+    slots: dict[int, dict[str, list[Turning]]] = {}
+    for choice, _, _, forecasts in foreseen:
+        plate, slot = choices.plate_and_slot(choice)
+        turnings = list(map(Turning, _lay_tokens(keeping, plate, slot), forecasts))
+        slots.setdefault(plate, {})[SLOT_NAMES[slot]] = turnings
+    return [
+        Laying(f"{where}-{lying.index(plate)}", plate_shown(plate).plate, _faces(plate), of_plate)
+        for plate, of_plate in slots.items()
+    ]
 
 
 @cache
@@ -258,12 +261,13 @@ def _faces(plate: int) -> tuple[str, ...]:
 # --- tiling -------------------------------------------------------------------------------------
 
 
-def _tiling(view: View, foreseen: list[Foreseen]) -> Options:
+def _tiling(view: View, s: Fields, foreseen: dict[int, list[Foreseen]]) -> Options:
     """R4: placing, paying and ending."""
-    placements = [_placement(c, effects) for c, effects, _ in foreseen if choices.kind_of(c) == choices.PLACE]
-    pays = any(choices.kind_of(c) == choices.PAY for c, _, _ in foreseen)
-    end = next((_ending(effects) for c, effects, _ in foreseen if c == choices.END), None)
-    return Options(placements=placements, payments=_payments(view) if pays else [], end=end)
+    return Options(
+        placements=[_placement(choice, Effects._make(done)) for choice, done, *_ in foreseen.get(choices.PLACE, ())],
+        payments=_payments(view, s) if choices.PAY in foreseen else [],
+        end=next((_ending(Effects._make(done)) for _, done, *_ in foreseen.get(choices.END, ())), None),
+    )
 
 
 def _placement(choice: int, done: Effects) -> Placement:
@@ -292,17 +296,27 @@ def _ending(done: Effects) -> EndingShown:
     return EndingShown(_END, done.points, list(lines_in(done.lines_broken)))
 
 
-def _payments(view: View) -> list[Payment]:
+def _payments(view: View, s: Fields) -> list[Payment]:
     """R4.4: the ways to pay for one missing tile."""
-    states = view.state
-    sizes = states["line_size"][0, view.turn].tolist()
-    paid = int(states["paid"][0])
-    moves = [(move_of(path, states, 0), path) for path in view.legal_moves.paths]
-    pays = [(move, path) for move, path in moves if isinstance(move, Pay)]
-    forecasts = forecasts_by_path(states, [path for _, path in pays])
-    return [_payment(move, sizes, paid, after) for (move, _), after in zip(pays, forecasts, strict=True)]
+    pays = [
+        (path, _paid(path, s["pay_line"]))
+        for path in view.legal_moves.paths
+        if _KINDS[choices.first_of(path)] in (choices.PAY, choices.SPEND)
+    ]
+    forecasts = forecasts_by_path(s.states, [path for path, _ in pays])
+    sizes, paid = s["line_size"][s["turn"]], s["paid"]
+    return [
+        Payment(token, line, faces, line - 1 - sizes[line - 1] - paid, forecast)
+        for (_, (token, line, faces)), forecast in zip(pays, forecasts, strict=True)
+    ]
 
 
-def _payment(move: Pay, sizes: list[int], paid: int, forecast: Forecast) -> Payment:
-    missing = move.line - 1 - sizes[move.line - 1] - paid
-    return Payment(str(move), move.line, [chip.face for chip in move.chips], missing, forecast)
+@lru_cache(maxsize=4096)
+def _paid(path: int, begun: int) -> tuple[str, int, list[str]]:
+    """A payment by its path of choices, and by the line (from 0) whose payment has begun, if one has: its token, line
+    and chips."""
+    states = empty_states()
+    states["pay_line"] = begun
+    move = move_of(path, states, 0)
+    assert isinstance(move, Pay), "a path that pays is a payment"
+    return str(move), move.line, [chip.face for chip in move.chips]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
-import numpy as np
+from msgspec.structs import replace as changed
 
 from sintra.components import (
     CHIPS,
@@ -27,9 +26,10 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
-from sintra.table.shown.fields import Fields, fields_of
-from sintra.table.shown.forecasts import Forecast, forecasts_in
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, empty_states
+from sintra.table.shown.boards import boards_in
+from sintra.table.shown.fields import Fields, alphabet_of
+from sintra.table.shown.forecasts import forecasts_in
 from sintra.table.shown.messages import (
     BoardShown,
     Breakdown,
@@ -42,14 +42,17 @@ from sintra.table.shown.messages import (
     PositionShown,
     ResultShown,
 )
-from sintra.table.shown.outlooks import outlooks_of_lines
 from sintra.tabletop.tabletop import Tabletop
 
 STAGE_NAMES: Final = {int(stage): stage.name.lower() for stage in Stage}
-_GRID_LETTERS: Final = SPACE_LETTERS + "."
-_MARKS: Final = ".xo"
+_SPACES: Final = alphabet_of(SPACE_LETTERS + ".")
+_MARKS: Final = alphabet_of(".xo?")
 _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
 _FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
+_NOT_ASKED: Final[list[list[int]]] = [[]] * LINES
+_CELLS: Final = tuple(slice(k * GRID * GRID, (k + 1) * GRID * GRID) for k in range(SEATS * MOST_GOALS))
+"""Where the spaces of each seat's goals are."""
+_ROWS: Final = tuple(slice(start, start + GRID) for start in range(0, SEATS * GRID * GRID, GRID))
 
 
 @cache
@@ -58,39 +61,99 @@ def plate_shown(plate: int, turns: int = 0) -> PlateShown:
     return PlateShown(PLATES[plate].name, _FACES[plate][turns])
 
 
-def faces(counts: list[int]) -> list[str]:
+@cache
+def _laid(plate: int, turns: int = 0) -> PlateShown | None:
+    """What lies where a plate can lie."""
+    return None if plate == NOTHING else plate_shown(plate, turns)
+
+
+@lru_cache(maxsize=4096)
+def faces(counts: tuple[int, ...]) -> list[str]:
     """Counts per chip face as faces."""
     return [face for face, count in zip(_CHIP_FACES, counts, strict=True) for _ in range(count)]
 
 
+@lru_cache(maxsize=4096)
+def tiles(counts: tuple[int, ...]) -> str:
+    """Counts per colour as one letter for each tile."""
+    return letters_of(counts)
+
+
+@cache
+def _phase(stage: int) -> int:
+    """The phase to which a stage belongs, asked once."""
+    states = empty_states()
+    states["stage"] = stage
+    return Tabletop(states).phase
+
+
+@cache
+def outlook_shown(columns: int, plate_by: int, cost: int) -> Outlook:
+    """The outlook of a line by its numbers."""
+    return Outlook([k + 1 for k in range(GRID) if columns >> k & 1], plate_by, cost)
+
+
 def position_of(view: View) -> PositionShown:
     """The whole table as the view's observer may know it."""
-    s = fields_of(view)
-    forecasts = forecasts_in(view.state)
-    goals = np.zeros((SEATS, MOST_GOALS), np.int64)
-    engine.points_of_goals(view.state, 0, goals)
-    progress = progress_in(view)
-    in_play = sum(goal != NOTHING for goal in s["goals"])
-    pile = [pile_plate(mask) for mask in s["could_be"][view.seat][: s["pile_size"]]]
+    s, states = Fields(view), view.state
+    outlooks, goals, cells = boards_in(states)
+    marks, in_play = cells.translate(_MARKS).decode(), MOST_GOALS - s["goals"].count(NOTHING)
+    forecasts, shows, lying = forecasts_in(states), rows_of(s, "space"), rows_of(s, "dome")
+    stack, hand = _pile(s, view.seat)
     return PositionShown(
         round=s["round_no"],
-        phase=view.phase,
+        phase=_phase(s["stage"]),
         stage=STAGE_NAMES[s["stage"]],
         seat=s["turn"],
         first=s["first"],
         start_tile=None if s["start_tile"] == ON_FACTORY else s["start_tile"],
         factories=[_factory(s, f) for f in range(LARGE + 1)],
-        display=[None if plate == NOTHING else plate_shown(plate) for plate in s["display"]],
-        stack=pile[s["drawn"] :],
-        hand=pile[: s["drawn"]],
+        display=list(map(_laid, s["display"])),
+        stack=stack,
+        hand=hand,
         bag=dict(zip(COLOR_LETTERS, s["bag"], strict=True)),
         tower=dict(zip(COLOR_LETTERS, s["tower"], strict=True)),
         boards=[
-            _board(s, seat, outlooks_of_lines(view, seat), points[:in_play], progress[seat][:in_play], forecast)
-            for seat, points, forecast in zip(range(SEATS), goals.tolist(), forecasts, strict=True)
+            BoardShown(
+                score=s["score"][seat],
+                lines=lines_shown(s, seat, outlooks[seat]),
+                shows=shows[seat],
+                tiles=lying[seat],
+                plates=list(map(_laid, s["slot_plate"][seat], s["slot_turns"][seat])),
+                broken=tiles(s["broken"][seat]),
+                start_tile=s["start_tile"] == seat,
+                chips=faces(s["store"][seat]),
+                spent=faces(s["spent"][seat]),
+                markers_left=s["markers_left"][seat],
+                chips_left=s["chips_left"][seat],
+                goals=[points for points, _, _ in goals[seat][:in_play]],
+                progress=[
+                    GoalProgress(there, asked, marks[where])
+                    for (_, there, asked), where in zip(
+                        goals[seat][:in_play], _CELLS[MOST_GOALS * seat :], strict=False
+                    )
+                ],
+                forecast=forecasts[seat],
+            )
+            for seat in range(SEATS)
         ],
         paid_line=s["pay_line"] + 1,
     )
+
+
+def position_for(common: PositionShown, view: View) -> PositionShown:
+    """The table as a seat sees it, made of the `common` one that a spectator sees and of what the seat's own view
+    knows of the pile. Nothing hidden can leave with the common part; and nothing is missing there, since a view takes
+    what lies open from a state whoever looks, and only what is known of the pile is its observer's own (R8, see
+    `write_view` in `rules.knowledge`)."""
+    stack, hand = _pile(Fields(view), view.seat)
+    return changed(common, stack=stack, hand=hand)
+
+
+def _pile(s: Fields, observer: int) -> tuple[list[PilePlate], list[PilePlate]]:
+    """The stack and the hand."""
+    pile = list(map(pile_plate, s["could_be"][observer][: s["pile_size"]]))
+    return pile[s["drawn"] :], pile[: s["drawn"]]
 
 
 @cache
@@ -105,10 +168,10 @@ def pile_plate(mask: int) -> PilePlate:
 
 
 def _factory(s: Fields, f: int) -> FactoryShown:
-    sun = letters_of(s["sun"][f])
+    sun = tiles(s["sun"][f])
     if f == LARGE:
-        return FactoryShown("L", sun, letters_of(s["moon"]), "", s["start_tile"] == ON_FACTORY)
-    moon = "".join(COLOR_LETTERS[tile] for tile in s["stack"][f][: s["stack_height"][f]])
+        return FactoryShown("L", sun, tiles(s["moon"]), "", s["start_tile"] == ON_FACTORY)
+    moon = "".join([COLOR_LETTERS[tile] for tile in s["stack"][f][: s["stack_height"][f]]])
     return FactoryShown(FACTORY_LETTERS[f], sun, moon, chip_shown(s, f), False)
 
 
@@ -122,63 +185,26 @@ def chip_shown(s: Fields, f: int) -> str:
     return _CHIP_FACES[face]
 
 
-def progress_in(view: View) -> list[list[GoalProgress]]:
-    """R6.1: how far each goal has come for each seat."""
-    counts = np.zeros((SEATS, MOST_GOALS, 2), np.int64)
-    cells = np.zeros((SEATS, MOST_GOALS, GRID, GRID), np.int8)
-    engine.progress_of_goals(view.state, 0, counts, cells)
-    marks = cells.reshape(SEATS, MOST_GOALS, GRID * GRID).tolist()
+def lines_shown(s: Fields, seat: int, outlooks: list[list[int]] | None = None) -> list[LineShown]:
+    """R1.7: a seat's pattern lines, and what becomes of those with tiles to be placed where that is asked."""
     return [
-        [
-            GoalProgress(there, asked, "".join([_MARKS[mark] for mark in marked]))
-            for (there, asked), marked in zip(of_seat, marks_of_seat, strict=True)
-        ]
-        for of_seat, marks_of_seat in zip(counts.tolist(), marks, strict=True)
-    ]
-
-
-def _board(
-    s: Fields,
-    seat: int,
-    outlooks: list[Outlook | None],
-    goals: list[int],
-    progress: list[GoalProgress],
-    forecast: Forecast,
-) -> BoardShown:
-    return BoardShown(
-        score=s["score"][seat],
-        lines=lines_shown(s, seat, outlooks),
-        shows=rows_of(s["space"][seat]),
-        tiles=rows_of(s["dome"][seat]),
-        plates=[
-            None if plate == NOTHING else plate_shown(plate, turns)
-            for plate, turns in zip(s["slot_plate"][seat], s["slot_turns"][seat], strict=True)
-        ],
-        broken=letters_of(s["broken"][seat]),
-        start_tile=s["start_tile"] == seat,
-        chips=faces(s["store"][seat]),
-        spent=faces(s["spent"][seat]),
-        markers_left=s["markers_left"][seat],
-        chips_left=s["chips_left"][seat],
-        goals=goals,
-        progress=progress,
-        forecast=forecast,
-    )
-
-
-def lines_shown(s: Fields, seat: int, outlooks: Sequence[Outlook | None] = (None,) * LINES) -> list[LineShown]:
-    """R1.7: a seat's pattern lines, and what becomes of them where that is asked."""
-    return [
-        LineShown("" if color == NOTHING else COLOR_LETTERS[color], size, bool(placed), outlook)
+        LineShown(
+            COLOR_LETTERS[color] if color != NOTHING else "",
+            size,
+            bool(placed),
+            outlook_shown(*outlook) if outlooks and size and not placed else None,
+        )
         for color, size, placed, outlook in zip(
-            s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks, strict=True
+            s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks or _NOT_ASKED, strict=True
         )
     ]
 
 
-def rows_of(grid: list[list[int]]) -> list[str]:
-    """Six rows of letters; NOTHING is the last letter of the list, a dot."""
-    return ["".join([_GRID_LETTERS[value] for value in row]) for row in grid]
+def rows_of(s: Fields, grid: Literal["space", "dome"]) -> tuple[list[str], list[str]]:
+    """Six rows of letters for each seat, with a dot for NOTHING."""
+    text = s.letters(grid, _SPACES)
+    rows = [text[row] for row in _ROWS]
+    return rows[:GRID], rows[GRID:]
 
 
 def position_text(view: View) -> str:

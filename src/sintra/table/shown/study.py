@@ -74,10 +74,11 @@ class StudyLine:
         self._states.append(self.game.state.tobytes())
         self._movers.append(mover)
         begins_round = before["round_no"][0] != self.game.round
-        begins_tiling = self.game.stage in TILING and Stage(before["stage"][0]) not in TILING
+        stage = Stage(before["stage"][0])
+        begins_tiling = self.game.stage in TILING and stage not in TILING
         self._rounds.append(self.ply if begins_round else self._rounds[-1])
         self._tilings.append(self.ply if begins_tiling else self._tilings[-1])
-        self._turns.append(self._turns[-1] if goes_on(mover, before, self.game) else self.ply)
+        self._turns.append(self._turns[-1] if goes_on(mover, stage, self.game) else self.ply)
 
     def event(self, ply: int, observer: int) -> Event:
         """The move that led to a ply, 1 or more, as an observer may know it."""

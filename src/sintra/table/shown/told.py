@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar, cast
 
 import msgspec
+from msgspec import Raw
 
 from sintra.table.shown.messages import Event
 
-_encoder: Final = msgspec.json.Encoder()
-_decoder: Final = msgspec.json.Decoder(Event)
+Part = TypeVar("Part")
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def written(part: Part) -> Part:
+    """A part of several messages as JSON, which stands where the part would, to be encoded or compared: it is copied
+    into each of them, not written anew."""
+    return cast(Part, Raw(_encode(part)))
 
 
 class Told:
@@ -29,13 +36,13 @@ class Told:
     def add(self, event: Event) -> None:
         """Tells the next event."""
         self._text += b"," if self._ends else b"["
-        self._text += _encoder.encode(event)
+        self._text += _encode(event)
         self._ends.append(len(self._text))
 
     def event(self, seq: int) -> Event:
-        """An event that was told."""
+        """An event that was told, as it is `written`."""
         start = 1 + (self._ends[seq - 1] if seq else 0)
-        return _decoder.decode(self._text[start : self._ends[seq]])
+        return cast(Event, Raw(self._text[start : self._ends[seq]]))
 
     def within(self, before: bytes, seq: int, after: bytes) -> bytes:
         """The log up to an event, as a JSON list between what stands before and after it: copied once."""
