@@ -38,12 +38,12 @@ _SHOWN: Final = {
     "options": "messages: options",
     "forecasts": "messages: options",
     "foreseen": "messages: options",
-    "outlooks": "messages: options",
+    "boards": "messages: position",
     "story": "messages: story",
     "made_move": "messages: story",
 }
 """What the modules in `shown` are for; all others are the rest."""
-_STORAGE: Final = ("sqlite", "database", "postgres", "postgres_pool", "postgres_writer", "postgres_commons")
+_STORAGE: Final = ("sqlite", "database", "postgres", "postgres_pool", "postgres_leases")
 _WRITES: Final = ("transport.write(", "transport.writelines(", "sock.send(", "sock.sendmsg(")
 
 Stack = tuple[tuple[CodeType, int], ...]
