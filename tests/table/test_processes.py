@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
-from typing import Any
+from typing import Any, Never
 
 import pytest
 
@@ -12,7 +12,7 @@ from helpers import TASTES
 from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
-from sintra.table.games.leases import LeaseLostError
+from sintra.table.games.leases import LeaseLostError, Owner
 from sintra.table.games.log import Moved, write_act
 from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http.security import Rate, Rates
@@ -486,6 +486,29 @@ async def test_an_event_is_told_although_its_sender_was_told_that_it_failed(
         await watching.event(2)
         assert failures[0] >= 4
         assert watching.seqs == [1, 2]
+
+
+@in_a_loop
+async def test_who_waits_for_a_connection_to_a_dead_process_is_answered_by_another(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with processes(postgres, 1) as (b,):
+        a = await Process.start(b.address)
+        await b.leases._beat()
+        game, ann, _, _ = await friends(a, a)
+        connecting = asyncio.Event()
+
+        async def connect(owner: Owner) -> Never:
+            connecting.set()
+            await asyncio.sleep(TIMEOUT_S)
+            raise AssertionError("it was given up before")
+
+        monkeypatch.setattr(b.peers, "_connect", connect)
+        asking = asyncio.create_task(ann.got(b, f"/api/games/{game}"))
+        await connecting.wait()
+        await a.die()
+        assert (await asking)["seq"] == 1
+        assert b.owns(game)
 
 
 # --- who may ask a process ----------------------------------------------------------------------

@@ -420,7 +420,12 @@ class Peers:
         task = self._peers.get(owner)
         if task is None or (task.done() and (task.cancelled() or task.exception() or task.result().is_lost)):
             task = self._peers[owner] = asyncio.create_task(self._connect(owner))
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise PeerLostError(f"the process at {owner.address} is gone") from None
+            raise
 
     async def _connect(self, owner: Owner) -> _Peer:
         host, _, port = owner.address.rpartition(":")
