@@ -20,13 +20,15 @@ from typing import Any
 
 import httpx
 import pytest
+import uvloop
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from sintra.table.http import server
 from sintra.table.http.answers import answer_with
-from sintra.table.http.connections import AcceptErrors, BoundedProtocol, Connections, ListeningSocket, connections_with
+from sintra.table.http.connections import AcceptErrors, Acceptor, BoundedProtocol, Connections, connections_with
 from sintra.table.http.h11_protocol import H11Protocol
+from sintra.table.http.httptools_protocol import HttptoolsProtocol
 from sintra.table.http.security import Streams
 from sintra.table.http.server import _config, bind
 from table.local_table import LocalTable
@@ -38,15 +40,20 @@ POST = b"POST / HTTP/1.1\r\nhost: localhost\r\n"
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-PROTOCOLS: list[type[BoundedProtocol]] = [H11Protocol]
-if server._http_protocol() is not H11Protocol:
-    PROTOCOLS.append(server._http_protocol())
+ENGINES: dict[str, tuple[type[BoundedProtocol], asyncio.AbstractEventLoopPolicy]] = {
+    "h11, asyncio": (H11Protocol, asyncio.DefaultEventLoopPolicy()),
+    "httptools, uvloop": (HttptoolsProtocol, uvloop.EventLoopPolicy()),
+}
 
 
-@pytest.fixture(params=PROTOCOLS, autouse=True)
-def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is promised holds whatever reads HTTP here."""
-    monkeypatch.setattr(server, "_http_protocol", lambda: request.param)
+@pytest.fixture(params=ENGINES, autouse=True)
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is promised holds whatever reads HTTP here, and whatever loop waits for it."""
+    protocol, policy = ENGINES[request.param]
+    monkeypatch.setattr(server, "_http_protocol", lambda: protocol)
+    asyncio.set_event_loop_policy(policy)
+    yield
+    asyncio.set_event_loop_policy(None)
 
 
 # --- a server in this process -------------------------------------------------------------------
@@ -81,15 +88,13 @@ async def listening(
     config = _config(app, ["127.0.0.1"], connections)
     config.load()
     protocol: Any = config.http_protocol_class
-    loop = asyncio.get_running_loop()
-    with closing(ListeningSocket(bind("127.0.0.1", 0), errors)) as listener:
-        server = await loop.create_server(lambda: protocol(config, ServerState(), {}), sock=listener)
-        here = Here(listener.getsockname()[1])
+    listener = bind("127.0.0.1", 0)
+    here = Here(listener.getsockname()[1])
+    with closing(Acceptor(listener, lambda: protocol(config, ServerState(), {}), errors)):
         try:
             yield here
         finally:
             await here.close()
-            server.close()
 
 
 async def plain(scope: Scope, receive: Receive, send: Send) -> None:

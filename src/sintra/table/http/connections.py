@@ -38,6 +38,7 @@ _PIECE: Final = 2048
 """Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
 _LAST_REQUESTS_S: Final = 3.0
 """Seconds within which requests have to arrive when the server stops."""
+_ACCEPTED_AT_ONCE: Final = 16
 _NO_FILE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _ACCEPT_ERRORS_LOGGED_S: Final = 60.0
 
@@ -302,31 +303,54 @@ class BoundedProtocol(asyncio.BaseProtocol):
         self.transport.close()
 
 
-class ListeningSocket(socket.socket):
-    """A listening socket that refuses connections while no file can be opened for them. One file is kept open for that,
-    in whose place a connection is accepted and closed; asyncio would try again and again, more often each time."""
+class Acceptor:
+    """Accepts the connections of a listening socket, whatever the event loop. While no file can be opened for them, it
+    refuses them: one file is kept open for that, in whose place a connection is accepted and closed."""
 
-    def __init__(self, listener: socket.socket, on_error: Callable[[OSError], None]) -> None:
-        super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
+    def __init__(
+        self,
+        listener: socket.socket,
+        protocol: Callable[[], asyncio.BaseProtocol],
+        on_error: Callable[[OSError], None],
+    ) -> None:
+        self._listener = listener
+        self._protocol = protocol
         self._on_error = on_error
         self._spare: int | None = os.open(os.devnull, os.O_RDONLY)
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._loop.add_reader(listener, self._accept)
 
-    def accept(self) -> tuple[socket.socket, Any]:
-        """Accepts the next connection."""
+    def _accept(self) -> None:
+        """Accepts those who wait, but lets others have a turn after some."""
+        for _ in range(_ACCEPTED_AT_ONCE):
+            try:
+                connection, _ = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _NO_FILE:
+                    raise
+                self._on_error(error)
+                self._refuse()
+                return
+            connection.setblocking(False)
+            task = self._loop.create_task(self._connect(connection))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, connection: socket.socket) -> None:
+        """Hands a connection to its protocol; one whose client is gone already is closed."""
         try:
-            return super().accept()
-        except OSError as error:
-            if error.errno not in _NO_FILE:
-                raise
-            self._on_error(error)
-            self._refuse()
-            raise BlockingIOError from None
+            await self._loop.connect_accepted_socket(self._protocol, connection)
+        except OSError:
+            connection.close()
 
     def _refuse(self) -> None:
         """Ends the connection that is the next to be accepted."""
         self._close_spare()
         with contextlib.suppress(OSError):
-            super().accept()[0].close()
+            self._listener.accept()[0].close()
         with contextlib.suppress(OSError):
             self._spare = os.open(os.devnull, os.O_RDONLY)
 
@@ -336,8 +360,10 @@ class ListeningSocket(socket.socket):
             self._spare = None
 
     def close(self) -> None:
-        """Listens no more."""
-        super().close()
+        """Accepts nothing more, and closes the listening socket."""
+        if self._listener.fileno() >= 0:
+            self._loop.remove_reader(self._listener)
+        self._listener.close()
         self._close_spare()
 
 

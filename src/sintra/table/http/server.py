@@ -25,9 +25,9 @@ from sintra.table.http.connections import (
     LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
     AcceptErrors,
+    Acceptor,
     BoundedProtocol,
     Connections,
-    ListeningSocket,
     connections_with,
     raise_open_files,
 )
@@ -47,7 +47,6 @@ _GRACE: Final = 5
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG: Final = 2048
 """Connections that the operating system keeps until they are accepted."""
-_ACCEPTED_AT_ONCE: Final = 16
 _METRICS_CONNECTIONS: Final = 64
 _ANY: Final = ("0.0.0.0", "::")
 _HERE: Final = ("127.0.0.1", "::1", "localhost")
@@ -100,6 +99,7 @@ class _Server(uvicorn.Server):
         self._errors = errors
         self._signals = signals
         self.ready = asyncio.Event()
+        self._acceptors: list[Acceptor] = []
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -111,24 +111,27 @@ class _Server(uvicorn.Server):
             for one, handler in before.items():
                 signal.signal(one, handler)
 
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until it is told to stop; `errors` is told of connections that cannot be accepted."""
-        listeners = [ListeningSocket(one, self._errors) for one in sockets or ()]
-        try:
-            await super().serve([*listeners])
-        finally:
-            for one in listeners:
-                one.close()
-
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to listen. asyncio accepts as many connections at once as wait at most, so it is told fewer."""
-        await super().startup(sockets)
-        for one in sockets or ():
-            one.listen(_BACKLOG)
+        """Begins to listen. On Windows, whose event loop does not wait for sockets, that loop accepts by itself."""
+        if sys.platform == "win32":
+            await super().startup(sockets)
+        else:
+            await super().startup([])
+            self._acceptors = [Acceptor(one, self._protocol, self._errors) for one in sockets or ()]
         self.ready.set()
+
+    def _protocol(self) -> asyncio.BaseProtocol:
+        """What a new connection is given to."""
+        config = self.config
+        made: asyncio.BaseProtocol = config.http_protocol_class(  # type: ignore[call-arg]
+            config=config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends the streams, then everything."""
+        for one in self._acceptors:
+            one.close()
         self._before_stop()
         await super().shutdown(sockets)
 
@@ -173,7 +176,18 @@ def serve(
 ) -> None:
     """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network. It accepts
     from `listener`, or from one of its own."""
-    asyncio.run(_serve(settings, on_ready, listener))
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings, on_ready, listener))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop, which takes less time for each read and write, where it is installed; else asyncio's own loop."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
 
 
 async def _serve(
@@ -316,7 +330,7 @@ def _config(app: object, trusted_proxies: Sequence[str] = (), connections: Conne
         log_config=None,
         access_log=False,
         http=partial(_http_protocol(), connections=connections or Connections()),  # type: ignore[arg-type]
-        backlog=_ACCEPTED_AT_ONCE,
+        backlog=_BACKLOG,
         h11_max_incomplete_event_size=LONGEST_HEAD,
         server_header=False,
         forwarded_allow_ips=list(trusted_proxies) or None,
