@@ -15,6 +15,7 @@ from sintra.records.record import Record
 from sintra.table.games.leases import LeaseLostError, Owner
 from sintra.table.games.log import Moved, write_act
 from sintra.table.games.storage import StorageAwayError, Stored
+from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import review_on
 from table.local_table import QuickDesk
@@ -516,11 +517,21 @@ async def test_who_waits_for_a_connection_to_a_dead_process_is_answered_by_anoth
 
 @pytest.mark.parametrize(
     "said",
-    [b"\x00\x00\x00\x08\x92\x00\xa5wrong", b"\x00\x00\x00\x01\xc0", b"\xff\xff\xff\xff", b"GET / HTTP/1.1\r\n\r\n"],
-    ids=["a wrong token", "nothing", "too long", "HTTP"],
+    [
+        b"\x00\x00\x00\x08\x92\x00\xa5wrong",
+        b"\x00\x00\x00\x05\x92\x00\xa2\xc3\xa9",
+        b"\x00\x00\x00\x01\xc0",
+        b"\x00\x01\x00\x00",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"",
+    ],
+    ids=["a wrong token", "a token of other letters", "no frame", "too long", "HTTP", "nothing"],
 )
 @in_a_loop
-async def test_only_processes_of_the_table_are_answered(said: bytes, postgres: PostgresServer) -> None:
+async def test_only_processes_of_the_table_are_answered(
+    said: bytes, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forwarding, "_HELLO_TIMEOUT_S", 5.0 if said else 0.1)
     async with processes(postgres, 2) as (a, b):
         game, ann, _, _ = await friends(a, a)
         assert a.peers._server is not None

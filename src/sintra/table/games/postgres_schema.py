@@ -104,6 +104,7 @@ CREATE FUNCTION sintra.come(me text, at text) RETURNS text LANGUAGE sql AS $$
 $$;
 CREATE FUNCTION sintra.beat(me text, OUT is_known boolean, OUT living text[]) LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM sintra.lock_process(me);
     UPDATE sintra.processes SET beat = clock_timestamp() WHERE id = me;
     is_known := FOUND;
     SELECT coalesce(array_agg(id), '{}') INTO living FROM sintra.processes WHERE id = me OR NOT sintra.is_gone(id);
@@ -145,8 +146,9 @@ END $$;
 """
 """Which process owns what. A process is dead when it is not registered, when no heartbeat of it came for eight seconds,
 or when nobody holds its session lock, except that processes need some seconds to lock again after the server was
-started. Whoever takes something from a dead process removes its registration, which tells it if it was not dead.
-`hold` is the fence: nobody writes to a game that another process owns; a takeover waits for what was let through."""
+started; every heartbeat locks again, in case somebody was just looking whether it is locked. Whoever takes something
+from a dead process removes its registration, which tells it if it was not dead. `hold` is the fence: nobody writes to a
+game that another process owns; a takeover waits for what was let through."""
 
 _GAMES: Final[LiteralString] = """
 CREATE FUNCTION sintra.append(

@@ -25,7 +25,11 @@ from sintra.table.http.asking import FORWARDED, address_of
 MISDIRECTED: Final = 421
 """The status with which a process answers what it does not own, either."""
 _CONNECT_TIMEOUT_S: Final = 3.0
+_HELLO_TIMEOUT_S: Final = 5.0
+"""Seconds within which whoever opens a connection has to say the token."""
+_MAX_HELLO: Final = 1024
 _MAX_FRAME: Final = 64 * 1024 * 1024
+"""Bytes of the first frame, and of each after it."""
 _MAX_WAITING: Final = 8 * 1024 * 1024
 """Bytes of an answer that may wait for a slow client: then it is cut off."""
 _LENGTH: Final = struct.Struct("!I")
@@ -90,7 +94,8 @@ class PeerLostError(Exception):
 class _Connection(asyncio.Protocol):
     """One end of a connection between two processes: frames in both directions."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_frame: int = _MAX_FRAME) -> None:
+        self.max_frame = max_frame
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self._may_write = asyncio.Event()
@@ -107,7 +112,7 @@ class _Connection(asyncio.Protocol):
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
             end = _LENGTH.size + length
-            if length > _MAX_FRAME:
+            if length > self.max_frame:
                 self.close()
                 return
             if len(self._buffer) < end:
@@ -160,33 +165,45 @@ class _Served(_Connection):
     """A connection by which another process asks this one."""
 
     def __init__(self, peers: Peers) -> None:
-        super().__init__()
+        super().__init__(_MAX_HELLO)
         self._peers = peers
         self._is_trusted = False
+        self._deadline: asyncio.TimerHandle | None = None
         self._calls: dict[int, _Call] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See `asyncio.Protocol`."""
         super().connection_made(transport)
         self._peers.served.add(self)
+        self._deadline = asyncio.get_running_loop().call_later(_HELLO_TIMEOUT_S, self.close)
 
     def take(self, frame: Frame) -> None:
         """See `_Connection`."""
         if not self._is_trusted:
-            token = self._peers.token
-            self._is_trusted = isinstance(frame, HelloFrame) and bool(token) and hmac.compare_digest(frame.token, token)
-            if not self._is_trusted:
-                self.close()
+            self._check(frame)
         elif isinstance(frame, RequestFrame):
             call = self._calls[frame.number] = _Call(self, frame)
             call.start(self._peers.app, lambda: self._calls.pop(frame.number, None))
-        elif isinstance(frame, CancelFrame) and (call := self._calls.get(frame.number)):  # type: ignore[assignment]
-            call.leave()
+        elif isinstance(frame, CancelFrame) and frame.number in self._calls:
+            self._calls[frame.number].leave()
+
+    def _check(self, first: Frame) -> None:
+        """Trusts whoever says the token first."""
+        token = self._peers.token.encode()
+        said = first.token.encode() if isinstance(first, HelloFrame) else b""
+        self._is_trusted = bool(token) and hmac.compare_digest(said, token)
+        if not self._is_trusted:
+            self.close()
+        elif self._deadline is not None:
+            self._deadline.cancel()
+            self.max_frame = _MAX_FRAME
 
     def connection_lost(self, error: Exception | None) -> None:
         """See `asyncio.Protocol`."""
         super().connection_lost(error)
         self._peers.served.discard(self)
+        if self._deadline is not None:
+            self._deadline.cancel()
         for call in self._calls.values():
             call.leave()
 
