@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Never
 
 import pytest
+import uvloop
+from starlette.requests import Request
 
 from helpers import TASTES
 from sintra.game.game import Game
@@ -18,15 +21,26 @@ from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
 from sintra.table.review_desk import review_on
+from sintra.table.shown.game import Watcher
 from table.local_table import QuickDesk
 from table.postgres_server import PostgresServer
 from table.processes import Person, Process, friends, processes
 from table.served import TIMEOUT_S
 from table.storages import in_a_loop, until
 
+
+@pytest.fixture(params=[uvloop.EventLoopPolicy], autouse=True)
+def event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The event loop that processes at a PostgreSQL database have, unless a test says otherwise."""
+    asyncio.set_event_loop_policy(request.param())
+    yield
+    asyncio.set_event_loop_policy(None)
+
+
 # --- one game -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("event_loop", [uvloop.EventLoopPolicy, asyncio.DefaultEventLoopPolicy], indirect=True)
 @in_a_loop
 async def test_what_is_done_anywhere_is_told_everywhere(postgres: PostgresServer) -> None:
     async with processes(postgres, 3) as (a, b, c):
@@ -372,6 +386,32 @@ async def test_a_process_that_was_taken_for_dead_owns_nothing_when_it_is_back(po
             await stream.event(1)
         assert b.owns(first)
         assert a.owns(second), "nobody else was asked for it"
+
+
+@in_a_loop
+async def test_a_stream_does_not_begin_in_a_game_that_was_just_lost(postgres: PostgresServer) -> None:
+    """Nobody would tell it anything, nor end it."""
+    async with processes(postgres, 1) as (a,):
+        game, *_ = await friends(a, a)
+        room = a.service.rooms._open[game]
+        begun = a.service.hub.stream(room, Watcher((0,)), None)
+        a.service.rooms.lose_all()
+        assert [message async for message in begun] == []
+        assert a.service.hub.streams == 0
+
+
+@in_a_loop
+async def test_nobody_waits_for_a_connection_that_is_lost(postgres: PostgresServer) -> None:
+    async with processes(postgres, 2) as (a, b):
+        game, ann, _, _ = await friends(a, a)
+        await ann.got(b, f"/api/games/{game}")
+        (connecting,) = b.peers._peers.values()
+        peer = connecting.result()
+        peer.close()
+        await until(lambda: peer.is_lost)
+        with pytest.raises(forwarding.PeerLostError):
+            peer.ask(Request({"type": "http"}), b"")
+        assert (await ann.got(b, f"/api/games/{game}"))["seq"] == 1
 
 
 @in_a_loop

@@ -100,6 +100,7 @@ class Hub:
         self._attended: dict[str, _Attended] = {}
         self.patience = patience
         self.on_presence: Callable[[Room], None] = lambda room: None
+        self.has: Callable[[Room], bool] = lambda room: True
         self.stopping = False
 
     # --- who is there ---------------------------------------------------------------------------
@@ -183,7 +184,10 @@ class Hub:
             self._send(attended, one, message)
 
     async def stream(self, room: Room, watcher: Watcher, after: int | None, at: str = "") -> AsyncIterator[bytes]:
-        """What a listener is sent: first what they have missed, then what happens."""
+        """What a listener is sent: first what they have missed, then what happens. Whose game was lost to another
+        process before the stream begins has to come again."""
+        if not self.has(room):
+            return
         listener = Listener(watcher, at)
         attended = self._attended.setdefault(room.id, _Attended(room))
         attended.listeners.append(listener)

@@ -126,6 +126,7 @@ class Service:
         self.clocks = Clocks(self.rooms, self._keep)
         self.hub = Hub(patience, self.portions, ticks)
         self.hub.on_presence = self._on_presence
+        self.hub.has = self.rooms.has
         self.thinkers = thinkers
         ready = partial(thinkers.until, "players")
         self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), ready, self.leases)

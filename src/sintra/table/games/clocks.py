@@ -62,6 +62,7 @@ class Clocks:
         try:
             room = await self._rooms.act(game, self._end_late)
         except OwnedElsewhereError:
+            self._timers.pop(game, None)
             return
         except Exception:
             if game in self._timers:

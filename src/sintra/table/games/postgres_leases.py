@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import secrets
 from collections import OrderedDict
 from typing import Any, Final, LiteralString
@@ -16,13 +17,15 @@ import psycopg
 from psycopg import AsyncConnection
 
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError, Owner
-from sintra.table.games.postgres_pool import PATIENCE, PostgresPool
+from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.storage import StorageAwayError, StorageError
 
-_HEARTBEAT_S: Final = 2.0
-_RETRY_S: Final = 0.5
+_HEARTBEAT_S: Final = 1.0
+_RETRY_S: Final = 0.2
 """Seconds before another try to connect."""
-_TIDY_BEATS: Final = 150
+_SESSION_TIMEOUT_S: Final = 7.0
+"""Seconds after which the session is given up: what takes so long may be this process, which is busy."""
+_TIDY_BEATS: Final = 300
 """Heartbeats between two times that leases of dead processes are deleted."""
 _MAX_CACHED: Final = 20_000
 """Names whose owners are remembered."""
@@ -51,7 +54,7 @@ class PostgresLeases:
         self._address = address
         self._events = events
         await self._connect()
-        await self._register()
+        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", self.id, address)
         self._beating = asyncio.create_task(self._beat_on())
 
     async def _connect(self) -> None:
@@ -59,14 +62,11 @@ class PostgresLeases:
         self._session = await self._pool.address.connect()
         await self._ask("SELECT sintra.lock_process(%s)", self.id)
 
-    async def _register(self) -> None:
-        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", self.id, self._address)
-
     async def _ask(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         """Asks the session; one that does not answer is given up."""
         assert self._session is not None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(_SESSION_TIMEOUT_S):
                 return await (await self._session.execute(query, values)).fetchall()
         except BaseException as error:
             await self._disconnect()
@@ -80,36 +80,41 @@ class PostgresLeases:
             await session.close()
 
     async def _beat_on(self) -> None:
-        beats = 0
-        while True:
+        for beats in itertools.count(1):
             await asyncio.sleep(_RETRY_S if self._session is None else _HEARTBEAT_S)
-            beats += 1
-            with contextlib.suppress(StorageError):
+            try:
                 if self._session is None:
                     await self._connect()
                 await self._beat()
                 if beats % _TIDY_BEATS == 0:
-                    await self._ask("SELECT sintra.tidy()")
+                    await self._pool.ask("SELECT sintra.tidy()")
+            except Exception:
+                await self._disconnect()
 
     async def _beat(self) -> None:
         """Says that this process is alive, and is told who else is."""
         ((is_known, living),) = await self._ask("SELECT * FROM sintra.beat(%s)", self.id)
         if not is_known:
             await self._begin_anew()
-        was, self._living = self._living, set(living)
+        owners = {owner.process for owner in self._elsewhere.values()}
+        gone = (self._living | owners) - {*living, self.id}
+        self._living = set(living)
         self.processes = max(1, len(self._living))
-        if gone := was - self._living:
+        if gone:
             for name in [name for name, owner in self._elsewhere.items() if owner.process in gone]:
                 del self._elsewhere[name]
             self._events.gone(gone)
 
     async def _begin_anew(self) -> None:
-        """Others have taken this process for dead: it owns nothing."""
-        self.id = secrets.token_hex(8)
+        """Others have taken this process for dead: it owns nothing. What it takes before its new id is registered is
+        lost as well: others may take it."""
+        self._events.lost()
+        new = secrets.token_hex(8)
+        await self._ask("SELECT sintra.lock_process(%s)", new)
+        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", new, self._address)
+        self.id = new
         self._elsewhere.clear()
         self._events.lost()
-        await self._ask("SELECT sintra.lock_process(%s)", self.id)
-        await self._register()
 
     # --- owning ---------------------------------------------------------------------------------
 

@@ -90,14 +90,19 @@ $$;
 CREATE FUNCTION sintra.lock_process(me text) RETURNS boolean LANGUAGE sql AS $$
     SELECT pg_try_advisory_lock(hashtextextended(me, 2))
 $$;
-CREATE FUNCTION sintra.is_gone(one text) RETURNS boolean LANGUAGE sql AS $$
-    SELECT NOT EXISTS (
-        SELECT FROM sintra.processes WHERE id = one AND beat > clock_timestamp() - interval '8 seconds'
-    ) OR (
-        pg_postmaster_start_time() < clock_timestamp() - interval '5 seconds'
-        AND pg_try_advisory_xact_lock_shared(hashtextextended(one, 2))
-    )
-$$;
+CREATE FUNCTION sintra.is_gone(one text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    age interval;
+BEGIN
+    SELECT clock_timestamp() - beat INTO age FROM sintra.processes WHERE id = one;
+    IF age IS NULL THEN
+        RETURN true;
+    END IF;
+    IF pg_postmaster_start_time() > clock_timestamp() - interval '10 seconds' OR age < interval '1.5 seconds' THEN
+        RETURN false;
+    END IF;
+    RETURN age > interval '8 seconds' OR pg_try_advisory_xact_lock_shared(hashtextextended(one, 2));
+END $$;
 CREATE FUNCTION sintra.come(me text, at text) RETURNS text LANGUAGE sql AS $$
     INSERT INTO sintra.processes (id, address, beat) VALUES (me, at, clock_timestamp());
     SELECT token FROM sintra.token
@@ -145,10 +150,10 @@ BEGIN
 END $$;
 """
 """Which process owns what. A process is dead when it is not registered, when no heartbeat of it came for eight seconds,
-or when nobody holds its session lock, except that processes need some seconds to lock again after the server was
-started; every heartbeat locks again, in case somebody was just looking whether it is locked. Whoever takes something
-from a dead process removes its registration, which tells it if it was not dead. `hold` is the fence: nobody writes to a
-game that another process owns; a takeover waits for what was let through."""
+or when none came for a moment and nobody holds its session lock; but nobody is taken for dead by that in the first
+seconds after the server was started. Every heartbeat locks again, in case somebody was just looking whether it is
+locked. Whoever takes something from a dead process removes its registration, which tells it if it was not dead. `hold`
+is the fence: nobody writes to a game that another process owns; a takeover waits for what was let through."""
 
 _GAMES: Final[LiteralString] = """
 CREATE FUNCTION sintra.append(

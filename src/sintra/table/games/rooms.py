@@ -158,6 +158,10 @@ class Rooms:
         for name in list(self._open):
             self.lose(name)
 
+    def has(self, room: Room) -> bool:
+        """Whether a game is in memory, and this process owns it."""
+        return self._open.get(room.id) is room
+
     def is_new(self, name: str) -> bool:
         """Whether a game is open here in which nothing has happened yet."""
         room = self._open.get(name)
@@ -263,7 +267,7 @@ class Rooms:
         async def do(room: Room) -> int:
             if seq > room.seq:
                 room.is_behind = True
-                await self.open(name)
+                room = await self.open(name)
             if post is not None and post in room.posts:
                 return room.posts[post]
             await self.end_late(room)

@@ -21,6 +21,8 @@ SEAT_COOKIE: Final = "sintra-seat-"
 STUDY: Final = "/api/study"
 FORWARDED: Final = "sintra.forwarded"
 """In a scope: another process has forwarded the request, and counted it."""
+COUNTED: Final = "sintra.counted"
+"""In a scope: the request was counted when it was tried before."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What every game and every review is called; a database need not be able to keep anything else."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
@@ -64,8 +66,8 @@ def address_of(request: Request) -> str:
 
 
 def uncounted_address(request: Request) -> str | None:
-    """Where a request comes from whose rate is to be counted; None if the process that forwarded it has done that."""
-    return None if FORWARDED in request.scope else address_of(request)
+    """Where a request comes from whose rate is to be counted; None if that is done."""
+    return None if FORWARDED in request.scope or COUNTED in request.scope else address_of(request)
 
 
 def asked_seat(request: Request) -> int | None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import socket
 import struct
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from starlette.requests import Request
@@ -32,6 +33,7 @@ _MAX_FRAME: Final = 64 * 1024 * 1024
 """Bytes of the first frame, and of each after it."""
 _MAX_WAITING: Final = 8 * 1024 * 1024
 """Bytes of an answer that may wait for a slow client: then it is cut off."""
+_KEEPALIVE: Final = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 10_000}
 _LENGTH: Final = struct.Struct("!I")
 Headers = list[tuple[bytes, bytes]]
 
@@ -102,9 +104,13 @@ class _Connection(asyncio.Protocol):
         self._may_write.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `asyncio.Protocol`."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        """See `asyncio.Protocol`. A connection whose other end is gone without a word is noticed within seconds."""
+        self._transport = cast(asyncio.Transport, transport)  # that of uvloop is none by its type
+        connected = transport.get_extra_info("socket")
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE.items():
+            if hasattr(socket, option):
+                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
     def data_received(self, data: bytes) -> None:
         """Takes the frames that are complete."""
@@ -294,6 +300,8 @@ class _Answer:
         self.is_whole = piece.is_last
         if self._waiting > _MAX_WAITING:
             self._is_lost = True
+        if self.is_whole and not self.head.done():
+            self.head.set_exception(PeerLostError("the process that was asked gave no answer"))
         self._news.set()
 
     def lose(self) -> None:
@@ -328,6 +336,8 @@ class _Peer(_Connection):
 
     def ask(self, request: Request, body: bytes) -> tuple[int, _Answer]:
         """Sends a request."""
+        if self.is_lost:
+            raise PeerLostError("the process that was asked is gone")
         self._number += 1
         scope = request.scope
         query, headers = scope["query_string"], scope["headers"]
@@ -349,9 +359,9 @@ class _Peer(_Connection):
             self.say(CancelFrame(number))
 
     def end_streams(self) -> None:
-        """Waits no longer for answers that have begun to come."""
+        """Waits no longer for what streams may say."""
         for answer in self._answers.values():
-            if answer.head.done():
+            if answer.head.done() and not answer.head.exception() and is_stream(answer.head.result().headers):
                 answer.lose()
 
     def connection_lost(self, error: Exception | None) -> None:

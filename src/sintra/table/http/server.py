@@ -293,9 +293,10 @@ async def _join(settings: Settings, table: Service, peers: Peers) -> None:
 def private_address(settings: Settings) -> tuple[str, int]:
     """Where other processes of the table reach this one; port 0 is any that is free. Each process of several has the
     port after the one before."""
-    host, _, port = settings.private_address.rpartition(":")
-    if not host or not port.isdigit():
-        return settings.private_address, 0
+    text = settings.private_address
+    host, _, port = text.rpartition(":")
+    if not port.isdigit() or (":" in host and not host.startswith("[")):
+        return text.strip("[]"), 0
     return host.strip("[]"), int(port) + (settings.process or 0)
 
 

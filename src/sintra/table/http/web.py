@@ -22,7 +22,7 @@ from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
 from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
-from sintra.table.http.asking import FORWARDED, read_message
+from sintra.table.http.asking import COUNTED, FORWARDED, read_message
 from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.forwarding import MISDIRECTED, PeerLostError, Peers
@@ -158,6 +158,7 @@ class Web:
                     if answer is not None:
                         return answer
                 self.table.leases.forget(elsewhere.name)
+                request.scope[COUNTED] = True
             if time.monotonic() > until:
                 break
             await asyncio.sleep(pause)
