@@ -138,6 +138,7 @@ def warm_moves() -> None:
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
+    assert game.goal_points
     for move in (MoonTake(Color.BLUE, None), EndTiling()):
         effects_of(game.state, game.state, move)
     with_a_tile = game.state
