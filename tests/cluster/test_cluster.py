@@ -150,7 +150,7 @@ def test_learning_plays_and_tries_on_a_cluster(rays: Rays, folder: Path) -> None
     run = Run(Path("learned"), plan, lambda line: None)
     assert run.best == "learned/best.npz"
     assert run.play(1, HOURS_LATER)
-    assert sum(len(Notes.load(path).boards) for path in run.notes()) == 4
+    assert sum(len(Notes.load(path).boards) for path in run.notes()) >= 4, "all that were done at once are kept"
     if soak.is_on:
         assert run.improve(1).tried == 2
     else:
