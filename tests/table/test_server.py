@@ -18,9 +18,10 @@ from typing import Any
 import httpx
 import pytest
 
+from sintra.cli import main
 from sintra.errors import SintraError
 from sintra.table.http import server
-from sintra.table.http.network import PORT, is_loopback, own_addresses
+from sintra.table.http.network import PORT, host_and_port, is_loopback, own_addresses
 from sintra.table.http.server import Settings, _Opened, bind, serve
 from sintra.table.live import Hub
 from sintra.table.service import Service
@@ -193,3 +194,24 @@ def test_loopback() -> None:
     assert is_loopback("::1")
     assert not is_loopback("192.0.2.1")
     assert not is_loopback("?")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("10.0.0.5", ("10.0.0.5", 0)),
+        ("10.0.0.5:9500", ("10.0.0.5", 9500)),
+        ("fd00::5", ("fd00::5", 0)),
+        ("[fd00::5]", ("fd00::5", 0)),
+        ("[fd00::5]:9500", ("fd00::5", 9500)),
+    ],
+)
+def test_a_private_address_may_have_a_port(text: str, found: tuple[str, int]) -> None:
+    assert host_and_port(text) == found
+
+
+@pytest.mark.parametrize("text", ["0.0.0.0", "0.0.0.0:9500", "::", "[::]:9500", "10.0.0.5:70000", ""])
+def test_a_private_address_that_leads_nobody_here_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", f"--private-address={text}"])
+    assert "must be the address of this machine in a private network" in capsys.readouterr().err

@@ -161,10 +161,10 @@ def _thinkers(text: str) -> int | str:
 
 def _private_address(text: str) -> str:
     """An address with or without a port. One that means every address of this machine leads nobody here."""
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdigit():
-        host, port = text, "0"
-    if not host or host.strip("[]") in ("0.0.0.0", "::") or int(port) > 65535:
+    from sintra.table.http.network import host_and_port
+
+    host, port = host_and_port(text)
+    if not host or host in ("0.0.0.0", "::") or port > 65535:
         raise argparse.ArgumentTypeError(
             f"{text!r} must be the address of this machine in a private network, such as 10.0.0.5 or 10.0.0.5:9500"
         )

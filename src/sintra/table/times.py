@@ -51,10 +51,10 @@ class Stopwatch:
         """How long it has been running."""
         return 0 if self._since is None else int(1000 * (self._ticks.now() - self._since))
 
-    def start(self, ran_for: float = 0.0) -> None:
-        """Runs from now on, or runs on; it may have been running for some seconds elsewhere."""
-        since = self._ticks.now() - ran_for
-        self._since = since if self._since is None else min(since, self._since)
+    def start(self) -> None:
+        """Runs from now on, or runs on."""
+        if self._since is None:
+            self._since = self._ticks.now()
 
     def reset(self) -> None:
         """Stands at nothing."""

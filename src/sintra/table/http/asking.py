@@ -20,9 +20,9 @@ SEAT_COOKIE: Final = "sintra-seat-"
 """With the name of a game, what tells a study that the browser sits there."""
 STUDY: Final = "/api/study"
 FORWARDED: Final = "sintra.forwarded"
-"""In a scope: another process has forwarded the request, and counted it."""
+"""In a scope: another process has forwarded the request."""
 COUNTED: Final = "sintra.counted"
-"""In a scope: the request was counted when it was tried before."""
+"""In a scope: the request was counted, by the process that forwarded it or when it was tried before."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What every game and every review is called; a database need not be able to keep anything else."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
@@ -67,7 +67,7 @@ def address_of(request: Request) -> str:
 
 def uncounted_address(request: Request) -> str | None:
     """Where a request comes from whose rate is to be counted; None if that is done."""
-    return None if FORWARDED in request.scope or COUNTED in request.scope else address_of(request)
+    return None if COUNTED in request.scope else address_of(request)
 
 
 def asked_seat(request: Request) -> int | None:

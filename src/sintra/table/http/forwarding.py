@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra.table.games.leases import Owner
-from sintra.table.http.asking import FORWARDED, address_of
+from sintra.table.http.asking import COUNTED, FORWARDED, address_of
 
 MISDIRECTED: Final = 421
 """The status with which a process answers what it does not own, either."""
@@ -243,6 +243,7 @@ class _Call:
             "server": None,
             "scheme": asked.scheme,
             FORWARDED: True,
+            COUNTED: True,
         }
         self._task = asyncio.get_running_loop().create_task(self._call(app, scope))
         self._task.add_done_callback(lambda _: done())
@@ -301,7 +302,7 @@ class _Answer:
         if self._waiting > _MAX_WAITING:
             self._is_lost = True
         if self.is_whole and not self.head.done():
-            self.head.set_exception(PeerLostError("the process that was asked gave no answer"))
+            self.lose()
         self._news.set()
 
     def lose(self) -> None:

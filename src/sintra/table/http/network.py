@@ -49,6 +49,14 @@ def reach_of(host: str) -> Reach:
     return "anywhere" if address.is_global else "network"
 
 
+def host_and_port(text: str) -> tuple[str, int]:
+    """The host and the port in `HOST` or `HOST:PORT`, an IPv6 address with a port in brackets; 0 if there is none."""
+    host, _, port = text.rpartition(":")
+    if not port.isdigit() or not host or (":" in host and not host.startswith("[")):
+        return text.strip("[]"), 0
+    return host.strip("[]"), int(port)
+
+
 class Network:
     """Whether others can reach the table. `listen` opens or closes the listener; without one this
     cannot be changed while the table runs."""

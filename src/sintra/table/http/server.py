@@ -35,7 +35,7 @@ from sintra.table.http.forwarding import Peers
 from sintra.table.http.h11_protocol import H11Protocol
 from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
-from sintra.table.http.network import PORT, Network, own_addresses
+from sintra.table.http.network import PORT, Network, host_and_port, own_addresses
 from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts, Rates, Streams
 from sintra.table.http.web import Web
 from sintra.table.live import PATIENCE, Hub
@@ -278,8 +278,10 @@ async def _open_table(settings: Settings, log: LogLine | None, address: str, pee
 
 
 async def _join(settings: Settings, table: Service, peers: Peers) -> None:
-    """Joins the processes that serve the same table."""
-    host, port = private_address(settings)
+    """Joins the processes that serve the same table. Each of several on one machine has the port after the one before,
+    if one is named."""
+    host, port = host_and_port(settings.private_address)
+    port += (settings.process or 0) if port else 0
     try:
         address = await peers.listen(host, port)
     except OSError as error:
@@ -288,16 +290,6 @@ async def _join(settings: Settings, table: Service, peers: Peers) -> None:
         ) from None
     await table.register(address, peers.drop)
     peers.token = table.leases.token
-
-
-def private_address(settings: Settings) -> tuple[str, int]:
-    """Where other processes of the table reach this one; port 0 is any that is free. Each process of several has the
-    port after the one before."""
-    text = settings.private_address
-    host, _, port = text.rpartition(":")
-    if not port.isdigit() or (":" in host and not host.startswith("[")):
-        return text.strip("[]"), 0
-    return host.strip("[]"), int(port) + (settings.process or 0)
 
 
 async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
