@@ -29,7 +29,7 @@ from sintra.table.games.room import Room
 from sintra.table.games.storage import Stored
 from sintra.table.live import event_message
 from sintra.table.opponents import USUAL
-from sintra.table.shown import game, options, position
+from sintra.table.shown import game, options, position, turns
 from sintra.table.shown.game import Announcement, Watcher, whole_game
 from sintra.table.times import time_now
 from sintra.tabletop.ruleset import RuleOptions
@@ -38,11 +38,11 @@ SPECTATOR: Final = Watcher()
 WATCHERS: Final = {"friend": (Watcher((0,)), Watcher((1,)), SPECTATOR), "computer": (Watcher((0,)), SPECTATOR)}
 PARTS: Final[dict[str, list[tuple[Any, str]]]] = {
     "view": [(room, "_view")],
-    "position": [(game, "position_of"), (game, "position_for")],
+    "position": [(game, "open_position"), (game, "with_pile")],
     "forecasts of boards": [(position, "forecasts_in")],
-    "goals and outlooks": [(position, "boards_in")],
     "options": [(game, "options_of")],
-    "options foreseen": [(options, "foreseen_in"), (options, "moons_by")],
+    "options foreseen": [(options, "foreseen_in")],
+    "forecasts of options": [(turns, "forecasts_by_choice")],
     "event": [(game, "_event")],
     "story": [(game, "story_of")],
     "encode": [(live, "_encode"), (game, "written")],

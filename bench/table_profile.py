@@ -38,6 +38,7 @@ _SHOWN: Final = {
     "options": "messages: options",
     "forecasts": "messages: options",
     "foreseen": "messages: options",
+    "turns": "messages: options",
     "boards": "messages: position",
     "story": "messages: story",
     "made_move": "messages: story",

@@ -14,8 +14,7 @@ from sintra import Game, Place, Stage
 from sintra.components import BROKEN_PENALTIES, COLORS, LINES, PLATE_ROUNDS, SEATS, Color
 from sintra.rules import engine
 from sintra.table.shown.messages import LineShown, Outlook
-from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_of
+from table.messages_read import options_of, position_of
 
 Where = tuple[int, int, Color]
 """A seat, one of its lines from 1, and a colour."""

@@ -22,9 +22,9 @@ from sintra.steps import at_once
 from sintra.table.shown.game import hinting
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import PositionShown, Step
-from sintra.table.shown.position import position_of
 from sintra.table.shown.story import Story, story_of
 from sintra.tabletop.moves import path_of
+from table.messages_read import position_of
 
 Event = tuple[Game, Game, Move, int]
 """A game before and after a move, the move, and who made it."""

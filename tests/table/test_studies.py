@@ -22,6 +22,7 @@ from sintra.table.shown.study import advising, following, showing
 from sintra.table.studies import _MAX_WAITING_OF_ASKER
 from sintra.table.thinkers import Analysis, Thinkers, think
 from table.local_table import LocalTable, Person, QuickThinkers, friends, shown
+from table.messages_read import read
 
 BARE = """
 round: 2; turn: 0; start tile: factory
@@ -38,7 +39,7 @@ display: 07 12 03
 
 
 def study(log: bool = False, **asked: Any) -> StudyShown:
-    return at_once(showing(at_once(following(AskStudy(**asked))), log))
+    return read(at_once(showing(at_once(following(AskStudy(**asked))), log)), StudyShown)
 
 
 def positions(seed: int, taste: str = "drawing") -> Iterator[Game]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from random import Random
 
-import msgspec
 import pytest
 
 from helpers import TASTES, play_on
@@ -20,6 +19,7 @@ from sintra.table.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown
+from table.messages_read import position_of
 
 
 @pytest.mark.parametrize("taste", ["uniform", "drawing", "chips"])
@@ -392,7 +392,7 @@ def test_one_screen_has_a_curtain_before_private_plates(local: LocalTable) -> No
         seen = shown(ann, game)
         seat = room.now.turn
         assert seen.you == [0, 1]
-        assert seen.position == msgspec.convert(msgspec.to_builtins(_position(room, SPECTATOR)), messages.PositionShown)
+        assert seen.position == position_of(room.now.view(SPECTATOR))
         private = room.now.stage in (Stage.KEEPING, Stage.RETURNING)
         assert seen.curtain == private
         assert (seen.options is None) == private
@@ -407,12 +407,6 @@ def test_one_screen_has_a_curtain_before_private_plates(local: LocalTable) -> No
             assert other.options is None
         local.play(game, {0: ann, 1: ann}, most=1)
     assert curtains > 3
-
-
-def _position(room: Room, observer: int) -> messages.PositionShown:
-    from sintra.table.shown.position import position_of
-
-    return position_of(room.now.view(observer))
 
 
 def test_holder_of_both_seats_of_a_friends_game_sees_what_is_public(local: LocalTable) -> None:

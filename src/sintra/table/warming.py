@@ -25,9 +25,10 @@ from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, States, empty_states
 from sintra.table.opponents import OPPONENTS
 from sintra.table.shown.forecasts import load_forecasts, without_forecasts
-from sintra.table.shown.foreseen import foreseen_in, moons_by
+from sintra.table.shown.foreseen import foreseen_in
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of
+from sintra.table.shown.turns import turn_written
 from sintra.tabletop.moves import EndTiling, MoonTake
 
 _ENGINE: Final = cache_folder(__name__) / "engine"
@@ -111,7 +112,7 @@ def _over() -> States:
 def warm_choices() -> None:
     """Loads or compiles what lists the choices of a position, and what they do."""
     with without_forecasts():
-        foreseen_in(_over())
+        turn_written(_over(), foreseen_in(_over()))
 
 
 def warm_views() -> None:
@@ -133,7 +134,6 @@ def warm_beginning() -> None:
 def warm_moves() -> None:
     """Loads or compiles what lists the moves of a game, makes them, and tells of them, and what reads positions."""
     game = Game.new(seed=1)
-    moons_by(_over(), [0])
     game.push(game.legal_moves[0])
     engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)

@@ -100,12 +100,12 @@ export interface PositionShown {
   start_tile: number | null;
   factories: FactoryShown[];
   display: (PlateShown | null)[];
-  stack: PilePlate[];
-  hand: PilePlate[];
   bag: Record<string, number>;
   tower: Record<string, number>;
   boards: BoardShown[];
   paid_line: number;
+  stack: PilePlate[];
+  hand: PilePlate[];
 }
 
 /**

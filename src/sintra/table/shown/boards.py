@@ -1,5 +1,5 @@
-"""What the rules say of the boards as they stand: where the tiles of lines can go, what becomes of those that cannot
-(R4.1 to R4.3), and how far the goals have come (R6.1). Compiled, because a page asks for all of it at once."""
+"""What a board looks like and what the rules say of it: where the tiles of lines can go, what becomes of those that
+cannot (R4.1 to R4.3), and how far the goals have come (R6.1). Compiled, because a page asks for all of it at once."""
 
 from __future__ import annotations
 
@@ -7,17 +7,77 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import BROKEN_PENALTIES, BROKEN_PLACES, GRID, LINES, MOST_GOALS, NOTHING, SEATS
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.components import (
+    BROKEN_PENALTIES,
+    BROKEN_PLACES,
+    CHIP_FACES,
+    CHIPS,
+    COLOR_LETTERS,
+    COLORS,
+    GRID,
+    LINES,
+    MOST_GOALS,
+    NOTHING,
+    PLATES,
+    SLOTS,
+    SPACE_LETTERS,
+)
+from sintra.players.thinking.round_points import UNKNOWN
+from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.scoring import goal_points, goal_progress
-from sintra.rules.state import Array, State, States
+from sintra.rules.state import Array, State
+from sintra.table.shown.messages import BoardShown, GoalProgress, LineShown, Outlook, PlateShown
+from sintra.table.shown.writing import (
+    ITEM,
+    close_list,
+    close_object,
+    close_string,
+    keys_of,
+    open_list,
+    open_object,
+    open_string,
+    piece,
+    put_flag,
+    put_name,
+    put_null,
+    put_number,
+    put_row,
+    table,
+)
+from sintra.tabletop.moves.plates import TURNS
 
 OUTLOOK: Final = 3
 """The numbers of an outlook: open columns as bits, the last round for a plate, what the tiles cost without either."""
-GOAL: Final = 3
-"""The numbers of a goal: its points, what is there of it, and what is asked for."""
+(
+    SCORE,
+    BOARD_LINES,
+    SHOWS,
+    TILES,
+    BOARD_PLATES,
+    BROKEN,
+    BOARD_START_TILE,
+    BOARD_CHIPS,
+    SPENT,
+    MARKERS_LEFT,
+    CHIPS_LEFT,
+    GOALS,
+    PROGRESS,
+    FORECAST,
+) = keys_of(BoardShown)
+LINE_COLOR, LINE_TILES, PLACED, LINE_OUTLOOK = keys_of(LineShown)
+COLUMNS, PLATE_BY, COST = keys_of(Outlook)
+THERE, ASKED, CELLS = keys_of(GoalProgress)
+PLATE, FACE = keys_of(PlateShown)
+TILE_LETTERS: Final = table((*COLOR_LETTERS, ""))
+TILE_KEYS: Final = np.array([piece(f'"{letter}":') for letter in COLOR_LETTERS])
+SPACES: Final = table((*SPACE_LETTERS, "."))
+"""The last one is for NOTHING, -1, here and above."""
+MARKS: Final = table(".xo")
+CHIP_NAMES: Final = table(chip.face for chip in CHIPS)
+PLATE_NAMES: Final = table(plate.name for plate in PLATES)
+PLATE_FACES: Final = table(plate.turned(turns) for plate in PLATES for turns in range(TURNS))
 
 
 @kernel
@@ -49,29 +109,138 @@ def note_outlooks(s: State, seat: int, broken: Array, out: Array) -> None:
             tiles += size
 
 
-@rare_entry
-def read_boards(states: States, i: int, outlooks: Array, goals: Array, cells: Array) -> None:
-    """For each seat the outlook of each line that holds tiles to be placed, the numbers of each goal in play, and the
-    spaces that the goal is about: 1 with a tile, 2 without one. All is 0 before."""
-    s = at(states, i)
-    broken = np.empty(LINES, np.int64)
-    for seat in range(SEATS):
-        note_outlooks(s, seat, broken, outlooks[seat])
-        for k in range(MOST_GOALS):
-            goal = s.goals[k]
-            if goal != NOTHING:
-                goals[seat, k, 0] = goal_points(s, seat, goal)
-                goals[seat, k, 1], goals[seat, k, 2] = goal_progress(s, seat, goal, cells[seat, k])
+@kernel
+def put_outlook(w: State, key: Array, outlook: Array) -> None:
+    """An `Outlook` by its numbers."""
+    open_object(w, key)
+    if outlook[0]:
+        open_list(w, COLUMNS)
+        for column in range(GRID):
+            if outlook[0] >> column & 1:
+                put_number(w, ITEM, column + 1)
+        close_list(w)
+    if outlook[1]:
+        put_number(w, PLATE_BY, outlook[1])
+    if outlook[2]:
+        put_number(w, COST, outlook[2])
+    close_object(w)
 
 
-Numbers = list[list[list[int]]]
-"""Some numbers for each seat and line, or for each seat and goal."""
+@kernel
+def put_forecast(w: State, key: Array, forecast: int) -> None:
+    """A forecast, or null where there is none."""
+    if forecast == UNKNOWN:
+        put_null(w, key)
+    else:
+        put_number(w, key, forecast)
 
 
-def boards_in(states: States) -> tuple[Numbers, Numbers, bytes]:
-    """The outlooks of lines, the numbers of goals, and the spaces of all goals of both seats."""
-    outlooks = np.zeros((SEATS, LINES, OUTLOOK), np.int64)
-    goals = np.zeros((SEATS, MOST_GOALS, GOAL), np.int64)
-    cells = np.zeros((SEATS, MOST_GOALS, GRID, GRID), np.int8)
-    read_boards(states, 0, outlooks, goals, cells)
-    return outlooks.tolist(), goals.tolist(), cells.tobytes()
+@kernel
+def put_tiles(w: State, key: Array, counts: Array) -> None:
+    """Counts per colour as a string with one letter for each tile."""
+    open_string(w, key)
+    for color in range(COLORS):
+        for _ in range(counts[color]):
+            put_row(w, TILE_LETTERS, color)
+    close_string(w)
+
+
+@kernel
+def put_chips(w: State, key: Array, counts: Array) -> None:
+    """Counts per chip face as a list of faces."""
+    open_list(w, key)
+    for face in range(CHIP_FACES):
+        for _ in range(counts[face]):
+            put_name(w, ITEM, CHIP_NAMES, face)
+    close_list(w)
+
+
+@kernel
+def put_plate(w: State, key: Array, plate: int, turns: int) -> None:
+    """A `PlateShown`, or null where no plate lies."""
+    if plate == NOTHING:
+        put_null(w, key)
+        return
+    open_object(w, key)
+    put_name(w, PLATE, PLATE_NAMES, plate)
+    put_name(w, FACE, PLATE_FACES, plate * TURNS + turns)
+    close_object(w)
+
+
+@kernel
+def put_grid(w: State, key: Array, cells: Array) -> None:
+    """Six rows of letters."""
+    open_list(w, key)
+    for row in range(GRID):
+        open_string(w, ITEM)
+        for column in range(GRID):
+            put_row(w, SPACES, cells[row, column])
+        close_string(w)
+    close_list(w)
+
+
+@kernel
+def put_line(w: State, s: State, seat: int, line: int, outlook: Array) -> None:
+    """R1.7: a pattern line, and what becomes of it where it holds tiles to be placed."""
+    size, placed = s.line_size[seat, line], s.line_placed[seat, line]
+    open_object(w, ITEM)
+    put_name(w, LINE_COLOR, TILE_LETTERS, s.line_color[seat, line])
+    put_number(w, LINE_TILES, size)
+    put_flag(w, PLACED, placed != 0)
+    if size and not placed:
+        put_outlook(w, LINE_OUTLOOK, outlook)
+    close_object(w)
+
+
+@kernel
+def put_progress(w: State, s: State, seat: int, goal: int, cells: Array) -> None:
+    """R6.1: how far a goal has come, and the spaces that it is about: those with a tile and those without one."""
+    cells[:] = 0
+    there, asked = goal_progress(s, seat, goal, cells)
+    open_object(w, ITEM)
+    put_number(w, THERE, there)
+    put_number(w, ASKED, asked)
+    open_string(w, CELLS)
+    for row in range(GRID):
+        for column in range(GRID):
+            put_row(w, MARKS, cells[row, column])
+    close_string(w)
+    close_object(w)
+
+
+@kernel
+def put_board(w: State, s: State, seat: int, forecast: int) -> None:
+    """A seat's `BoardShown`."""
+    broken, outlooks = np.empty(LINES, np.int64), np.zeros((LINES, OUTLOOK), np.int64)
+    cells = np.empty((GRID, GRID), np.int8)
+    note_outlooks(s, seat, broken, outlooks)
+    open_object(w, ITEM)
+    put_number(w, SCORE, s.score[seat])
+    open_list(w, BOARD_LINES)
+    for line in range(LINES):
+        put_line(w, s, seat, line, outlooks[line])
+    close_list(w)
+    put_grid(w, SHOWS, s.space[seat])
+    put_grid(w, TILES, s.dome[seat])
+    open_list(w, BOARD_PLATES)
+    for slot in range(SLOTS):
+        put_plate(w, ITEM, s.slot_plate[seat, slot], s.slot_turns[seat, slot])
+    close_list(w)
+    put_tiles(w, BROKEN, s.broken[seat])
+    put_flag(w, BOARD_START_TILE, s.start_tile == seat)
+    put_chips(w, BOARD_CHIPS, s.store[seat])
+    put_chips(w, SPENT, s.spent[seat])
+    put_number(w, MARKERS_LEFT, s.markers_left[seat])
+    put_number(w, CHIPS_LEFT, s.chips_left[seat])
+    open_list(w, GOALS)
+    for k in range(MOST_GOALS):
+        if s.goals[k] != NOTHING:
+            put_number(w, ITEM, goal_points(s, seat, s.goals[k]))
+    close_list(w)
+    open_list(w, PROGRESS)
+    for k in range(MOST_GOALS):
+        if s.goals[k] != NOTHING:
+            put_progress(w, s, seat, s.goals[k], cells)
+    close_list(w)
+    put_forecast(w, FORECAST, forecast)
+    close_object(w)

@@ -146,33 +146,26 @@ def load_forecasts(states: States) -> None:
     forecasts_of(states, 0, np.zeros(SEATS, np.int64))
 
 
-def _known(found: list[int]) -> list[Forecast]:
-    """Forecasts as they were found, or none."""
-    return [None if one == UNKNOWN else one for one in found] if UNKNOWN in found else list(found)
-
-
-def forecasts_by_choice(states: States, choices: Array, effects: Array) -> list[list[Forecast]]:
-    """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate."""
-    if NOT_YET.is_set():
-        return [[None] * 4 for _ in choices]
-    out = np.zeros((len(choices), 4), np.int64)
-    forecast_choices(states, 0, choices, effects, out)
-    return list(map(_known, out.tolist()))
+def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array:
+    """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate; `UNKNOWN`
+    where there is no forecast."""
+    out = np.full((len(choices), 4), UNKNOWN, np.int64)
+    if not NOT_YET.is_set():
+        forecast_choices(states, 0, choices, effects, out)
+    return out
 
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
     """What the mover may expect after each path of choices."""
-    if NOT_YET.is_set():
-        return [None] * len(paths)
-    out = np.zeros(len(paths), np.int64)
-    forecasts_after(states, 0, np.array(paths, np.int64), out)
-    return _known(out.tolist())
+    out = np.full(len(paths), UNKNOWN, np.int64)
+    if not NOT_YET.is_set():
+        forecasts_after(states, 0, np.array(paths, np.int64), out)
+    return [None if one == UNKNOWN else one for one in out.tolist()]
 
 
-def forecasts_in(states: States) -> list[Forecast]:
-    """What a state promises each seat."""
-    if NOT_YET.is_set():
-        return [None] * SEATS
-    out = np.zeros(SEATS, np.int64)
-    forecasts_of(states, 0, out)
-    return _known(out.tolist())
+def forecasts_in(states: States) -> Array:
+    """What a state promises each seat, or `UNKNOWN`."""
+    out = np.full(SEATS, UNKNOWN, np.int64)
+    if not NOT_YET.is_set():
+        forecasts_of(states, 0, out)
+    return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,19 +21,28 @@ from sintra.rules.choices import (
 from sintra.rules.compiled import at, keep, kernel, rare_entry
 from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
-from sintra.rules.engine import legal_of, play_path, try_out
+from sintra.rules.engine import legal_of, try_out
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, Source, State, States
 from sintra.table.shown.boards import OUTLOOK, note_outlook, note_outlooks
-from sintra.table.shown.forecasts import Forecast, forecasts_by_choice
 
 BROKEN: Final = int(Source.BROKEN)
 START_TILE: Final = int(Source.START_TILE)
 
 
-Foreseen = tuple[int, list[int], list[int], list[Forecast]]
-"""A legal choice, its `Effects` as plain numbers, the numbers of the outlook of the line that it fills, and the
-forecasts after it (one, or one for each turn of a plate)."""
+class Foreseen(NamedTuple):
+    """The legal choices; for each of them the numbers of its `Effects`, those of the outlook of the line that it
+    fills, and what a take from the moon sides would bring after it, before the order of a stack is asked for."""
+
+    choices: Array
+    numbers: Array
+    outlooks: Array
+    moons: Array
+
+    @property
+    def effects(self) -> Array:
+        """The numbers of `Effects`, for compiled code."""
+        return self.numbers.reshape(-1).view(EFFECTS)
 
 
 @kernel
@@ -62,9 +71,10 @@ def foresee_end(slates: States, effects: State) -> None:
 
 
 @rare_entry
-def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array) -> int:
-    """Writes the legal choices of a state (int16, MOST_CHOICES long), their EFFECTS, and R3.5: the outlooks of the
-    lines that takes fill, all of which are 0 before; returns how many choices there are."""
+def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array, moons: Array) -> int:
+    """Writes the legal choices of a state (int16, MOST_CHOICES long), their EFFECTS, and of takes the outlooks of the
+    lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0
+    before; returns how many choices there are."""
     slates = np.zeros(2, STATE)
     slates[0] = states[i]
     s = at(slates, 0)
@@ -79,6 +89,8 @@ def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Ar
             color, to, done = color_of(choice), destination_of(choice), at(effects, k)
             try_out(slates, 0, choice)
             note_take(s, at(slates, 1), color, to, done)
+            for other in range(COLORS):
+                moons[k, other] = tiles_on_moon(at(slates, 1), other)
             if to != BREAK:
                 tiles = s.line_size[s.turn, to] + done.to_line
                 note_outlook(s, s.turn, to, color, tiles, broken[to] + done.broken, outlooks[k])
@@ -91,35 +103,11 @@ def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Ar
     return n
 
 
-@rare_entry
-def moons_after(states: States, i: int, paths: Array, out: Array) -> None:
-    """R3.3: how many tiles of each colour a take from the moon sides would bring after each path of choices."""
-    slate = np.zeros(1, STATE)
-    for k in range(len(paths)):
-        slate[0] = states[i]
-        s = at(slate, 0)
-        s.deals_itself = 0
-        play_path(s, int(paths[k]))
-        for color in range(COLORS):
-            out[k, color] = tiles_on_moon(s, color)
-    keep(slate)
-
-
-def foreseen_in(states: States) -> list[Foreseen]:
+def foreseen_in(states: States) -> Foreseen:
     """The legal choices of a state with what they do."""
     choices = np.empty(MOST_CHOICES, np.int16)
-    done = np.zeros((MOST_CHOICES, len(Effects._fields)), np.int64)
-    effects = done.reshape(-1).view(EFFECTS)
+    numbers = np.zeros((MOST_CHOICES, len(Effects._fields)), np.int64)
     outlooks = np.zeros((MOST_CHOICES, OUTLOOK), np.int64)
-    n = foresee(states, 0, choices, effects, outlooks)
-    forecasts = forecasts_by_choice(states, choices[:n], effects[:n])
-    return list(zip(choices[:n].tolist(), done[:n].tolist(), outlooks[:n].tolist(), forecasts, strict=True))
-
-
-def moons_by(states: States, paths: list[int]) -> list[list[int]]:
-    """What can be taken from the moon sides after each path of choices, by colour."""
-    out = np.zeros((len(paths), COLORS), np.int64)
-    if paths:
-        moons_after(states, 0, np.array(paths, np.int64), out)
-    counts: list[list[int]] = out.tolist()
-    return counts
+    moons = np.zeros((MOST_CHOICES, COLORS), np.int8)
+    n = foresee(states, 0, choices, numbers.reshape(-1).view(EFFECTS), outlooks, moons)
+    return Foreseen(choices[:n], numbers[:n], outlooks[:n], moons[:n])

@@ -40,7 +40,7 @@ from sintra.table.shown.messages import (
     Telling,
 )
 from sintra.table.shown.options import options_of
-from sintra.table.shown.position import position_for, position_of, position_text, result_of
+from sintra.table.shown.position import open_position, position_text, result_of, with_pile
 from sintra.table.shown.story import story_of
 from sintra.table.shown.told import Told, written
 from sintra.tabletop.moves import Move
@@ -79,7 +79,8 @@ class Announcement:
         self._is_latest = frame is room.now and not replay
         self._event: Event | None = None
         self._told = _told.setdefault(room, {})
-        position, status = position_of(frame.view(SPECTATOR)), frame.status
+        status, view = frame.status, frame.view(SPECTATOR)
+        self._position = open_position(view)
         self._common = GameShown(
             game=room.id,
             seq=frame.seq,
@@ -90,7 +91,7 @@ class Announcement:
             players=written(players_of(room, frame, present)),
             rules=rules_shown(room.rules),
             deal_known=room.deal_known,
-            position=changed(position, boards=written(position.boards)),
+            position=with_pile(self._position, view),
             thinking=status == "playing" and room.is_computer(frame.turn),
             take_back_asked_by=frame.asked_by,
             taken_back=frame.taken_back,
@@ -113,7 +114,7 @@ class Announcement:
         return changed(
             common,
             you=list(seats),
-            position=common.position if observer == SPECTATOR else position_for(common.position, frame.view(observer)),
+            position=common.position if observer == SPECTATOR else with_pile(self._position, frame.view(observer)),
             options=options,
             event=self._event_to(observer),
             curtain=curtain,

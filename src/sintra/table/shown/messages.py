@@ -147,12 +147,12 @@ class PositionShown(Struct, frozen=True, gc=False):
     start_tile: int | None
     factories: list[FactoryShown]
     display: list[PlateShown | None]
-    stack: list[PilePlate]
-    hand: list[PilePlate]
     bag: dict[str, int]
     tower: dict[str, int]
     boards: list[BoardShown]
     paid_line: int
+    stack: list[PilePlate]
+    hand: list[PilePlate]
 
 
 # --- what can be decided ------------------------------------------------------------------------

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
-from msgspec.structs import replace as changed
+import msgspec
+import numpy as np
+from msgspec import Raw
 
 from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
+    COLORS,
+    DISPLAY,
     FACTORY_LETTERS,
     GRID,
     LARGE,
-    LINES,
-    MOST_GOALS,
     NOTHING,
     PLATES,
     SEATS,
@@ -26,51 +28,67 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, empty_states
-from sintra.table.shown.boards import boards_in
+from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.state import DOWN, GONE, ON_FACTORY, Array, ChipState, Source, Stage, State, States, empty_states
+from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tiles
 from sintra.table.shown.fields import Fields, alphabet_of
 from sintra.table.shown.forecasts import forecasts_in
 from sintra.table.shown.messages import (
-    BoardShown,
     Breakdown,
     FactoryShown,
-    GoalProgress,
     LineShown,
-    Outlook,
     PilePlate,
     PlateShown,
     PositionShown,
     ResultShown,
 )
+from sintra.table.shown.writing import (
+    ITEM,
+    close_list,
+    close_object,
+    close_string,
+    keys_of,
+    new_text,
+    open_list,
+    open_object,
+    open_string,
+    put_flag,
+    put_name,
+    put_null,
+    put_number,
+    put_row,
+    table,
+    written_in,
+)
 from sintra.tabletop.tabletop import Tabletop
 
-STAGE_NAMES: Final = {int(stage): stage.name.lower() for stage in Stage}
+ROUND, PHASE, STAGE, SEAT, FIRST, START_TILE, FACTORIES, DISPLAYED, BAG, TOWER, BOARDS, PAID_LINE, *_ = keys_of(
+    PositionShown
+)
+NAME, SUN, MOON, CHIP, FACTORY_START_TILE = keys_of(FactoryShown)
+NO_FACE: Final = table(("", "down"))
+FACTORY_NAMES: Final = table(FACTORY_LETTERS)
+STAGE_NAMES: Final = table(stage.name.lower() for stage in Stage)
 _SPACES: Final = alphabet_of(SPACE_LETTERS + ".")
-_MARKS: Final = alphabet_of(".xo?")
 _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
-_FACES: Final = tuple(tuple(plate.turned(turns) for turns in range(4)) for plate in PLATES)
-_NOT_ASKED: Final[list[list[int]]] = [[]] * LINES
-_CELLS: Final = tuple(slice(k * GRID * GRID, (k + 1) * GRID * GRID) for k in range(SEATS * MOST_GOALS))
-"""Where the spaces of each seat's goals are."""
 _ROWS: Final = tuple(slice(start, start + GRID) for start in range(0, SEATS * GRID * GRID, GRID))
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def _phase(stage: Stage) -> int:
+    """The phase to which a stage belongs."""
+    states = empty_states()
+    states["stage"] = stage
+    return Tabletop(states).phase
+
+
+PHASES: Final = np.array(list(map(_phase, Stage)))
 
 
 @cache
 def plate_shown(plate: int, turns: int = 0) -> PlateShown:
     """A plate by its index, turned by quarters."""
-    return PlateShown(PLATES[plate].name, _FACES[plate][turns])
-
-
-@cache
-def _laid(plate: int, turns: int = 0) -> PlateShown | None:
-    """What lies where a plate can lie."""
-    return None if plate == NOTHING else plate_shown(plate, turns)
-
-
-@lru_cache(maxsize=4096)
-def faces(counts: tuple[int, ...]) -> list[str]:
-    """Counts per chip face as faces."""
-    return [face for face, count in zip(_CHIP_FACES, counts, strict=True) for _ in range(count)]
+    return PlateShown(PLATES[plate].name, PLATES[plate].turned(turns))
 
 
 @lru_cache(maxsize=4096)
@@ -79,81 +97,95 @@ def tiles(counts: tuple[int, ...]) -> str:
     return letters_of(counts)
 
 
-@cache
-def _phase(stage: int) -> int:
-    """The phase to which a stage belongs, asked once."""
-    states = empty_states()
-    states["stage"] = stage
-    return Tabletop(states).phase
+@kernel
+def put_factory(w: State, s: State, f: int) -> None:
+    """R1.3: a `FactoryShown`."""
+    open_object(w, ITEM)
+    put_name(w, NAME, FACTORY_NAMES, f)
+    put_tiles(w, SUN, s.sun[f])
+    if f == LARGE:
+        put_tiles(w, MOON, s.moon)
+    else:
+        open_string(w, MOON)
+        for k in range(s.stack_height[f]):
+            put_row(w, TILE_LETTERS, s.stack[f, k])
+        close_string(w)
+    if f == LARGE or s.chip_state[f] == GONE:
+        put_name(w, CHIP, NO_FACE, 0)
+    elif s.chip_state[f] == DOWN:
+        put_name(w, CHIP, NO_FACE, 1)
+    else:
+        put_name(w, CHIP, CHIP_NAMES, s.chip_order[SMALL_FACTORIES * (s.round_no - 1) + f])
+    put_flag(w, FACTORY_START_TILE, f == LARGE and s.start_tile == ON_FACTORY)
+    close_object(w)
 
 
-@cache
-def outlook_shown(columns: int, plate_by: int, cost: int) -> Outlook:
-    """The outlook of a line by its numbers."""
-    return Outlook([k + 1 for k in range(GRID) if columns >> k & 1], plate_by, cost)
+@kernel
+def put_counts(w: State, key: Array, counts: Array) -> None:
+    """Counts by colour letter."""
+    open_object(w, key)
+    for color in range(COLORS):
+        put_number(w, TILE_KEYS[color], counts[color])
+    close_object(w)
+
+
+@rare_entry
+def write_position(states: States, i: int, forecasts: Array, text: Array) -> None:
+    """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
+    s, w = at(states, i), at(text, 0)
+    open_object(w, ITEM)
+    put_number(w, ROUND, s.round_no)
+    put_number(w, PHASE, PHASES[s.stage])
+    put_name(w, STAGE, STAGE_NAMES, s.stage)
+    put_number(w, SEAT, s.turn)
+    put_number(w, FIRST, s.first)
+    if s.start_tile == ON_FACTORY:
+        put_null(w, START_TILE)
+    else:
+        put_number(w, START_TILE, s.start_tile)
+    open_list(w, FACTORIES)
+    for f in range(LARGE + 1):
+        put_factory(w, s, f)
+    close_list(w)
+    open_list(w, DISPLAYED)
+    for k in range(DISPLAY):
+        put_plate(w, ITEM, s.display[k], 0)
+    close_list(w)
+    put_counts(w, BAG, s.bag)
+    put_counts(w, TOWER, s.tower)
+    open_list(w, BOARDS)
+    for seat in range(SEATS):
+        put_board(w, s, seat, forecasts[seat])
+    close_list(w)
+    put_number(w, PAID_LINE, s.pay_line + 1)
+
+
+def open_position(view: View) -> bytes:
+    """What everybody may know of the table, as the beginning of a `PositionShown`: taken from a spectator's view, it
+    cannot hold anything hidden; and nothing is missing in it, since a view takes what lies open from a state whoever
+    looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
+    states, text = view.state, new_text()
+    write_position(states, 0, forecasts_in(states), text)
+    return written_in(text)
+
+
+def with_pile(opened: bytes, view: View) -> PositionShown:
+    """The table as a view's observer sees it, as it is written: what everybody may know, and what they know of the
+    pile."""
+    s = Fields(view)
+    return cast(PositionShown, Raw(opened + _pile(s["could_be"][view.seat][: s["pile_size"]], s["drawn"])))
 
 
 def position_of(view: View) -> PositionShown:
-    """The whole table as the view's observer may know it."""
-    s, states = Fields(view), view.state
-    outlooks, goals, cells = boards_in(states)
-    marks, in_play = cells.translate(_MARKS).decode(), MOST_GOALS - s["goals"].count(NOTHING)
-    forecasts, shows, lying = forecasts_in(states), rows_of(s, "space"), rows_of(s, "dome")
-    stack, hand = _pile(s, view.seat)
-    return PositionShown(
-        round=s["round_no"],
-        phase=_phase(s["stage"]),
-        stage=STAGE_NAMES[s["stage"]],
-        seat=s["turn"],
-        first=s["first"],
-        start_tile=None if s["start_tile"] == ON_FACTORY else s["start_tile"],
-        factories=[_factory(s, f) for f in range(LARGE + 1)],
-        display=list(map(_laid, s["display"])),
-        stack=stack,
-        hand=hand,
-        bag=dict(zip(COLOR_LETTERS, s["bag"], strict=True)),
-        tower=dict(zip(COLOR_LETTERS, s["tower"], strict=True)),
-        boards=[
-            BoardShown(
-                score=s["score"][seat],
-                lines=lines_shown(s, seat, outlooks[seat]),
-                shows=shows[seat],
-                tiles=lying[seat],
-                plates=list(map(_laid, s["slot_plate"][seat], s["slot_turns"][seat])),
-                broken=tiles(s["broken"][seat]),
-                start_tile=s["start_tile"] == seat,
-                chips=faces(s["store"][seat]),
-                spent=faces(s["spent"][seat]),
-                markers_left=s["markers_left"][seat],
-                chips_left=s["chips_left"][seat],
-                goals=[points for points, _, _ in goals[seat][:in_play]],
-                progress=[
-                    GoalProgress(there, asked, marks[where])
-                    for (_, there, asked), where in zip(
-                        goals[seat][:in_play], _CELLS[MOST_GOALS * seat :], strict=False
-                    )
-                ],
-                forecast=forecasts[seat],
-            )
-            for seat in range(SEATS)
-        ],
-        paid_line=s["pay_line"] + 1,
-    )
+    """The whole table as the view's observer may know it, as it is written."""
+    return with_pile(open_position(view), view)
 
 
-def position_for(common: PositionShown, view: View) -> PositionShown:
-    """The table as a seat sees it, made of the `common` one that a spectator sees and of what the seat's own view
-    knows of the pile. Nothing hidden can leave with the common part; and nothing is missing there, since a view takes
-    what lies open from a state whoever looks, and only what is known of the pile is its observer's own (R8, see
-    `write_view` in `rules.knowledge`)."""
-    stack, hand = _pile(Fields(view), view.seat)
-    return changed(common, stack=stack, hand=hand)
-
-
-def _pile(s: Fields, observer: int) -> tuple[list[PilePlate], list[PilePlate]]:
-    """The stack and the hand."""
-    pile = list(map(pile_plate, s["could_be"][observer][: s["pile_size"]]))
-    return pile[s["drawn"] :], pile[: s["drawn"]]
+@lru_cache(maxsize=4096)
+def _pile(could_be: tuple[int, ...], drawn: int) -> bytes:
+    """The end of a `PositionShown`: the stack and the hand, by the plates that could lie at each place."""
+    pile = list(map(pile_plate, could_be))
+    return b'"stack":%b,"hand":%b}' % (_encode(pile[drawn:]), _encode(pile[:drawn]))
 
 
 @cache
@@ -167,14 +199,6 @@ def pile_plate(mask: int) -> PilePlate:
     return PilePlate(kind, candidates=[plate.name for plate in could_be])
 
 
-def _factory(s: Fields, f: int) -> FactoryShown:
-    sun = tiles(s["sun"][f])
-    if f == LARGE:
-        return FactoryShown("L", sun, tiles(s["moon"]), "", s["start_tile"] == ON_FACTORY)
-    moon = "".join([COLOR_LETTERS[tile] for tile in s["stack"][f][: s["stack_height"][f]]])
-    return FactoryShown(FACTORY_LETTERS[f], sun, moon, chip_shown(s, f), False)
-
-
 def chip_shown(s: Fields, f: int) -> str:
     """The chip of a small factory: its face, `down`, or empty when it is gone."""
     if s["chip_state"][f] == ChipState.DOWN:
@@ -185,18 +209,11 @@ def chip_shown(s: Fields, f: int) -> str:
     return _CHIP_FACES[face]
 
 
-def lines_shown(s: Fields, seat: int, outlooks: list[list[int]] | None = None) -> list[LineShown]:
-    """R1.7: a seat's pattern lines, and what becomes of those with tiles to be placed where that is asked."""
+def lines_shown(s: Fields, seat: int) -> list[LineShown]:
+    """R1.7: a seat's pattern lines."""
+    lines = zip(s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], strict=True)
     return [
-        LineShown(
-            COLOR_LETTERS[color] if color != NOTHING else "",
-            size,
-            bool(placed),
-            outlook_shown(*outlook) if outlooks and size and not placed else None,
-        )
-        for color, size, placed, outlook in zip(
-            s["line_color"][seat], s["line_size"][seat], s["line_placed"][seat], outlooks or _NOT_ASKED, strict=True
-        )
+        LineShown(COLOR_LETTERS[color] if color != NOTHING else "", size, bool(placed)) for color, size, placed in lines
     ]
 
 

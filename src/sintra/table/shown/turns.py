@@ -1,0 +1,368 @@
+"""What can be decided in a turn (R3), as a message: compiled, because a page asks for all of it at once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import (
+    COLORS,
+    DISPLAY,
+    FACTORY_LETTERS,
+    LARGE,
+    NOTHING,
+    PLATE_COUNT,
+    PLATES,
+    SLOT_NAMES,
+    SLOTS,
+    SMALL_FACTORIES,
+    SMALL_FILL,
+    Color,
+)
+from sintra.rules.choices import (
+    BREAK,
+    CHIP,
+    DESTINATIONS,
+    DRAW,
+    LAY,
+    LOOK,
+    MOON,
+    STACK,
+    SUN,
+    color_of,
+    destination_of,
+    factory_of,
+    fields,
+    is_take,
+    kind_of,
+    plate_and_slot,
+    said,
+)
+from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.dealing import count
+from sintra.rules.drafting import draw_cost
+from sintra.rules.state import KEEPING, Array, State, States
+from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
+from sintra.table.shown.forecasts import forecasts_by_choice
+from sintra.table.shown.foreseen import Foreseen
+from sintra.table.shown.messages import (
+    ChipTake,
+    Destination,
+    DrawOption,
+    Laying,
+    LookOption,
+    Options,
+    Order,
+    Take,
+    Turning,
+)
+from sintra.table.shown.writing import (
+    ITEM,
+    close_list,
+    close_object,
+    close_string,
+    keys_of,
+    new_text,
+    open_list,
+    open_object,
+    open_string,
+    piece,
+    put,
+    put_flag,
+    put_name,
+    put_number,
+    put_row,
+    table,
+    written_in,
+)
+from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
+from sintra.tabletop.moves.plates import TURNS
+
+TAKES, CHIPS, LAYINGS, DRAWING, LOOKING, *_ = keys_of(Options)
+SOURCE, COLOR, COUNT, PLACES, TO, ORDERS, TAKE_MOON, START_TILE, TURNS_UP = keys_of(Take)
+ORDER, ORDER_MOON = keys_of(Order)
+LINE, TOKENS, FILLS, BROKEN, TAKE_FORECAST, TO_TOWER, COMPLETES, OUTLOOK = keys_of(Destination)
+CHIP_TOKEN, CHIP_PLACE, CHIP_FORECAST = keys_of(ChipTake)
+PLACE, PLATE, FACES, ON_SLOTS = keys_of(Laying)
+TURN_TOKEN, TURN_FORECAST = keys_of(Turning)
+DRAW_TOKEN, DRAW_COST = keys_of(DrawOption)
+(LOOK_TOKEN,) = keys_of(LookOption)
+
+FROM_MOON: Final = LARGE + 1
+SOURCES: Final = table((*(f"sun-{name}" for name in FACTORY_LETTERS), "moon"))
+MOONS: Final = table(f"moon-{name}" for name in FACTORY_LETTERS)
+CHIP_PLACES: Final = table(f"chip-{name}" for name in FACTORY_LETTERS)
+PLATE_PLACES: Final = table((*(f"display-{k}" for k in range(DISPLAY)), *(f"hand-{k}" for k in range(PLATE_COUNT))))
+SLOT_KEYS: Final = np.array([piece(f'"{name}":') for name in SLOT_NAMES])
+MAX_ORDERS: Final = 6
+"""R3.2: three tiles of three colours."""
+STACKED: Final = piece(":")
+"""What stands between a take and the order of the tiles that it leaves."""
+
+
+def _take(choice: int) -> Move:
+    """The move of a take, without an order."""
+    *factory, color, to = fields(choice)
+    line = None if to == BREAK else to + 1
+    return SunTake(FACTORY_LETTERS[factory[0]], Color(color), line) if factory else MoonTake(Color(color), line)
+
+
+TAKE_TOKENS: Final = table(str(_take(choice)) for choice in range(SUN, STACK))
+CHIP_TOKENS: Final = table(str(TakeChip(name)) for name in FACTORY_LETTERS[:SMALL_FACTORIES])
+LAY_TOKENS: Final = table(
+    str(kind(plate, slot, turns))
+    for kind in (DisplayPlate, KeepPlate)
+    for plate in PLATES
+    for slot in SLOT_NAMES
+    for turns in range(TURNS)
+)
+OTHER_TOKENS: Final = table((str(Draw()), str(Look())))
+
+
+# --- takes ----------------------------------------------------------------------------------------
+
+
+@kernel
+def list_orders(s: State, f: int, color: int, orders: Array) -> int:
+    """R3.2: writes the orders that look different in which what a take leaves on a small factory can be stacked,
+    each bottom first and up to NOTHING, and returns how many there are."""
+    if f >= LARGE:
+        return 0
+    left = count(s.sun[f]) - s.sun[f, color]
+    n = 0
+    for number in range(COLORS**left if left else 0):
+        order = orders[n]
+        order[:] = NOTHING
+        rest = number
+        for k in range(left):
+            order[left - 1 - k] = rest % COLORS
+            rest //= COLORS
+        fits = True
+        for other in range(COLORS):
+            stacked = 0
+            for k in range(left):
+                stacked += order[k] == other
+            fits = fits and stacked == (0 if other == color else s.sun[f, other])
+        n += fits
+    return n
+
+
+@kernel
+def put_order(w: State, order: Array) -> int:
+    """The letters of a stack, bottom first; returns the tile on top."""
+    k = 0
+    while order[k] != NOTHING:
+        put_row(w, TILE_LETTERS, order[k])
+        k += 1
+    return int(order[k - 1])
+
+
+@kernel
+def put_moon(w: State, key: Array, moon: Array, top: int) -> None:
+    """R3.3: how many tiles of each colour a take from the moon sides would bring, with the tile on top of a stack, if
+    there is one."""
+    open_object(w, key)
+    for color in range(COLORS):
+        tiles = moon[color] + (color == top)
+        if tiles:
+            put_number(w, TILE_KEYS[color], tiles)
+    close_object(w)
+
+
+@kernel
+def put_places(w: State, s: State, f: int, color: int) -> None:
+    """R3.3: the place from which a take takes, or all moon sides that show the colour."""
+    open_list(w, PLACES)
+    if f != FROM_MOON:
+        put_name(w, ITEM, SOURCES, f)
+    else:
+        for k in range(SMALL_FACTORIES):
+            if s.stack_height[k] and s.stack[k, s.stack_height[k] - 1] == color:
+                put_name(w, ITEM, MOONS, k)
+        if s.moon[color]:
+            put_name(w, ITEM, MOONS, LARGE)
+    close_list(w)
+
+
+@kernel
+def put_destination(
+    w: State, choice: int, done: State, outlook: Array, forecast: int, orders: Array, n_orders: int
+) -> None:
+    """R3.5: where a take can go, and what that does."""
+    to = destination_of(choice)
+    open_object(w, ITEM)
+    put_number(w, LINE, 0 if to == BREAK else to + 1)
+    open_list(w, TOKENS)
+    if not n_orders:
+        put_name(w, ITEM, TAKE_TOKENS, choice - SUN)
+    for k in range(n_orders):
+        open_string(w, ITEM)
+        put_row(w, TAKE_TOKENS, choice - SUN)
+        put(w, STACKED)
+        put_order(w, orders[k])
+        close_string(w)
+    close_list(w)
+    put_number(w, FILLS, done.to_line)
+    put_number(w, BROKEN, done.broken)
+    put_forecast(w, TAKE_FORECAST, forecast)
+    if done.to_tower:
+        put_number(w, TO_TOWER, done.to_tower)
+    if done.completes:
+        put_flag(w, COMPLETES, True)
+    if to != BREAK:
+        put_outlook(w, OUTLOOK, outlook)
+    close_object(w)
+
+
+@kernel
+def put_take(
+    w: State, s: State, choices: Array, effects: Array, outlooks: Array, moons: Array, forecasts: Array, first: int
+) -> int:
+    """R3.2, R3.3: a take with all its destinations, from the first choice on; returns the choice after them. Where
+    there is but one order, nobody is asked for it, and the moon is as it is with the stack."""
+    k, done, take = first, at(effects, first), int(choices[first])
+    orders = np.empty((MAX_ORDERS + 1, SMALL_FILL), np.int8)
+    f, color = factory_of(take) if take < MOON else FROM_MOON, color_of(take)
+    next_take = take - destination_of(take) + DESTINATIONS
+    n_orders = list_orders(s, f, color, orders)
+    open_object(w, ITEM)
+    put_name(w, SOURCE, SOURCES, f)
+    put_name(w, COLOR, TILE_LETTERS, color)
+    put_number(w, COUNT, done.to_line + done.broken + done.to_tower)
+    put_places(w, s, f, color)
+    open_list(w, TO)
+    while k < len(choices) and take <= choices[k] < next_take:
+        put_destination(w, int(choices[k]), at(effects, k), outlooks[k], forecasts[k, 0], orders, n_orders)
+        k += 1
+    close_list(w)
+    if n_orders:
+        open_list(w, ORDERS)
+        for n in range(n_orders):
+            open_object(w, ITEM)
+            open_string(w, ORDER)
+            top = put_order(w, orders[n])
+            close_string(w)
+            put_moon(w, ORDER_MOON, moons[first], top if n_orders > 1 else NOTHING)
+            close_object(w)
+        close_list(w)
+    else:
+        put_moon(w, TAKE_MOON, moons[first], NOTHING)
+    if done.start_tile:
+        put_flag(w, START_TILE, True)
+    if done.turned_up:
+        open_list(w, TURNS_UP)
+        for chip in range(SMALL_FACTORIES):
+            if done.turned_up >> chip & 1:
+                put_name(w, ITEM, CHIP_PLACES, chip)
+        close_list(w)
+    close_object(w)
+    return k
+
+
+# --- chips and plates -----------------------------------------------------------------------------
+
+
+@kernel
+def put_chip(w: State, factory: int, forecast: int) -> None:
+    """R3.4: the chip of a factory may be taken."""
+    open_object(w, ITEM)
+    put_name(w, CHIP_TOKEN, CHIP_TOKENS, factory)
+    put_name(w, CHIP_PLACE, CHIP_PLACES, factory)
+    put_forecast(w, CHIP_FORECAST, forecast)
+    close_object(w)
+
+
+@kernel
+def place_of(s: State, plate: int) -> int:
+    """Where a plate lies that can be laid: on the display, or behind it in the hand."""
+    if s.stage == KEEPING:
+        for k in range(s.drawn):
+            if s.pile[k] == plate:
+                return DISPLAY + k
+    for k in range(DISPLAY):
+        if s.display[k] == plate:
+            return k
+    return NOTHING
+
+
+@kernel
+def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> int:
+    """R2.6, R3.1: a plate with all slots where it can lie, from choice k on; returns the choice after them."""
+    plate, _ = plate_and_slot(int(choices[k]))
+    first_token = SLOTS * TURNS * (plate + (PLATE_COUNT if s.stage == KEEPING else 0))
+    open_object(w, ITEM)
+    put_name(w, PLACE, PLATE_PLACES, place_of(s, plate))
+    put_name(w, PLATE, PLATE_NAMES, plate)
+    open_list(w, FACES)
+    for turns in range(TURNS):
+        put_name(w, ITEM, PLATE_FACES, plate * TURNS + turns)
+    close_list(w)
+    open_object(w, ON_SLOTS)
+    while k < len(choices) and kind_of(int(choices[k])) == LAY and plate_and_slot(int(choices[k]))[0] == plate:
+        _, slot = plate_and_slot(int(choices[k]))
+        open_list(w, SLOT_KEYS[slot])
+        for turns in range(TURNS):
+            open_object(w, ITEM)
+            put_name(w, TURN_TOKEN, LAY_TOKENS, first_token + slot * TURNS + turns)
+            put_forecast(w, TURN_FORECAST, forecasts[k, turns])
+            close_object(w)
+        close_list(w)
+        k += 1
+    close_object(w)
+    close_object(w)
+    return k
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+@rare_entry
+def write_turn(
+    states: States,
+    i: int,
+    choices: Array,
+    effects: Array,
+    outlooks: Array,
+    moons: Array,
+    forecasts: Array,
+    text: Array,
+) -> None:
+    """Writes the `Options` of a turn: its legal choices, in the order in which `list_turn` lists them, with what each
+    of them does."""
+    s, w = at(states, i), at(text, 0)
+    n, k = len(choices), 0
+    open_object(w, ITEM)
+    open_list(w, LAYINGS)
+    while k < n and kind_of(int(choices[k])) == LAY:
+        k = put_laying(w, s, choices, forecasts, k)
+    close_list(w)
+    if k < n and choices[k] == DRAW:
+        open_object(w, DRAWING)
+        put_name(w, DRAW_TOKEN, OTHER_TOKENS, 0)
+        put_number(w, DRAW_COST, draw_cost(s))
+        close_object(w)
+        k += 1
+    if k < n and choices[k] == LOOK:
+        open_object(w, LOOKING)
+        put_name(w, LOOK_TOKEN, OTHER_TOKENS, 1)
+        close_object(w)
+        k += 1
+    open_list(w, TAKES)
+    while k < n and is_take(int(choices[k])):
+        k = put_take(w, s, choices, effects, outlooks, moons, forecasts, k)
+    close_list(w)
+    open_list(w, CHIPS)
+    while k < n:
+        put_chip(w, said(int(choices[k]), CHIP), forecasts[k, 0])
+        k += 1
+    close_list(w)
+    close_object(w)
+
+
+def turn_written(states: States, foreseen: Foreseen) -> bytes:
+    """The `Options` of a turn, as they are written."""
+    choices, _, outlooks, moons = foreseen
+    forecasts, text = forecasts_by_choice(states, choices, foreseen.effects), new_text()
+    write_turn(states, 0, choices, foreseen.effects, outlooks, moons, forecasts, text)
+    return written_in(text)[:-1]

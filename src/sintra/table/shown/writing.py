@@ -1,0 +1,172 @@
+"""JSON as compiled code writes it: a text that grows at its end.
+
+What is put into a list or an object ends with a comma; the last of these becomes the bracket when it is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from sintra.rules.compiled import kernel
+from sintra.rules.state import Array, State
+
+MAX_TEXT: Final = 1 << 16
+"""Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
+`written_in` says so."""
+TEXT: Final = np.dtype([("length", np.int64), ("letters", np.uint8, MAX_TEXT)])
+COMMA, MINUS, ZERO, QUOTE = b',-0"'
+
+
+def piece(text: str) -> Array:
+    """A text for compiled code."""
+    return np.array(list(text.encode()), np.uint8)
+
+
+def table(texts: Iterable[str]) -> Array:
+    """Texts for compiled code, by their numbers: each is followed by a zero."""
+    rows = [text.encode() + b"\0" for text in texts]
+    width = max(map(len, rows))
+    return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
+
+
+def keys_of(message: type[msgspec.Struct]) -> tuple[Array, ...]:
+    """The names of a message's fields, in their order, as they stand before their values."""
+    return tuple(piece(f'"{name}":') for name in message.__struct_encode_fields__)
+
+
+ITEM, OBJECT, OBJECT_END, LIST, LIST_END = map(piece, ("", "{", "},", "[", "],"))
+"""`ITEM` is the key of what has none, in a list."""
+NULL, TRUE, FALSE = map(piece, ("null,", "true,", "false,"))
+
+
+def new_text() -> Array:
+    """An empty text."""
+    text = np.empty(1, TEXT)
+    text["length"] = 0
+    return text
+
+
+def written_in(text: Array) -> bytes:
+    """What was put into a text."""
+    length = int(text["length"][0])
+    assert length <= MAX_TEXT, "a message has room in a text"
+    letters: bytes = text["letters"][0, :length].tobytes()
+    return letters
+
+
+@kernel
+def put_letter(w: State, letter: int) -> None:
+    """Puts one letter."""
+    if w.length < MAX_TEXT:
+        w.letters[w.length] = letter
+    w.length += 1
+
+
+@kernel
+def put(w: State, text: Array) -> None:
+    """Puts a piece of text, as it is."""
+    start = w.length
+    w.length = start + len(text)
+    if w.length <= MAX_TEXT:
+        for k in range(len(text)):
+            w.letters[start + k] = text[k]
+
+
+@kernel
+def put_row(w: State, rows: Array, row: int) -> None:
+    """Puts a text of a table, as it is."""
+    k = 0
+    while rows[row, k]:
+        put_letter(w, rows[row, k])
+        k += 1
+
+
+@kernel
+def put_null(w: State, key: Array) -> None:
+    """Puts a null."""
+    put(w, key)
+    put(w, NULL)
+
+
+@kernel
+def put_flag(w: State, key: Array, flag: bool) -> None:
+    """Puts true or false."""
+    put(w, key)
+    put(w, TRUE if flag else FALSE)
+
+
+@kernel
+def put_number(w: State, key: Array, number: int) -> None:
+    """Puts a number."""
+    put(w, key)
+    if number < 0:
+        put_letter(w, MINUS)
+        number = -number
+    tens = 1
+    while tens * 10 <= number:
+        tens *= 10
+    while tens:
+        put_letter(w, ZERO + number // tens % 10)
+        tens //= 10
+    put_letter(w, COMMA)
+
+
+@kernel
+def put_name(w: State, key: Array, rows: Array, row: int) -> None:
+    """Puts a text of a table as a string."""
+    open_string(w, key)
+    put_row(w, rows, row)
+    close_string(w)
+
+
+@kernel
+def open_string(w: State, key: Array) -> None:
+    """Begins a string."""
+    put(w, key)
+    put_letter(w, QUOTE)
+
+
+@kernel
+def close_string(w: State) -> None:
+    """Ends a string."""
+    put_letter(w, QUOTE)
+    put_letter(w, COMMA)
+
+
+@kernel
+def open_list(w: State, key: Array) -> None:
+    """Begins a list."""
+    put(w, key)
+    put(w, LIST)
+
+
+@kernel
+def close_list(w: State) -> None:
+    """Ends a list."""
+    drop_comma(w)
+    put(w, LIST_END)
+
+
+@kernel
+def open_object(w: State, key: Array) -> None:
+    """Begins an object."""
+    put(w, key)
+    put(w, OBJECT)
+
+
+@kernel
+def close_object(w: State) -> None:
+    """Ends an object."""
+    drop_comma(w)
+    put(w, OBJECT_END)
+
+
+@kernel
+def drop_comma(w: State) -> None:
+    """Takes away the comma after the last item, if there is one."""
+    if w.length <= MAX_TEXT and w.letters[w.length - 1] == COMMA:
+        w.length -= 1
