@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, repeat
@@ -548,7 +548,7 @@ class Service:
             await asyncio.sleep(0)
         return False
 
-    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
+    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncGenerator[bytes, None]:
         """What happens from now on, or after an event, as server-sent events."""
         return self.hub.stream(visitor.room, visitor.watcher, after, server)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from functools import partial
 from typing import Any, Final
 
@@ -46,18 +47,39 @@ class EventStream(StreamingResponse):
     """Server-sent events, which take a place among the open streams until they end."""
 
     def __init__(
-        self, events: AsyncIterator[bytes], headers: Mapping[str, str], streams: Streams, address: str
+        self, events: AsyncGenerator[bytes, None], headers: Mapping[str, str], streams: Streams, address: str
     ) -> None:
         super().__init__(events, headers=headers, media_type="text/event-stream")
+        self._events = events
         streams.take(address)
         self._leave = partial(streams.leave, address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends them."""
+        """Sends them until they end or nobody listens any more."""
+        both = [asyncio.create_task(self.stream_response(send)), asyncio.create_task(until_gone(receive))]
         try:
-            await super().__call__(scope, receive, send)
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            for task in both:
+                task.cancel()
+            await asyncio.wait(both)
             self._leave()
+        if not both[0].cancelled():
+            both[0].result()
+
+    async def stream_response(self, send: Send) -> None:
+        """See `StreamingResponse`."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with aclosing(self._events) as events:
+            async for event in events:
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def until_gone(receive: Receive) -> None:
+    """Waits until nobody waits for an answer any more."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def problem(refusal: RefusalError) -> Response:
