@@ -310,15 +310,17 @@ class Service:
         """A game and the roles that secrets give there; without any it is as if it were not there. Who has
         come by an invitation sits down with it, for good."""
         hashes = [hash_of(secret) for secret in secrets_held]
-        roles = self._places.known(game, hashes) or await self.storage.roles(game, hashes)
-        if ARRIVED in roles:
-            for secret_hash, name in await self.storage.arrivals(game, hashes):
-                await self.rooms.sit(game, secret_hash, name)
-            roles = await self.storage.roles(game, hashes)
-        held = roles & set(ROLES)
+        held = self._places.known(game, hashes)
         if not held:
-            raise seat_taken() if LATE in roles else no_game()
-        self._places.keep(game, hashes, held)
+            roles = await self.storage.roles(game, hashes)
+            if ARRIVED in roles:
+                for secret_hash, name in await self.storage.arrivals(game, hashes):
+                    await self.rooms.sit(game, secret_hash, name)
+                roles = await self.storage.roles(game, hashes)
+            held = roles & set(ROLES)
+            if not held:
+                raise seat_taken() if LATE in roles else no_game()
+            self._places.keep(game, hashes, held)
         room = await self.rooms.open(game)
         self.nudge(room)
         return room, held

@@ -31,6 +31,19 @@ def answer_with(shown: Any, status: int = 200) -> Response:
     return Response(encode(shown), status, media_type="application/json")
 
 
+class MessageResponse(Response):
+    """A message as an answer with nothing else to say: no header is looked at or encoded."""
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        headers = [(b"content-length", b"%d" % len(self.body)), (b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
 class LongResponse(Response):
     """An answer that is sent piece by piece, as fast as it is read."""
 

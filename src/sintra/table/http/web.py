@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message
 from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
-from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
+from sintra.table.http.answers import GONE, MessageResponse, encode, failed, http_problem, problem
 from sintra.table.http.asking import COUNTED, FORWARDED, read_message
 from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
@@ -126,7 +126,7 @@ class Web:
                 if decoder is None:
                     found = await self._answer(one, request)
                 else:
-                    check_origin(request.headers)
+                    check_origin(request.scope)
                     found = await self._answer(one, request, await read_message(request, decoder, one.most_bytes))
             except RefusalError as refusal:
                 return problem(refusal)
@@ -138,7 +138,7 @@ class Web:
             except Exception as error:
                 self._journal.note_failure(error)
                 return problem(failed())
-            return found if isinstance(found, Response) else answer_with(found)
+            return found if isinstance(found, Response) else MessageResponse(encode(found))
 
         return answer
 
