@@ -241,7 +241,7 @@ def test_nothing_else_comes_in_time_either(timed: TimedTable, what: str) -> None
 
 @pytest.mark.parametrize("written", [False, True], ids=["before it is written", "after it is written"])
 def test_a_move_that_is_being_written_while_the_time_runs_out_counts(written: bool) -> None:
-    storage = Waiting(SqliteStorage(":memory:"))
+    storage: Any = Waiting(SqliteStorage(":memory:"))
     with TimedTable(storage=storage) as timed:
         room, people = timed.screen()
         seat, seq = room.now.turn, room.seq
@@ -295,7 +295,7 @@ async def _run(local: LocalTable, room: Room) -> None:
 
 
 def test_a_storage_that_fails_at_that_moment_is_asked_again() -> None:
-    storage = Waiting(SqliteStorage(":memory:"))
+    storage: Any = Waiting(SqliteStorage(":memory:"))
     with TimedTable(storage=storage) as timed:
         room, _ = timed.screen()
         storage.before["append"] = Failure(sqlite3.OperationalError("the disk is full"))
