@@ -19,7 +19,6 @@ from sintra.table.games.database import (
     database_fault,
     keep_start,
     open_database,
-    transaction,
 )
 from sintra.table.games.hold import Hold
 from sintra.table.games.leases import Leases, SoleOwner
@@ -65,7 +64,7 @@ class SqliteStorage:
         self._commits_apart = durability == "full" and self.path != MEMORY
         self._begun: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
         self._waiting: list[Waiting] = []
-        self._is_writing = False
+        self._is_committing = False
         self._is_refusing = False
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
@@ -90,50 +89,32 @@ class SqliteStorage:
 
     async def _write(self, work: Callable[[], R]) -> R:
         """Has something written, whole or not at all; it is committed when this returns."""
-        if not self._commits_apart:
-            return self._write_at_once(work)
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        if not self._is_writing:
+        if not self._is_committing:
             self._write_waiting()
         return await done
 
-    def _write_at_once(self, work: Callable[[], R]) -> R:
-        try:
-            with transaction(self._db):
-                answer = work()
-        except sqlite3.IntegrityError as error:
-            raise _fault(error) from None
-        except sqlite3.Error as error:
-            self._is_refusing = True
-            raise _fault(error) from None
-        self._is_refusing = False
-        return answer
-
     def _write_waiting(self) -> None:
-        """Writes all that waits in one transaction, which is for the other thread to commit; what comes meanwhile is
-        the next one."""
-        self._is_writing = False
-        while self._waiting and not self._is_writing:
+        """Writes all that waits in one transaction, and has it committed; what comes meanwhile is the next one."""
+        while self._waiting and not self._is_committing:
             together, self._waiting = self._waiting, []
             answers = self._begin([work for work, _ in together])
-            if self._db.in_transaction:
-                self._is_writing = True
+            if self._db.in_transaction and self._commits_apart:
+                self._is_committing = True
                 self._begun.put((asyncio.get_running_loop(), together, answers))
             else:
-                _tell(together, answers)
+                _tell(together, answers, self._commit() if self._db.in_transaction else None)
 
     def _commit_begun(self) -> None:
         """In a thread apart: commits one transaction after the other, which waits for the disk."""
         while (begun := self._begun.get()) is not None:
             loop, together, answers = begun
-            failure = self._commit()
-            loop.call_soon_threadsafe(
-                self._on_commit, together, answers if failure is None else [failure] * len(answers)
-            )
+            loop.call_soon_threadsafe(self._on_commit, together, answers, self._commit())
 
-    def _on_commit(self, together: list[Waiting], answers: list[Any]) -> None:
-        _tell(together, answers)
+    def _on_commit(self, together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
+        self._is_committing = False
+        _tell(together, answers, failure)
         self._write_waiting()
 
     def _begin(self, works: list[Callable[[], Any]]) -> list[Any]:
@@ -168,7 +149,7 @@ class SqliteStorage:
             return _fault(error)
 
     def _commit(self) -> Exception | None:
-        """In the thread apart: commits, and says why not if it cannot."""
+        """Commits, and says why not if it cannot."""
         try:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
@@ -344,7 +325,7 @@ class SqliteStorage:
     async def close(self) -> None:
         """See `Storage`."""
         self._closing.set()
-        while self._is_writing:
+        while self._is_committing:
             with contextlib.suppress(StorageError):
                 await self._write(lambda: None)
         self._begun.put(None)
@@ -359,15 +340,16 @@ class SqliteStorage:
             self._hold.release()
 
 
-def _tell(together: list[Waiting], answers: list[Any]) -> None:
-    """Gives all who still wait what came of their work, or why it was not done."""
+def _tell(together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
+    """Gives all who still wait what came of their work, or why it was not done; a failure is everybody's."""
     for (_, done), answer in zip(together, answers, strict=True):
+        said = failure or answer
         if done.done():
             continue
-        if isinstance(answer, Exception):
-            done.set_exception(answer)
+        if isinstance(said, Exception):
+            done.set_exception(said)
         else:
-            done.set_result(answer)
+            done.set_result(said)
 
 
 def _fault(error: sqlite3.Error) -> Exception:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.games.refusals import RefusalError
@@ -56,32 +56,34 @@ class LongResponse(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-class EventStream(StreamingResponse):
+class EventStream(Response):
     """Server-sent events, which take a place among the open streams until they end."""
+
+    media_type = "text/event-stream"
 
     def __init__(
         self, events: AsyncGenerator[bytes, None], headers: Mapping[str, str], streams: Streams, address: str
     ) -> None:
-        super().__init__(events, headers=headers, media_type="text/event-stream")
+        self.status_code = 200
+        self.init_headers(headers)
         self._events = events
         streams.take(address)
         self._leave = partial(streams.leave, address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends them until they end or nobody listens any more."""
-        both = [asyncio.create_task(self.stream_response(send)), asyncio.create_task(until_gone(receive))]
+        sending, watching = asyncio.create_task(self._send(send)), asyncio.create_task(until_gone(receive))
         try:
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in both:
-                task.cancel()
-            await asyncio.wait(both)
+            sending.cancel()
+            watching.cancel()
+            await asyncio.wait((sending, watching))
             self._leave()
-        if not both[0].cancelled():
-            both[0].result()
+        if not sending.cancelled():
+            sending.result()
 
-    async def stream_response(self, send: Send) -> None:
-        """See `StreamingResponse`."""
+    async def _send(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async with aclosing(self._events) as events:
             async for event in events:

@@ -14,9 +14,9 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route, compile_path
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp
 
 from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_database
@@ -90,7 +90,6 @@ class Web:
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            await _rehearse()
             self.table.start()
             yield
             await self.table.close()
@@ -178,18 +177,3 @@ class Web:
             raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
         found = await self.pages.answer(path, request.headers)
         return found or await http_problem(request, HTTPException(404))
-
-
-async def _rehearse() -> None:
-    """Begins a stream for nobody: what streams need is loaded before the first of them."""
-
-    async def nothing() -> AsyncIterator[bytes]:
-        yield b""
-
-    async def receive() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def send(message: Message) -> None:
-        pass
-
-    await StreamingResponse(nothing())({"type": "http"}, receive, send)
