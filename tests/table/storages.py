@@ -8,9 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from sintra.table.games.database import MEMORY, Durability
-from sintra.table.games.leases import Leases
 from sintra.table.games.opening import open_storage
-from sintra.table.games.storage import Secret, Storage, Stored
+from sintra.table.games.storage import Storage, Stored
 from table.served import TIMEOUT_S
 
 Arguments = ParamSpec("Arguments")
@@ -108,65 +107,12 @@ class Waiting:
         finally:
             self.running.remove(name)
 
-    async def append(self, game: str, event: Stored) -> None:
-        await self._slowly("append", lambda: self.inner.append(game, event))
-
-    async def create(
-        self,
-        game: str,
-        events: list[Stored],
-        secrets: list[tuple[str, bytes]],
-        follows: tuple[str, Stored] | None = None,
-    ) -> None:
-        await self._slowly("create", lambda: self.inner.create(game, events, secrets, follows))
-
-    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
-        return await self._slowly("events", lambda: self.inner.events(game, start, most))
-
-    async def games(self) -> list[str]:
-        return await self._slowly("games", self.inner.games)
-
-    async def started_at(self, starts: list[bytes]) -> list[str]:
-        return await self._slowly("started_at", lambda: self.inner.started_at(starts))
-
-    async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
-        await self._slowly("add_secret", lambda: self.inner.add_secret(game, role, secret_hash))
-
-    async def invite(self, game: str, secret_hash: bytes) -> bool:
-        return await self._slowly("invite", lambda: self.inner.invite(game, secret_hash))
-
-    async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
-        return await self._slowly("arrive", lambda: self.inner.arrive(game, invitation, secret_hash, name))
-
-    async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
-        return await self._slowly("arrivals", lambda: self.inner.arrivals(game, hashes))
-
-    async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
-        return await self._slowly("sit", lambda: self.inner.sit(game, secret_hash, event))
-
-    async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
-        return await self._slowly("roles", lambda: self.inner.roles(game, hashes))
-
-    async def secrets(self, game: str) -> list[Secret]:
-        return await self._slowly("secrets", lambda: self.inner.secrets(game))
-
-    async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
-        await self._slowly("put", lambda: self.inner.put(game, events, secrets))
-
-    async def keep_review(self, key: str, record: str, review: str | None) -> None:
-        await self._slowly("keep_review", lambda: self.inner.keep_review(key, record, review))
-
-    async def kept_review(self, key: str) -> tuple[str, str | None] | None:
-        return await self._slowly("kept_review", lambda: self.inner.kept_review(key))
-
-    async def review_keys(self) -> list[str]:
-        return await self._slowly("review_keys", self.inner.review_keys)
-
-    def leases(self) -> Leases:
-        return self.inner.leases()
-
-    async def check(self) -> bool:
-        return await self._slowly("check", self.inner.check)
+    def __getattr__(self, name: str) -> Any:
+        """A call of the storage."""
+        call = getattr(self.inner, name)
+        if name == "leases":
+            return call
+        return lambda *arguments: self._slowly(name, lambda: call(*arguments))
 
     async def close(self) -> None:
         self.closed_while = list(self.running)
@@ -187,7 +133,8 @@ class Backend:
         if self._users and self._address == MEMORY:
             return self._users[0]
         opened = await open_storage(self._address, self._durability)
-        self._users.append(Waiting(opened) if self._waits else opened)
+        slow: Any = Waiting(opened)
+        self._users.append(slow if self._waits else opened)
         return self._users[-1]
 
     async def reopen(self) -> Storage:

@@ -32,7 +32,7 @@ class SlowSitting(LocalTable):
     """A table whose storage is waited for."""
 
     def __init__(self, path: str | Path = ":memory:") -> None:
-        self.storage = Waiting(SqliteStorage(path))
+        self.storage: Any = Waiting(SqliteStorage(path))
         super().__init__(storage=self.storage)
 
     def run(self, *coming: Coroutine[Any, Any, Any]) -> list[Any]:

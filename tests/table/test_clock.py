@@ -241,7 +241,7 @@ def test_nothing_else_comes_in_time_either(timed: TimedTable, what: str) -> None
 
 @pytest.mark.parametrize("written", [False, True], ids=["before it is written", "after it is written"])
 def test_a_move_that_is_being_written_while_the_time_runs_out_counts(written: bool) -> None:
-    storage = Waiting(SqliteStorage(":memory:"))
+    storage: Any = Waiting(SqliteStorage(":memory:"))
     with TimedTable(storage=storage) as timed:
         room, people = timed.screen()
         seat, seq = room.now.turn, room.seq
@@ -295,7 +295,7 @@ async def _run(local: LocalTable, room: Room) -> None:
 
 
 def test_a_storage_that_fails_at_that_moment_is_asked_again() -> None:
-    storage = Waiting(SqliteStorage(":memory:"))
+    storage: Any = Waiting(SqliteStorage(":memory:"))
     with TimedTable(storage=storage) as timed:
         room, _ = timed.screen()
         storage.before["append"] = Failure(sqlite3.OperationalError("the disk is full"))
@@ -329,19 +329,19 @@ def test_a_closed_table_costs_nobody_time(tmp_path: Path) -> None:
         timed.pass_time(100_000)
         assert left(room) == written, "it stands until the player to move is at the table"
         other = timed.table.hub.stream(room, Watcher((1 - turn,)), room.seq)
-        timed.runner.run(anext(other))  # type: ignore[arg-type]
+        timed.runner.run(anext(other))
         timed.pass_time(100_000)
         assert left(room) == written
         mine = timed.table.hub.stream(room, Watcher((turn,)), room.seq)
-        told: bytes = timed.runner.run(anext(mine))  # type: ignore[arg-type]
+        told: bytes = timed.runner.run(anext(mine))
         assert f'"running":{turn}'.encode() in told, "who comes back is told that time runs again"
         timed.pass_time(20)
         written[turn] -= 20
         assert left(room) == written
         timed.pass_time(written[turn])
         assert room.now.timed_out == turn
-        timed.runner.run(mine.aclose())  # type: ignore[attr-defined]
-        timed.runner.run(other.aclose())  # type: ignore[attr-defined]
+        timed.runner.run(mine.aclose())
+        timed.runner.run(other.aclose())
 
 
 def test_an_act_sets_the_clock_running_again_too(tmp_path: Path) -> None:
@@ -381,20 +381,20 @@ def test_the_clock_decides_about_a_friend_who_is_away_while_it_runs(tmp_path: Pa
         timed.play(game, people, most=2)
         away = timed.room(game).now.turn
         stays = timed.table.hub.stream(timed.room(game), Watcher((1 - away,)), 0)
-        timed.runner.run(anext(stays))  # type: ignore[arg-type]
+        timed.runner.run(anext(stays))
         timed.settle()
         assert people[1 - away].cannot(game, "claim") == (409, "clock_runs")
-        timed.runner.run(stays.aclose())  # type: ignore[attr-defined]
+        timed.runner.run(stays.aclose())
     with TimedTable(path) as timed:
         timed.table.hub.patience = 0
         one = timed.person()
         one.post(f"/games/{game}/enter", {"secret": links[("friend", "own")[away]]})
         stays = timed.table.hub.stream(timed.room(game), Watcher((1 - away,)), 0)
-        timed.runner.run(anext(stays))  # type: ignore[arg-type]
+        timed.runner.run(anext(stays))
         timed.settle()
         one.act(game, "claim")
         assert timed.room(game).now.left == away, "a clock that stands does not keep anybody waiting for ever"
-        timed.runner.run(stays.aclose())  # type: ignore[attr-defined]
+        timed.runner.run(stays.aclose())
 
 
 # --- computers ----------------------------------------------------------------------------------

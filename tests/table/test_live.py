@@ -234,7 +234,7 @@ def test_heartbeat(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
         return [await anext(stream) for _ in range(4)]
 
     assert local.runner.run(read())[-1] == b": still here\n\n"
-    local.runner.run(stream.aclose())  # type: ignore[attr-defined]
+    local.runner.run(stream.aclose())
 
 
 def test_closing_table_ends_streams(local: LocalTable) -> None:

@@ -177,7 +177,7 @@ def test_a_listener_who_is_told_what_they_missed_misses_nothing_meanwhile(local:
         if local.room(game).seq < 23:
             local.play(game, people, most=1)
     assert seen == list(range(4, 24))
-    local.runner.run(stream.aclose())  # type: ignore[attr-defined]
+    local.runner.run(stream.aclose())
 
 
 @pytest.mark.usefixtures("step_by_step")

@@ -76,7 +76,7 @@ def test_what_happens_is_counted(local: LocalTable) -> None:
     assert found["process_resident_memory_bytes"][()] > 1e6
     assert found["process_cpu_seconds_total"][()] > 0
     assert found["process_start_time_seconds"][()] > 1e9
-    local.runner.run(stream.aclose())  # type: ignore[attr-defined]
+    local.runner.run(stream.aclose())
     text = ann.ask("GET", "/metrics").text
     assert metrics_of(text)["sintra_streams"][()] == 0
     for secret in (game, "Ann", "Ben", "127.0.0.1", *links.values()):
@@ -174,7 +174,7 @@ def test_a_computer_whose_move_cannot_be_written_tries_again_while_somebody_wait
         local.settle()
         assert [one.act.count("move") for one in local.log(game)] == [0, 1]
         assert [line["why"] for line in local.lines if "level" in line] == ["no room"]
-        local.runner.run(stream.aclose())  # type: ignore[attr-defined]
+        local.runner.run(stream.aclose())
 
 
 # --- who may read them --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 import pytest
@@ -163,7 +163,7 @@ async def test_a_database_that_is_played_on_is_noticed(source: Backend, target: 
     async def play() -> None:
         await here.append("game-03", Stored(4, None, AT, write_act(Resigned(0))))
 
-    slow = Waiting(there)
+    slow: Any = Waiting(there)
     slow.after["put"] = once(play)
     with pytest.raises(StorageError, match=r"^the game game-03 was not copied as it is: stop what uses the databases"):
         await copy_storage(here, slow, silent)
@@ -181,7 +181,7 @@ async def test_what_comes_while_all_is_copied_is_noticed(source: Backend, target
         else:
             await here.keep_review("new", "record", None)
 
-    slow = Waiting(there)
+    slow: Any = Waiting(there)
     slow.after["keep_review"] = once(come)
     with pytest.raises(StorageError, match=f"^the {what} was not copied as it is: stop what uses the databases"):
         await copy_storage(here, slow, silent)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from typing import Final
 
 import msgspec
@@ -33,30 +34,46 @@ class Listener:
         self.watcher = watcher
         self.at = at
         self.seq: int | None = None
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        self._loop = asyncio.get_running_loop()
+        self._messages: deque[bytes | None] = deque()
+        self._news: asyncio.Future[None] | None = None
+        self._sent_at = self._loop.time()
+        self._heartbeat = self._loop.call_later(HEARTBEAT, self._beat)
 
     def send(self, message: bytes) -> bool:
         """Puts a message into the stream; False when the listener is too slow to be kept."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
+        if len(self._messages) >= MOST_WAITING:
             return False
+        self._put(message)
         return True
 
+    def _put(self, message: bytes | None) -> None:
+        self._sent_at = self._loop.time()
+        self._messages.append(message)
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
+
+    def _beat(self) -> None:
+        """Sends a sign of life if nothing else was sent for a while. One timer that looks again later is cheaper than
+        a new one for each message."""
+        silent_s = self._loop.time() - self._sent_at
+        if silent_s >= HEARTBEAT:
+            self.send(_STILL_HERE)
+            silent_s = 0
+        self._heartbeat = self._loop.call_later(HEARTBEAT - silent_s, self._beat)
+
     async def next(self) -> bytes | None:
-        """The next message, or a sign of life if there is none for a while; None at the end. A timer is cheaper than
-        `asyncio.wait_for`, which starts a task for each message."""
-        timer = asyncio.get_running_loop().call_later(HEARTBEAT, self.send, _STILL_HERE)
-        try:
-            return await self.queue.get()
-        finally:
-            timer.cancel()
+        """The next message; None at the end."""
+        if not self._messages:
+            self._news = self._loop.create_future()
+            await self._news
+        return self._messages.popleft()
 
     def end(self) -> None:
         """Ends the stream, whatever waits in it."""
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        self._heartbeat.cancel()
+        self._messages.clear()
+        self._put(None)
 
 
 class _Attended:
@@ -183,7 +200,9 @@ class Hub:
         for one in list(attended.listeners):
             self._send(attended, one, message)
 
-    async def stream(self, room: Room, watcher: Watcher, after: int | None, at: str = "") -> AsyncIterator[bytes]:
+    async def stream(
+        self, room: Room, watcher: Watcher, after: int | None, at: str = ""
+    ) -> AsyncGenerator[bytes, None]:
         """What a listener is sent: first what they have missed, then what happens. Whose game was lost to another
         process before the stream begins has to come again."""
         if not self.has(room):
@@ -211,6 +230,7 @@ class Hub:
                     return
                 yield message_or_end
         finally:
+            listener.end()
             if listener in attended.listeners:
                 attended.listeners.remove(listener)
             self._look(attended)

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, repeat
 from typing import Any, Final
 
@@ -306,19 +306,21 @@ class Service:
         self.nudge(room)
         return room, Links(**links)
 
-    async def open(self, game: str, secrets_held: list[str]) -> tuple[Room, set[str]]:
+    async def open(self, game: str, secrets_held: list[str]) -> tuple[Room, frozenset[str]]:
         """A game and the roles that secrets give there; without any it is as if it were not there. Who has
         come by an invitation sits down with it, for good."""
         hashes = [hash_of(secret) for secret in secrets_held]
-        roles = self._places.known(game, hashes) or await self.storage.roles(game, hashes)
-        if ARRIVED in roles:
-            for secret_hash, name in await self.storage.arrivals(game, hashes):
-                await self.rooms.sit(game, secret_hash, name)
-            roles = await self.storage.roles(game, hashes)
-        held = roles & set(ROLES)
+        held = self._places.known(game, hashes)
         if not held:
-            raise seat_taken() if LATE in roles else no_game()
-        self._places.keep(game, hashes, held)
+            roles = await self.storage.roles(game, hashes)
+            if ARRIVED in roles:
+                for secret_hash, name in await self.storage.arrivals(game, hashes):
+                    await self.rooms.sit(game, secret_hash, name)
+                roles = await self.storage.roles(game, hashes)
+            held = frozenset(ROLES) & roles
+            if not held:
+                raise seat_taken() if LATE in roles else no_game()
+            self._places.keep(game, hashes, held)
         room = await self.rooms.open(game)
         self.nudge(room)
         return room, held
@@ -326,10 +328,10 @@ class Service:
     async def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
         """What secrets open at a game; a player of both seats may say from which one they look."""
         room, roles = await self.open(game, secrets_held)
-        seats = sorted({seat for role in roles for seat in SEATS_OF[room.created.mode].get(role, ())})
+        seats = _seats_of(room.created.mode, roles)
         if asked_seat is not None and asked_seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can only look from your own seat.")
-        return Visitor(room, frozenset(roles), Watcher(tuple(seats), asked_seat))
+        return Visitor(room, roles, Watcher(seats, asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; to ask this is not to look at it."""
@@ -344,7 +346,7 @@ class Service:
             raise link_used()
         if INVITATION not in known:
             room, roles = await self.open(game, [secret])
-            return room, roles.pop(), secret
+            return room, next(iter(roles)), secret
         room = await self.rooms.open(game)
         if room.now.status == "cancelled":
             raise cancelled(410)
@@ -548,7 +550,7 @@ class Service:
             await asyncio.sleep(0)
         return False
 
-    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncIterator[bytes]:
+    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncGenerator[bytes, None]:
         """What happens from now on, or after an event, as server-sent events."""
         return self.hub.stream(visitor.room, visitor.watcher, after, server)
 
@@ -685,6 +687,12 @@ class Service:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
         return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+
+
+@lru_cache(maxsize=256)
+def _seats_of(mode: str, roles: frozenset[str]) -> tuple[int, ...]:
+    """The seats that somebody with these roles plays."""
+    return tuple(sorted({seat for role in roles for seat in SEATS_OF[mode].get(role, ())}))
 
 
 def _limit_of(clock: ClockAsked | None) -> TimeLimit | None:

@@ -26,13 +26,13 @@ class Places:
     from then on without another look into the database."""
 
     def __init__(self) -> None:
-        self._roles: OrderedDict[tuple[str, bytes], set[str]] = OrderedDict()
+        self._roles: OrderedDict[tuple[str, bytes], frozenset[str]] = OrderedDict()
 
-    def known(self, game: str, hashes: Sequence[bytes]) -> set[str]:
+    def known(self, game: str, hashes: Sequence[bytes]) -> frozenset[str]:
         """The roles that secrets with these hashes give at a game, if they were all kept together."""
-        return set(self._roles.get((game, b"".join(hashes)), ()))
+        return self._roles.get((game, b"".join(hashes)), frozenset())
 
-    def keep(self, game: str, hashes: Sequence[bytes], roles: set[str]) -> None:
+    def keep(self, game: str, hashes: Sequence[bytes], roles: frozenset[str]) -> None:
         """Remembers them; those that were kept first are forgotten first."""
         self._roles[game, b"".join(hashes)] = roles
         if len(self._roles) > _MOST_PLACES:

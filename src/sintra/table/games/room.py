@@ -10,9 +10,10 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
+from sintra.components import SMALL_FACTORIES
 from sintra.game.game import Game, View
 from sintra.rules import engine
-from sintra.rules.state import STATE, ChipState, Stage, States, states_of
+from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
     AnyAct,
@@ -44,6 +45,12 @@ MOST_EVENTS: Final = 4000
 its log costs time."""
 TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
+assert STATE.fields is not None
+_ROUND, _STAGE, _TURN, _PILE_SIZE, _CHIP = (
+    STATE.fields[name][1] for name in ("round_no", "stage", "turn", "pile_size", "chip_state")
+)
+_CHIPS: Final = slice(_CHIP, _CHIP + SMALL_FACTORIES)
+"""Where small numbers lie in the bytes of a state: NumPy takes longer to find them than to make a move."""
 
 
 class Frame(Struct, frozen=True, gc=False):
@@ -146,6 +153,7 @@ class Room:
         self._turns: list[int] = [0]
         self._redoable: list[TakenMoves] = []
         self._tried: tuple[Move, Game] | None = None
+        self._state = self.game.state.tobytes()
         self.is_behind = False
         self.used_at = 0.0
         self.stopwatch = stopwatch or Stopwatch()
@@ -155,7 +163,7 @@ class Room:
                 seq=0,
                 at=events[0].at,
                 act=first,
-                state=self.game.state.tobytes(),
+                state=self._state,
                 ply=0,
                 stage=self.game.stage,
                 turn=self.game.turn,
@@ -196,8 +204,9 @@ class Room:
         act = read_act(event.act)
         tried, self._tried = self._tried, None
         was = self.now
-        stood = list(self.standing)
         changes: dict[str, object] = {}
+        undone: tuple[int, ...] = ()
+        redone: tuple[int, ...] = ()
         match act:
             case Joined():
                 changes = {"joined": True, "names": (was.names[0], act.name)}
@@ -207,17 +216,19 @@ class Room:
                 on_time = was.on_time | {act.seat}
                 changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
             case Undone():
-                self._take_back(act.seat, self.game.ply - 1)
+                undone = self._take_back(act.seat, self.game.ply - 1)
                 changes = {"asked_by": None}
                 if was.turn != act.seat:
                     changes["undone_turn"] = max(was.undone_turn, self._turns[-1])
             case TakenBack() | TakeBackAccepted():
-                self._take_back(act.seat, act.ply)
+                undone = self._take_back(act.seat, act.ply)
                 marks = act.marks if isinstance(act, TakenBack) else True
                 changes = {"asked_by": None, "taken_back": was.taken_back or marks}
             case Redone():
-                for move, seq in self._redoable.pop().moves:
+                moves = self._redoable.pop().moves
+                for move, seq in moves:
                     self._push(move, seq, None)
+                redone = tuple(seq for _, seq in moves)
                 changes = {"asked_by": None}
             case TakeBackAsked():
                 changes = {"asked_by": act.seat, "asked_ply": act.ply}
@@ -238,10 +249,10 @@ class Room:
                 changes = {"rematch": act.game}
         if self.game.ply != was.ply:
             changes |= {
-                "state": self.game.state.tobytes(),
+                "state": self._state,
                 "ply": self.game.ply,
-                "stage": self.game.stage,
-                "turn": self.game.turn,
+                "stage": Stage(self._state[_STAGE]),
+                "turn": self._state[_TURN],
                 "round_seq": self._rounds[-1],
                 "tiling_seq": self._tilings[-1],
                 "turn_ply": self._turns[-1],
@@ -249,9 +260,7 @@ class Room:
         if act.time_left is not None:
             changes["time_left"] = act.time_left
             self.stopwatch.reset()
-        changes["undone"] = tuple(stood[len(self.standing) :])
-        changes["redone"] = tuple(self.standing[len(stood) :]) if isinstance(act, Redone) else ()
-        frame = changed(was, seq=event.seq, at=event.at, act=act, **changes)
+        frame = changed(was, seq=event.seq, at=event.at, act=act, undone=undone, redone=redone, **changes)
         self.frames.append(frame)
         if event.post is not None:
             self.posts[event.post] = event.seq
@@ -265,30 +274,28 @@ class Room:
         self._tried = move, tried
 
     def _push(self, move: Move, seq: int, tried: tuple[Move, Game] | None) -> None:
-        mover, stage, before = self.game.turn, self.game.stage, self.game.state
+        before = self._state
         if tried is not None and tried[0] == move:
             self.game = tried[1]
         else:
             self.game.push(move)
-        after = self.game.state
-        self.movers.append(mover)
+        self._state = after = self.game.state.tobytes()
+        self.movers.append(before[_TURN])
         self._revealed.append(reveals(before, after, move))
         self.standing.append(seq)
-        begins = before["round_no"][0] != after["round_no"][0]
+        begins = before[_ROUND] != after[_ROUND]
         self._rounds.append(seq if begins else self._rounds[-1])
-        tiles = self.game.stage in TILING and stage not in TILING
+        tiles = after[_STAGE] in TILING and before[_STAGE] not in TILING
         self._tilings.append(seq if tiles else self._tilings[-1])
-        self._turns.append(self._turns[-1] if goes_on(mover, stage, self.game) else self.game.ply)
+        same_turn = before[_TURN] == after[_TURN] and _same_turn(before[_STAGE], after[_STAGE])
+        self._turns.append(self._turns[-1] if same_turn else self.game.ply)
 
-    def _take_back(self, seat: int, ply: int) -> None:
-        """Goes back to a ply. What is taken back can be redone until a move is made; not against a friend, who has
-        to be asked for a take-back."""
+    def _take_back(self, seat: int, ply: int) -> tuple[int, ...]:
+        """Goes back to a ply; the events whose moves that takes back. They can be redone until a move is made; not
+        against a friend, who has to be asked for a take-back."""
+        taken = tuple(self.standing[ply + 1 :])
         if self.created.mode != "friend":
-            taken = zip(self.game.moves[ply:], self.standing[ply + 1 :], strict=True)
-            self._redoable.append(TakenMoves(seat, tuple(taken)))
-        self._back_to(ply)
-
-    def _back_to(self, ply: int) -> None:
+            self._redoable.append(TakenMoves(seat, tuple(zip(self.game.moves[ply:], taken, strict=True))))
         while self.game.ply > ply:
             self.game.pop()
             self.movers.pop()
@@ -297,6 +304,8 @@ class Room:
             self._rounds.pop()
             self._tilings.pop()
             self._turns.pop()
+        self._state = self.game.state.tobytes()
+        return taken
 
     # --- the clock ------------------------------------------------------------------------------
 
@@ -402,18 +411,16 @@ def goes_on(mover: int, before: Stage, after: Game) -> bool:
     return after.turn == mover and _same_turn(before, after.stage)
 
 
-def _same_turn(before: Stage, after: Stage) -> bool:
+def _same_turn(before: int, after: int) -> bool:
     """R3.1, R4: a seat that has drawn goes on until all plates lie where they belong, one that tiles to the end."""
     return after in (Stage.DRAWING, Stage.KEEPING, Stage.RETURNING) or (before in TILING and after in TILING)
 
 
-def reveals(before: States, after: States, move: Move) -> bool:
-    """Whether a move brought something hidden to light, or let chance act: then it stands."""
-    if isinstance(move, _REVEALING):
+def reveals(before: bytes, after: bytes, move: Move) -> bool:
+    """Whether a move that led from one state to another brought something hidden to light, or let chance act: then it
+    stands."""
+    if isinstance(move, _REVEALING) or before[_ROUND] != after[_ROUND] or after[_STAGE] == Stage.OVER:
         return True
-    if before["round_no"][0] != after["round_no"][0] or after["stage"][0] == Stage.OVER:
+    if isinstance(move, DisplayPlate) and before[_PILE_SIZE] != after[_PILE_SIZE]:
         return True
-    if isinstance(move, DisplayPlate) and before["pile_size"][0] != after["pile_size"][0]:
-        return True
-    chips = zip(before["chip_state"][0].tolist(), after["chip_state"][0].tolist(), strict=True)
-    return (ChipState.DOWN, ChipState.UP) in chips
+    return (ChipState.DOWN, ChipState.UP) in zip(before[_CHIPS], after[_CHIPS], strict=True)

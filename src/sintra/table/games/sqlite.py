@@ -7,8 +7,8 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sintra.table.games.database import (
@@ -19,7 +19,6 @@ from sintra.table.games.database import (
     database_fault,
     keep_start,
     open_database,
-    transaction,
 )
 from sintra.table.games.hold import Hold
 from sintra.table.games.leases import Leases, SoleOwner
@@ -36,6 +35,8 @@ from sintra.table.games.storage import (
 )
 
 R = TypeVar("R")
+Waiting = tuple[Callable[[], Any], asyncio.Future[Any]]
+"""Something to be written, and what its caller waits for."""
 
 _TIDY_SECONDS: Final = 3.0
 
@@ -59,18 +60,22 @@ class SqliteStorage:
             raise
         self._looking = self._db
         self._closing = threading.Event()
-        self._tidier: threading.Thread | None = None
-        self._committer: ThreadPoolExecutor | None = None
-        self._waiting: list[tuple[Callable[[], Any], asyncio.Future[Any]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._threads: list[threading.Thread] = []
+        self._commits_apart = durability == "full" and self.path != MEMORY
+        self._begun: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
+        self._waiting: list[Waiting] = []
+        self._is_committing = False
         self._is_refusing = False
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
-            self._tidier = threading.Thread(target=self._tidy, name="sintra storage", daemon=True)
-            self._tidier.start()
-            if durability == "full":
-                self._looking = connect(self.path)
-                self._committer = ThreadPoolExecutor(1, "sintra commit")
+            self._start(self._tidy, "sintra storage")
+        if self._commits_apart:
+            self._looking = connect(self.path)
+            self._start(self._commit_begun, "sintra commit")
+
+    def _start(self, work: Callable[[], None], name: str) -> None:
+        self._threads.append(threading.Thread(target=work, name=name, daemon=True))
+        self._threads[-1].start()
 
     def _tidy(self) -> None:
         """Moves the write-ahead log into the file now and then. It waits for the disk, so that it is not
@@ -84,44 +89,33 @@ class SqliteStorage:
 
     async def _write(self, work: Callable[[], R]) -> R:
         """Has something written, whole or not at all; it is committed when this returns."""
-        if self._committer is None:
-            return self._write_at_once(work)
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_waiting(self._committer))
+        if not self._is_committing:
+            self._write_waiting()
         return await done
 
-    def _write_at_once(self, work: Callable[[], R]) -> R:
-        try:
-            with transaction(self._db):
-                answer = work()
-        except sqlite3.IntegrityError as error:
-            raise _fault(error) from None
-        except sqlite3.Error as error:
-            self._is_refusing = True
-            raise _fault(error) from None
-        self._is_refusing = False
-        return answer
-
-    async def _write_waiting(self, committer: ThreadPoolExecutor) -> None:
-        """Writes all that waits, and what comes meanwhile, until nothing is left. What waits at one moment is one
-        transaction, and shares the way to the disk."""
-        while self._waiting:
+    def _write_waiting(self) -> None:
+        """Writes all that waits in one transaction, and has it committed; what comes meanwhile is the next one."""
+        while self._waiting and not self._is_committing:
             together, self._waiting = self._waiting, []
             answers = self._begin([work for work, _ in together])
-            if self._db.in_transaction:
-                loop = asyncio.get_running_loop()
-                failure = await asyncio.shield(loop.run_in_executor(committer, self._commit))
-                if failure is not None:
-                    answers = [failure] * len(together)
-            for (_, done), answer in zip(together, answers, strict=True):
-                if done.done():
-                    continue
-                if isinstance(answer, Exception):
-                    done.set_exception(answer)
-                else:
-                    done.set_result(answer)
+            if self._db.in_transaction and self._commits_apart:
+                self._is_committing = True
+                self._begun.put((asyncio.get_running_loop(), together, answers))
+            else:
+                _tell(together, answers, self._commit() if self._db.in_transaction else None)
+
+    def _commit_begun(self) -> None:
+        """In a thread apart: commits one transaction after the other, which waits for the disk."""
+        while (begun := self._begun.get()) is not None:
+            loop, together, answers = begun
+            loop.call_soon_threadsafe(self._on_commit, together, answers, self._commit())
+
+    def _on_commit(self, together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
+        self._is_committing = False
+        _tell(together, answers, failure)
+        self._write_waiting()
 
     def _begin(self, works: list[Callable[[], Any]]) -> list[Any]:
         """Begins a transaction and does each piece of work in it, whole or not at all: what came of each, or why it
@@ -155,7 +149,7 @@ class SqliteStorage:
             return _fault(error)
 
     def _commit(self) -> Exception | None:
-        """In the thread apart: commits, and says why not if it cannot."""
+        """Commits, and says why not if it cannot."""
         try:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
@@ -331,12 +325,12 @@ class SqliteStorage:
     async def close(self) -> None:
         """See `Storage`."""
         self._closing.set()
-        if self._writing is not None and not self._writing.done():
-            await asyncio.wait((self._writing,))
-        if self._committer is not None:
-            self._committer.shutdown()
-        if self._tidier is not None:
-            self._tidier.join()
+        while self._is_committing:
+            with contextlib.suppress(StorageError):
+                await self._write(lambda: None)
+        self._begun.put(None)
+        for thread in self._threads:
+            thread.join()
         for db in (self._looking, self._db):
             db.close()
         self._release()
@@ -344,6 +338,18 @@ class SqliteStorage:
     def _release(self) -> None:
         if self._hold is not None:
             self._hold.release()
+
+
+def _tell(together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
+    """Gives all who still wait what came of their work, or why it was not done; a failure is everybody's."""
+    for (_, done), answer in zip(together, answers, strict=True):
+        said = failure or answer
+        if done.done():
+            continue
+        if isinstance(said, Exception):
+            done.set_exception(said)
+        else:
+            done.set_result(said)
 
 
 def _fault(error: sqlite3.Error) -> Exception:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from functools import partial
 from typing import Any, Final
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.games.refusals import RefusalError
@@ -30,6 +31,19 @@ def answer_with(shown: Any, status: int = 200) -> Response:
     return Response(encode(shown), status, media_type="application/json")
 
 
+class MessageResponse(Response):
+    """A message as an answer with nothing else to say: no header is looked at or encoded."""
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        headers = [(b"content-length", b"%d" % len(self.body)), (b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
 class LongResponse(Response):
     """An answer that is sent piece by piece, as fast as it is read."""
 
@@ -42,22 +56,45 @@ class LongResponse(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-class EventStream(StreamingResponse):
+class EventStream(Response):
     """Server-sent events, which take a place among the open streams until they end."""
 
+    media_type = "text/event-stream"
+
     def __init__(
-        self, events: AsyncIterator[bytes], headers: Mapping[str, str], streams: Streams, address: str
+        self, events: AsyncGenerator[bytes, None], headers: Mapping[str, str], streams: Streams, address: str
     ) -> None:
-        super().__init__(events, headers=headers, media_type="text/event-stream")
+        self.status_code = 200
+        self.init_headers(headers)
+        self._events = events
         streams.take(address)
         self._leave = partial(streams.leave, address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends them."""
+        """Sends them until they end or nobody listens any more."""
+        sending, watching = asyncio.create_task(self._send(send)), asyncio.create_task(until_gone(receive))
         try:
-            await super().__call__(scope, receive, send)
+            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
         finally:
+            sending.cancel()
+            watching.cancel()
+            await asyncio.wait((sending, watching))
             self._leave()
+        if not sending.cancelled():
+            sending.result()
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with aclosing(self._events) as events:
+            async for event in events:
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def until_gone(receive: Receive) -> None:
+    """Waits until nobody waits for an answer any more."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def problem(refusal: RefusalError) -> Response:

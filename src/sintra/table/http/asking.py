@@ -6,12 +6,13 @@ import re
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from sintra.table.games.refusals import RefusalError, no_game, no_review
 from sintra.table.games.room import Room
 from sintra.table.http.answers import TOO_LARGE, answer_with
+from sintra.table.http.security import header_of
 from sintra.table.service import ROLES, Visitor
 from sintra.table.shown.messages import GameMade, Links
 
@@ -30,12 +31,16 @@ _COOKIE_AGE: Final = 365 * 24 * 3600
 
 async def read_message(request: Request, decoder: msgspec.json.Decoder[Any], most: int) -> Any:
     """The message in a request's body, which has at most so many bytes."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = (header_of(request.scope, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusalError(415, "not_json", "Send the message as application/json.")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
+    body, is_whole = b"", False
+    while not is_whole:
+        piece = await request.receive()
+        if piece["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += piece.get("body", b"")
+        is_whole = not piece.get("more_body", False)
         if len(body) > most:
             raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {most} bytes.")
     try:
@@ -62,7 +67,8 @@ def asked_review(request: Request) -> str:
 
 def address_of(request: Request) -> str:
     """Where a request comes from."""
-    return request.client.host if request.client else "?"
+    client = request.scope.get("client")
+    return client[0] if client else "?"
 
 
 def uncounted_address(request: Request) -> str | None:
@@ -72,7 +78,7 @@ def uncounted_address(request: Request) -> str | None:
 
 def asked_seat(request: Request) -> int | None:
     """The seat whose view is asked for with `?seat=`."""
-    text = request.query_params.get("seat")
+    text = request.query_params.get("seat") if request.scope["query_string"] else None
     if text is None:
         return None
     if text not in ("0", "1"):
@@ -103,7 +109,8 @@ def post_name(request: Request, visitor: Visitor, name: str) -> str:
 
 def secrets_held(request: Request) -> list[str]:
     """The secrets in a browser's cookies."""
-    return [value for role in ROLES if (value := request.cookies.get(COOKIE + role))]
+    cookies = request.cookies
+    return [value for role in ROLES if (value := cookies.get(COOKIE + role))]
 
 
 def seats_held(request: Request) -> dict[str, str]:

@@ -131,39 +131,6 @@ class Connections:
                 del self._waiting_of[one.address]
 
 
-class HeldHead:
-    """A transport that keeps the head of an answer until its body comes: both are one write."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self._head: bytes | None = None
-        self._is_sent = False
-
-    def write(self, data: bytes) -> None:
-        """Keeps the first write, and sends the others."""
-        if self._is_sent or data.startswith(b"HTTP/1.1 100 "):
-            self._transport.write(data)
-        elif self._head is None:
-            self._head = data
-        else:
-            self._is_sent = True
-            self._transport.write(self._head + data)
-
-    def flush(self) -> None:
-        """Sends a head that no body follows."""
-        if self._head is not None and not self._is_sent:
-            self.write(b"")
-
-    def close(self) -> None:
-        """Sends what is kept, and closes the connection."""
-        self.flush()
-        self._transport.close()
-
-    def is_closing(self) -> bool:
-        """Whether the connection is closed, or about to be."""
-        return self._transport.is_closing()
-
-
 class BoundedProtocol(asyncio.BaseProtocol):
     """What bounds one connection, whichever parser reads it. It is read in small pieces, so that nobody can keep the
     service busy with requests of a thousand small parts, and neither a request nor a client that has to read its
@@ -178,6 +145,8 @@ class BoundedProtocol(asyncio.BaseProtocol):
     def __init__(self, *arguments: Any, connections: Connections, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._connections = connections
+        self._deadline: float | None = None
+        """When the request has to have arrived that is waited for."""
         self._arriving: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
 
@@ -199,6 +168,8 @@ class BoundedProtocol(asyncio.BaseProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""
         self._stop_waiting()
+        if self._arriving is not None:
+            self._arriving.cancel()
         self.resume_writing()
         self._connections.leave(self)
         super().connection_lost(exc)
@@ -242,15 +213,25 @@ class BoundedProtocol(asyncio.BaseProtocol):
 
     def _wait(self) -> None:
         """Waits for a request, from now on."""
-        self._stop_waiting()
-        self._arriving = self.loop.call_later(self._connections.timeout_s, self._give_up)
+        self._deadline = self.loop.time() + self._connections.timeout_s
+        if self._arriving is None:
+            self._arriving = self.loop.call_at(self._deadline, self._look)
         self._connections.wait(self)
 
     def _stop_waiting(self) -> None:
-        if self._arriving is not None:
-            self._arriving.cancel()
-            self._arriving = None
+        self._deadline = None
         self._connections.stop_waiting(self)
+
+    def _look(self) -> None:
+        """Looks whether the request that is waited for is late. One timer that looks again later is cheaper than two
+        for each request."""
+        self._arriving = None
+        if self._deadline is None:
+            return
+        if self.loop.time() < self._deadline:
+            self._arriving = self.loop.call_at(self._deadline, self._look)
+        else:
+            self._give_up()
 
     def _give_up(self) -> None:
         """Ends a request that has not arrived in time; one whose rest is not read yet, or that comes after another,
@@ -282,7 +263,7 @@ class BoundedProtocol(asyncio.BaseProtocol):
     def shutdown(self) -> None:
         """The server stops: a request that is arriving has a little time left, less than the server gives all."""
         super().shutdown()  # type: ignore[misc]
-        if self._arriving is not None:
+        if self._deadline is not None and self._arriving is not None:
             self._arriving.cancel()
             self._arriving = self.loop.call_later(_LAST_REQUESTS_S, self._give_up)
 

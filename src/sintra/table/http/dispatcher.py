@@ -18,14 +18,15 @@ class Dispatcher:
     def __init__(self, answers: Iterable[tuple[str, str, AnswerTo]], otherwise: ASGIApp) -> None:
         """`answers` has the method, the path and the function of each endpoint."""
         self._otherwise = otherwise
-        self._plain: dict[tuple[str, str], AnswerTo] = {}
-        self._with_names: dict[tuple[str, int], list[tuple[tuple[str, ...], AnswerTo]]] = {}
+        self._answers: dict[tuple[str, ...], tuple[AnswerTo, tuple[str, ...]]] = {}
+        self._named: dict[tuple[str, int], set[tuple[int, ...]]] = {}
+        """For paths of so many parts, which of them have names."""
         for method, path, answer in answers:
-            parts = tuple(path.split("/"))
-            if "{" in path:
-                self._with_names.setdefault((method, len(parts)), []).append((parts, answer))
-            else:
-                self._plain[method, path] = answer
+            parts = path.split("/")
+            named = tuple(k for k, part in enumerate(parts) if part.startswith("{"))
+            names = tuple(parts[k][1:-1] for k in named)
+            self._named.setdefault((method, len(parts)), set()).add(named)
+            self._answers[method, *_with_gaps(parts, named)] = answer, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the life of the application."""
@@ -38,19 +39,19 @@ class Dispatcher:
 
     def _find(self, scope: Scope) -> AnswerTo | None:
         """The function that answers a request; the parts of its path that have names are in `path_params` then."""
-        method, path = scope["method"], scope["path"]
-        if answer := self._plain.get((method, path)):
-            scope["path_params"] = {}
-            return answer
-        asked = path.split("/")
-        for parts, answer in self._with_names.get((method, len(asked)), ()):
-            named = {}
-            for part, word in zip(parts, asked, strict=True):
-                if part.startswith("{") and word:
-                    named[part[1:-1]] = word
-                elif part != word:
-                    break
-            else:
-                scope["path_params"] = named
+        method, asked = scope["method"], scope["path"].split("/")
+        for named in self._named.get((method, len(asked)), ()):
+            answer, names = self._answers.get((method, *_with_gaps(asked, named)), (None, ()))
+            values = [asked[k] for k in named]
+            if answer is not None and all(values):
+                scope["path_params"] = dict(zip(names, values, strict=True))
                 return answer
         return None
+
+
+def _with_gaps(parts: list[str], named: tuple[int, ...]) -> list[str]:
+    """The parts of a path without those that have names."""
+    found = parts.copy()
+    for k in named:
+        found[k] = ""
+    return found

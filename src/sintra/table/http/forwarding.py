@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra.table.games.leases import Owner
+from sintra.table.http.answers import until_gone
 from sintra.table.http.asking import COUNTED, FORWARDED, address_of
 
 MISDIRECTED: Final = 421
@@ -406,8 +407,7 @@ class ForwardedResponse(Response):
 
     async def _watch(self, receive: Receive) -> None:
         """Ends a stream whose listener is gone."""
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        await until_gone(receive)
         self._answer.lose()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -53,6 +53,8 @@ from sintra.table.shown.messages import (
 )
 
 What = TypeVar("What")
+_POSTED: Final = (400, 403, 404, 409, 410, 413, 415, 422, 429)
+"""The statuses with which posts to a game are refused."""
 
 
 class GameEndpoints:
@@ -63,14 +65,13 @@ class GameEndpoints:
         self._limits = limits
         self._streams = streams
         in_game = (404, 410, 429)
-        posted = (400, 403, 404, 409, 410, 413, 415, 422, 429)
         self.endpoints = (
             Endpoint(
                 "POST", "/api/games", self.create, "A new game", NewGame, GameMade, (400, 403, 413, 415, 422, 429)
             ),
-            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, posted),
-            Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, posted),
-            Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, posted),
+            Endpoint("POST", "/api/games/{game}/enter", self.enter, "Sit down by a link", Enter, Entered, _POSTED),
+            Endpoint("POST", "/api/games/{game}/links", self.links, "Links to give away", AskLinks, Links, _POSTED),
+            Endpoint("POST", "/api/games/{game}/leave", self.leave, "Forget one's place", Leave, Left, _POSTED),
             Endpoint(
                 "GET",
                 "/api/games/{game}",
@@ -92,10 +93,10 @@ class GameEndpoints:
                 query=("seat", "after"),
                 media="text/event-stream",
             ),
-            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, posted),
-            Endpoint("POST", "/api/games/{game}/undo", self.undo, "Undo within the law", AskAct, Accepted, posted),
-            Endpoint("POST", "/api/games/{game}/take-back", self.take_back, "Take back", AskAct, Accepted, posted),
-            Endpoint("POST", "/api/games/{game}/redo", self.redo, "Redo what was taken back", AskAct, Accepted, posted),
+            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, _POSTED),
+            self._acting("undo", table.undo, "Undo within the law"),
+            self._acting("take-back", table.take_back, "Take back"),
+            self._acting("redo", table.redo, "Redo what was taken back"),
             Endpoint(
                 "POST",
                 "/api/games/{game}/take-back/answer",
@@ -103,29 +104,13 @@ class GameEndpoints:
                 "Agree to a take-back, or not",
                 Answer,
                 Accepted,
-                posted,
+                _POSTED,
             ),
-            Endpoint("POST", "/api/games/{game}/resign", self.resign, "Give up", AskAct, Accepted, posted),
-            Endpoint(
-                "POST",
-                "/api/games/{game}/claim",
-                self.claim,
-                "Win because the other has to decide and stays away",
-                AskAct,
-                Accepted,
-                posted,
-            ),
-            Endpoint(
-                "POST",
-                "/api/games/{game}/cancel",
-                self.cancel,
-                "Give up a table that waits for the friend",
-                AskAct,
-                Accepted,
-                posted,
-            ),
-            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, posted),
-            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, posted),
+            self._acting("resign", table.resign, "Give up"),
+            self._acting("claim", table.claim, "Win because the other has to decide and stays away"),
+            self._acting("cancel", table.cancel, "Give up a table that waits for the friend"),
+            Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, _POSTED),
+            Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, _POSTED),
             Endpoint(
                 "GET",
                 "/api/games/{game}/record",
@@ -150,7 +135,7 @@ class GameEndpoints:
                 "Ask for the review of a game that is over",
                 AskReview,
                 ReviewAsked,
-                posted,
+                _POSTED,
             ),
         )
 
@@ -178,6 +163,16 @@ class GameEndpoints:
         seen last and what is wanted."""
         visitor = await self._posted(request)
         return Accepted(await act(visitor, post_name(request, visitor, asked.id), asked.seq, what))
+
+    def _acting(
+        self, name: str, act: Callable[[Visitor, str, int, int | None], Awaitable[int]], summary: str
+    ) -> Endpoint:
+        """The endpoint of an act of which nothing is said but perhaps the seat."""
+
+        def handle(request: Request, asked: AskAct) -> Awaitable[Accepted]:
+            return self._act(request, asked, act, asked.seat)
+
+        return Endpoint("POST", f"/api/games/{{game}}/{name}", handle, summary, AskAct, Accepted, _POSTED)
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
@@ -241,33 +236,9 @@ class GameEndpoints:
         """A decision of the rules."""
         return await self._act(request, asked, self.table.move, asked.token)
 
-    async def undo(self, request: Request, asked: AskAct) -> Accepted:
-        """One move back, within the law."""
-        return await self._act(request, asked, self.table.undo, asked.seat)
-
-    async def take_back(self, request: Request, asked: AskAct) -> Accepted:
-        """Back to one's latest decision, or the question for it."""
-        return await self._act(request, asked, self.table.take_back, asked.seat)
-
-    async def redo(self, request: Request, asked: AskAct) -> Accepted:
-        """What was taken back last, once more."""
-        return await self._act(request, asked, self.table.redo, asked.seat)
-
     async def answer(self, request: Request, asked: Answer) -> Accepted:
         """The other player's answer to that question."""
         return await self._act(request, asked, self.table.answer, asked.agree)
-
-    async def resign(self, request: Request, asked: AskAct) -> Accepted:
-        """Giving up."""
-        return await self._act(request, asked, self.table.resign, asked.seat)
-
-    async def claim(self, request: Request, asked: AskAct) -> Accepted:
-        """The game for the one who stayed."""
-        return await self._act(request, asked, self.table.claim, asked.seat)
-
-    async def cancel(self, request: Request, asked: AskAct) -> Accepted:
-        """No more waiting for the friend."""
-        return await self._act(request, asked, self.table.cancel, asked.seat)
 
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -70,7 +69,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> RefusalError | None:
         try:
-            self._hosts.check(Headers(scope=scope))
+            self._hosts.check(scope)
         except RefusalError as refusal:
             return refusal
         if self._table.stopping:

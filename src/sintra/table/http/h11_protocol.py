@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol as UvicornProtocol
 
-from sintra.table.http.connections import MAX_HEADERS, BoundedProtocol, HeldHead
+from sintra.table.http.connections import MAX_HEADERS, BoundedProtocol
 
 
 class H11Protocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
@@ -22,11 +21,9 @@ class H11Protocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
                 self.send_400_response("Too many headers.")
                 return
         super().handle_events()
-        if self.cycle is not None and self.cycle.transport is self.transport:
-            self.cycle.transport = cast(asyncio.Transport, HeldHead(self.transport))
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._stop_waiting()
-        elif self._arriving is None and not self.transport.is_closing():
+        elif self._deadline is None and not self.transport.is_closing():
             self._wait()
 
     @property

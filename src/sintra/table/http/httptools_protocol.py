@@ -3,12 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
 
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as UvicornProtocol
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS, BoundedProtocol, HeldHead
+from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS, BoundedProtocol
+
+
+class Cycle(RequestResponseCycle):
+    """A request and its answer. The head of the answer is kept until a piece of its body comes: both are one write."""
+
+    _head = b""
+
+    async def send(self, message: Any) -> None:
+        """Sends a part of the answer, when the client has taken the parts before."""
+        if self.flow.write_paused and not self.disconnected:
+            await self.flow.drain()
+        if self.disconnected:
+            return
+        if message["type"] == "http.response.start":
+            self.response_started, self.waiting_for_100_continue = True, False
+            self._head = self._head_of(message["status"], message["headers"])
+            return
+        if not self.response_started or self.response_complete:
+            raise RuntimeError("a part of an answer comes before its head or after its end")
+        body: bytes = message.get("body", b"")
+        is_last = not message.get("more_body", False)
+        if self.scope["method"] == "HEAD":
+            body, self.expected_content_length = b"", 0
+        elif self.chunked_encoding:
+            body = (b"%x\r\n%b\r\n" % (len(body), body) if body else b"") + (b"0\r\n\r\n" if is_last else b"")
+        else:
+            self.expected_content_length -= len(body)
+            if self.expected_content_length < 0 or (is_last and self.expected_content_length):
+                raise RuntimeError("an answer is not as long as its head says")
+        self.transport.write(self._head + body)
+        self._head = b""
+        if is_last:
+            self.response_complete = True
+            self.message_event.set()
+            if not self.keep_alive:
+                self.transport.close()
+            self.on_response()
+
+    def _head_of(self, status: int, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+        """The head of an answer as it is sent; a header with a line break in it is refused."""
+        lines = [STATUS_LINE[status]]
+        for name, value in chain(self.default_headers, headers):
+            if name == b"content-length":
+                self.expected_content_length, self.chunked_encoding = int(value), False
+            if name == b"connection" and value == b"close":
+                self.keep_alive = False
+            else:
+                lines.append(b"%b: %b\r\n" % (name, value))
+        if not self.keep_alive:
+            lines.append(b"connection: close\r\n")
+        if self.chunked_encoding is None and self.scope["method"] != "HEAD" and status not in (204, 304):
+            self.chunked_encoding = True
+            lines.append(b"transfer-encoding: chunked\r\n")
+        head = b"".join(lines)
+        if head.count(b"\r") != len(lines) or head.count(b"\n") != len(lines) or b"\0" in head:
+            raise RuntimeError("a header of an answer has a line break in it")
+        return head + b"\r\n"
 
 
 class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
@@ -63,7 +122,7 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
         """The head of a request has come."""
         self._has_head = True
         super().on_headers_complete()
-        self.cycle.transport = cast(asyncio.Transport, HeldHead(self.transport))
+        self.cycle.__class__ = Cycle
         if not self._is_answering:
             self._answering = self.cycle
 
@@ -75,13 +134,15 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
     # --- what is answered -----------------------------------------------------------------------
 
     def on_response_complete(self) -> None:
-        """A request is answered; the next one in the queue is its successor."""
-        if self._answering is not None:
-            cast(HeldHead, self._answering.transport).flush()
+        """A request is answered: the next one in the queue is its successor, or is waited for."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
         if self.pipeline:
-            self._answering = self.pipeline[-1][0]
-        super().on_response_complete()
-        if not self._has_begun and not self.transport.is_closing():
+            self._answering, app = self.pipeline.pop()
+            self._start_asgi_task(self._answering, app)
+        if not self._has_begun:
             self._rest()
 
     def send_400_response(self, msg: str) -> None:

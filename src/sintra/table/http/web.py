@@ -14,14 +14,14 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route, compile_path
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp
 
 from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
-from sintra.table.http.answers import GONE, answer_with, encode, failed, http_problem, problem
+from sintra.table.http.answers import GONE, MessageResponse, encode, failed, http_problem, problem
 from sintra.table.http.asking import COUNTED, FORWARDED, read_message
 from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
@@ -90,7 +90,6 @@ class Web:
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            await _rehearse()
             self.table.start()
             yield
             await self.table.close()
@@ -126,7 +125,7 @@ class Web:
                 if decoder is None:
                     found = await self._answer(one, request)
                 else:
-                    check_origin(request.headers)
+                    check_origin(request.scope)
                     found = await self._answer(one, request, await read_message(request, decoder, one.most_bytes))
             except RefusalError as refusal:
                 return problem(refusal)
@@ -138,7 +137,7 @@ class Web:
             except Exception as error:
                 self._journal.note_failure(error)
                 return problem(failed())
-            return found if isinstance(found, Response) else answer_with(found)
+            return found if isinstance(found, Response) else MessageResponse(encode(found))
 
         return answer
 
@@ -178,18 +177,3 @@ class Web:
             raise HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
         found = await self.pages.answer(path, request.headers)
         return found or await http_problem(request, HTTPException(404))
-
-
-async def _rehearse() -> None:
-    """Begins a stream for nobody: what streams need is loaded before the first of them."""
-
-    async def nothing() -> AsyncIterator[bytes]:
-        yield b""
-
-    async def receive() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def send(message: Message) -> None:
-        pass
-
-    await StreamingResponse(nothing())({"type": "http"}, receive, send)
