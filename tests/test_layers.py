@@ -52,6 +52,7 @@ TABLE_ROOMS: Final = (
     "table.times",
     "table.voice",
     "table.portions",
+    "table.lru_cache",
     "table.opponents",
     "table.games",
     "table.shown",
