@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 from sintra import __version__
 from sintra.cli.cluster import add_cluster, jobs_of
 from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.progress import progress_bar, tracked
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.records.files import read_records, replacing
@@ -256,7 +257,7 @@ def _selfplay(options: argparse.Namespace) -> int:
     jobs, cluster = jobs_of(options, 1), options.cluster
     records = series.records(options.games, jobs=jobs, legal=options.legal, cluster=cluster)
     with _output(options.out) as file:
-        for record in _progress(records, options.games, "games"):
+        for record in tracked(records, options.games, "games"):
             file.write(record.dumps() + "\n")
     return 0
 
@@ -272,10 +273,10 @@ def _decisions(options: argparse.Namespace, series: Series) -> int:
     with TemporaryDirectory() as folder:
         out = Path(folder) / "decisions" if options.out == "-" else Path(options.out)
         collecting = Collecting(series, options.games, out, options.format)
-        with _share("games") as tell:
-            collecting.play(jobs_of(options, 1), tell, options.cluster)
-        with _share("writing") as tell:
-            collecting.write(tell)
+        with progress_bar("games") as report:
+            collecting.play(jobs_of(options, 1), report, options.cluster)
+        with progress_bar("writing") as report:
+            collecting.write(report)
         if options.out == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(out.read_bytes())
@@ -293,31 +294,6 @@ def _output(path: str) -> Iterator[TextIO]:
             yield file
     except OSError as error:
         raise SintraError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _progress(items: Any, total: int | None, unit: str) -> Iterator[Any]:
-    """Shows a progress bar on the terminal's error channel while the items go by."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(items, description=unit, total=total, console=Console(stderr=True), transient=True)
-
-
-@contextmanager
-def _share(what: str) -> Iterator[Any]:
-    """A progress bar on a terminal's error channel; what is yielded is told the share that is done."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=1.0)
-        yield lambda share: progress.update(task, completed=share)
 
 
 def _add_check(commands: Any) -> None:
@@ -344,7 +320,7 @@ def _check(options: argparse.Namespace) -> int:
             faults += 1
             continue
         wrong = 0
-        for index, record in enumerate(_progress(records, len(records), name)):
+        for index, record in enumerate(tracked(records, len(records), name)):
             try:
                 record.check()
             except RecordError as error:
@@ -384,8 +360,8 @@ def _legal(options: argparse.Namespace) -> int:
 
 def _perft(options: argparse.Namespace) -> int:
     record = _chosen(options)
-    with _share("counting") as tell:
-        leaves = record.perft(options.ply, options.depth, tell)
+    with progress_bar("counting") as report:
+        leaves = record.perft(options.ply, options.depth, report)
     print(leaves)
     return 0
 
@@ -396,8 +372,8 @@ def _show(options: argparse.Namespace) -> int:
     wanted = wanted_file(options)
     record = _chosen(options)
     if wanted:
-        with _share("drawing") as tell:
-            content = drawn(options, record, tell)
+        with progress_bar("drawing") as report:
+            content = drawn(options, record, report)
         with _output(getattr(options, wanted)) as file:
             file.flush()
             file.buffer.write(content)
@@ -436,8 +412,8 @@ def _review(options: argparse.Namespace) -> int:
 
     record = _chosen(options)
     record.check()
-    with _share("looking at every move") as tell:
-        found = review(record, ReviewBudget(sims=options.sims), tell)
+    with progress_bar("looking at every move") as report:
+        found = review(record, ReviewBudget(sims=options.sims), report)
     with _output(options.out) as file:
         if options.format == "json":
             file.write(json.dumps(found.to_dict()) + "\n")
@@ -523,7 +499,14 @@ def _arena(options: argparse.Namespace) -> int:
     if options.neighbours:
         pairs = list(pairwise(players))
     total = len(list(match.jobs(pairs)))
-    with _bar(total, "games") as advance:
+    with progress_bar("games") as report:
+
+        def show(match: Match) -> None:
+            first = match.players[0]
+            own = [one.won for one in match.played if one.names[0] == first]
+            note = f"{first} wins {100 * sum(own) / len(own):.0f} %" if own else ""
+            report(len(match.played), note, total=total)
+
         play_match(
             match,
             jobs=jobs_of(options, os.cpu_count() or 1),
@@ -531,7 +514,7 @@ def _arena(options: argparse.Namespace) -> int:
             out=options.out,
             pairs=pairs,
             sprt=tuple(options.sprt) if options.sprt else None,
-            on_game=advance,
+            on_game=show,
         )
     print_report(match, tuple(options.sprt) if options.sprt else None)
     if options.plot:
@@ -547,34 +530,6 @@ def _players(options: argparse.Namespace) -> int:
         parameters = ", ".join(f"{name} ({kind.__name__})" for name, kind in entry.parameters.items())
         print(f"{entry.name:10} {entry.summary}" + (f"\n{'':10} parameters: {parameters}" if parameters else ""))
     return 0
-
-
-@contextmanager
-def _bar(total: int, unit: str) -> Iterator[Any]:
-    """A progress bar on a terminal's error channel; what is yielded moves it on."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn(unit),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[now]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(unit, total=total, now="")
-
-        def advance(match: Any) -> None:
-            first = match.players[0]
-            own = [one.won for one in match.played if one.names[0] == first]
-            now = f"{first} wins {100 * sum(own) / len(own):.0f} %" if own else ""
-            progress.update(task, completed=len(match.played), now=now)
-
-        yield advance
 
 
 def _add_bench(commands: Any) -> None:
@@ -608,7 +563,7 @@ def _warm(options: argparse.Namespace) -> int:
             play_game(Game.new(seed=1), [player(name), player(name)], 1)
 
     parts = (warm_engine, warm_forecasts, warm_players, warm_games)
-    for part in _progress(parts, len(parts), "compiling"):
+    for part in tracked(parts, len(parts), "compiling"):
         part()
     print(f"compiled into {cache_folder('sintra.rules.engine').parent}")
     return 0

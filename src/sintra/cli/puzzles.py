@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sintra.cli.bars import bar
 from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _make(options: argparse.Namespace) -> int:
     if options.minutes is None and options.games is None:
         raise SintraError("say how long or from how many games: --minutes M, --games N, or both")
     kinds = [kind for kind in KINDS if not options.kind or kind in options.kind]
-    with bar("games") as tell:
+    with progress_bar("games") as report:
         made = make(
             options.out,
             minutes=options.minutes,
@@ -81,7 +81,7 @@ def _make(options: argparse.Namespace) -> int:
             seed=options.seed,
             jobs=options.jobs,
             per_level=options.per_level,
-            on_game=lambda progress: tell(progress.share, f"{progress.puzzles} puzzles"),
+            on_game=lambda progress: report(progress.share, f"{progress.puzzles} puzzles"),
         )
     print(f"{options.out}: {_how_many(made)}")
     return 0
@@ -153,14 +153,14 @@ def _check(options: argparse.Namespace) -> int:
 
     puzzles = _read(options.file)
     wrong = 0
-    with bar("proving") as tell:
+    with progress_bar("proving") as report:
         for number, puzzle in enumerate(puzzles):
             try:
                 prove(puzzle)
             except SintraError as error:
                 print(f"{options.file}, puzzle {number} ({puzzle.id}): {error}", file=sys.stderr)
                 wrong += 1
-            tell((number + 1) / len(puzzles), f"{wrong} wrong")
+            report((number + 1) / len(puzzles), f"{wrong} wrong")
     if not wrong:
         print(f"{options.file}: {_how_many(puzzles)}, all as they say")
     return 1 if wrong else 0
