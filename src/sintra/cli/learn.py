@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any, Final
 
-from sintra.cli.cluster import add_cluster
-from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.options import above_zero, add_cluster, whole_from
 from sintra.cli.progress import progress_bar
 
 _number: Final = whole_from(1)
@@ -15,7 +14,7 @@ _minutes: Final = above_zero("a number of minutes", 7 * 24 * 60)
 _share: Final = above_zero("a share", 1)
 
 
-def add_learn(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "learn",

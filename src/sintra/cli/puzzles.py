@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.options import above_zero, count, whole_from
 from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
 
@@ -20,7 +20,7 @@ _ABOUT_FILE: Final = f"puzzles, one a line, or {_PACKAGED}: those that come with
 _minutes: Final = above_zero("a number of minutes", 7 * 24 * 60)
 
 
-def add_puzzles(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "puzzles",
@@ -42,7 +42,7 @@ def add_puzzles(commands: Any) -> None:
     making.add_argument(
         "--kind", nargs="+", choices=("tiling", "win", "keep"), metavar="KIND", help="tiling, win, keep (default: all)"
     )
-    making.add_argument("--seed", type=whole_from(0), default=0, metavar="S", help="the same seed gives the same games")
+    making.add_argument("--seed", type=count, default=0, metavar="S", help="the same seed gives the same games")
     making.add_argument("--jobs", type=whole_from(1), default=1, metavar="J", help="games at once (default 1)")
     making.add_argument(
         "--per-level",
@@ -53,7 +53,7 @@ def add_puzzles(commands: Any) -> None:
     making.set_defaults(run=_make)
     showing = acts.add_parser("show", help="show a puzzle", description="Draws a puzzle, and asks its question.")
     showing.add_argument("file", metavar="FILE", help=_ABOUT_FILE)
-    showing.add_argument("number", metavar="N", type=whole_from(0), help="which one, from 0")
+    showing.add_argument("number", metavar="N", type=count, help="which one, from 0")
     showing.add_argument("--answer", action="store_true", help="also the answer, and what explains it")
     showing.set_defaults(run=_show)
     checking = acts.add_parser(

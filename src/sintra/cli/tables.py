@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DATABASE: Final = "a SQLite file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 
 
-def add_tables(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "tables",
