@@ -21,11 +21,11 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.faults import Fault
+from sintra.lru_cache import LruCache
 from sintra.records.record import Record
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage
-from sintra.table.lru_cache import LruCache
 from sintra.table.portions import Portions
 from sintra.table.queueing import WaitingPlaces, too_many_asked
 from sintra.table.review_desk import ReviewDesk, ReviewLostError

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Final
 
 from sintra.game.game import View
+from sintra.lru_cache import LruCache
 from sintra.rules.state import states_of
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
@@ -18,7 +19,6 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
-from sintra.table.lru_cache import LruCache
 from sintra.table.portions import Portions
 from sintra.table.queueing import ThinkingError, WaitingPlaces
 from sintra.table.shown.counting import counting

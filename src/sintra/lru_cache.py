@@ -1,4 +1,6 @@
-"""A cache with a limit, for results that are awaited: `functools.lru_cache` would keep the coroutine."""
+"""A cache with a limit, where `functools.lru_cache` does not fit: for results that are awaited, or that are found under
+another key than their argument.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sintra.table.lru_cache import LruCache
+from sintra.lru_cache import LruCache
 
 
 def cache_of(max_size: int, keys: str) -> LruCache[str, int]:
