@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from sintra import Game
-from sintra.cli.bench import measure, positions_of_greedy
+from sintra.cli.measuring import measure, positions_of_greedy
 from sintra.envs.gymnasium import SintraVectorEnv
 from sintra.envs.pettingzoo import raw_env
 from sintra.envs.stepping import step_one

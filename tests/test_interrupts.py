@@ -20,7 +20,7 @@ import pytest
 import soak
 from helpers import VECTORS
 from sintra import Game
-from sintra.cli import bench
+from sintra.cli import measuring
 from sintra.game.seeds import derive
 from sintra.players import player
 from sintra.players.search import PORTION, SPARE_BITS, Searcher, _pool
@@ -249,7 +249,7 @@ for a second of the processor's time: then it is deep in compiled code."""
         ("players.thinking", "tree", "think", "selfplay --players search:sims=20000,nodes=0 random"),
         ("players.thinking", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
         ("players.thinking", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
-        ("cli.bench", "engine", "play_random", "bench --quick --seconds 3600"),
+        ("cli.measuring", "engine", "play_random", "bench --quick --seconds 3600"),
         ("table", "warming", "warm_choices", "warm"),
     ],
     ids=lambda value: value if " " in value else "",
@@ -410,5 +410,5 @@ def test_measured_work_is_done_in_short_runs(monkeypatch: pytest.MonkeyPatch) ->
         longest = max(longest, 0.001 * times)
 
     monkeypatch.setattr(time, "perf_counter", lambda: now)
-    assert bench.per_call(work, 3600) == pytest.approx(0.001 / bench.POOL * 1e9)
-    assert longest <= 2 * bench.LONGEST
+    assert measuring.per_call(work, 3600) == pytest.approx(0.001 / measuring.POOL * 1e9)
+    assert longest <= 2 * measuring.LONGEST

@@ -22,6 +22,7 @@ ROOMS: Final = (
     "errors",
     "arrays",
     "steps",
+    "lru_cache",
     "workers",
     "copies",
     "keeper",

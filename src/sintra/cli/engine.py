@@ -23,7 +23,7 @@ docs/engine-protocol.md has the whole protocol. A talk by hand:
 """
 
 
-def add_engine(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "engine",

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sintra.cli.cluster import add_cluster
-from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.options import above_zero, add_cluster, whole_from
+from sintra.cli.progress import progress_bar
 
 _number: Final = whole_from(1)
 _minutes: Final = above_zero("a number of minutes", 7 * 24 * 60)
 _share: Final = above_zero("a share", 1)
 
 
-def add_learn(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "learn",
@@ -83,31 +80,10 @@ def _learn(options: argparse.Namespace) -> int:
         cluster=options.cluster,
         fit_from=options.fit_from,
     )
-    with _bar() as show:
+    with progress_bar("compiling") as report:
+
+        def show(what: str, done: int, total: int) -> None:
+            report(done, total=total, what=what)
+
         Run(options.folder, plan, lambda line: print(line, flush=True), show).go_on(options.minutes)
     return 0
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on a terminal's error channel for whatever is being done; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda what, done, of: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
-        task = progress.add_task("compiling", total=None)
-        doing = "compiling"
-
-        def show(what: str, done: int, of: int) -> None:
-            nonlocal task, doing
-            if what != doing:
-                progress.remove_task(task)
-                task, doing = progress.add_task(what, total=of), what
-            progress.update(task, completed=done)
-
-        yield show

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sintra.cli.bars import bar
-from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.options import above_zero, count, whole_from
+from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _ABOUT_FILE: Final = f"puzzles, one a line, or {_PACKAGED}: those that come with
 _minutes: Final = above_zero("a number of minutes", 7 * 24 * 60)
 
 
-def add_puzzles(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "puzzles",
@@ -42,7 +42,7 @@ def add_puzzles(commands: Any) -> None:
     making.add_argument(
         "--kind", nargs="+", choices=("tiling", "win", "keep"), metavar="KIND", help="tiling, win, keep (default: all)"
     )
-    making.add_argument("--seed", type=whole_from(0), default=0, metavar="S", help="the same seed gives the same games")
+    making.add_argument("--seed", type=count, default=0, metavar="S", help="the same seed gives the same games")
     making.add_argument("--jobs", type=whole_from(1), default=1, metavar="J", help="games at once (default 1)")
     making.add_argument(
         "--per-level",
@@ -53,7 +53,7 @@ def add_puzzles(commands: Any) -> None:
     making.set_defaults(run=_make)
     showing = acts.add_parser("show", help="show a puzzle", description="Draws a puzzle, and asks its question.")
     showing.add_argument("file", metavar="FILE", help=_ABOUT_FILE)
-    showing.add_argument("number", metavar="N", type=whole_from(0), help="which one, from 0")
+    showing.add_argument("number", metavar="N", type=count, help="which one, from 0")
     showing.add_argument("--answer", action="store_true", help="also the answer, and what explains it")
     showing.set_defaults(run=_show)
     checking = acts.add_parser(
@@ -72,7 +72,7 @@ def _make(options: argparse.Namespace) -> int:
     if options.minutes is None and options.games is None:
         raise SintraError("say how long or from how many games: --minutes M, --games N, or both")
     kinds = [kind for kind in KINDS if not options.kind or kind in options.kind]
-    with bar("games") as tell:
+    with progress_bar("games") as report:
         made = make(
             options.out,
             minutes=options.minutes,
@@ -81,7 +81,7 @@ def _make(options: argparse.Namespace) -> int:
             seed=options.seed,
             jobs=options.jobs,
             per_level=options.per_level,
-            on_game=lambda progress: tell(progress.share, f"{progress.puzzles} puzzles"),
+            on_game=lambda progress: report(progress.share, f"{progress.puzzles} puzzles"),
         )
     print(f"{options.out}: {_how_many(made)}")
     return 0
@@ -153,14 +153,14 @@ def _check(options: argparse.Namespace) -> int:
 
     puzzles = _read(options.file)
     wrong = 0
-    with bar("proving") as tell:
+    with progress_bar("proving") as report:
         for number, puzzle in enumerate(puzzles):
             try:
                 prove(puzzle)
             except SintraError as error:
                 print(f"{options.file}, puzzle {number} ({puzzle.id}): {error}", file=sys.stderr)
                 wrong += 1
-            tell((number + 1) / len(puzzles), f"{wrong} wrong")
+            report((number + 1) / len(puzzles), f"{wrong} wrong")
     if not wrong:
         print(f"{options.file}: {_how_many(puzzles)}, all as they say")
     return 1 if wrong else 0

@@ -8,7 +8,7 @@ import webbrowser
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
-from sintra.cli.numbers import whole_from
+from sintra.cli.options import whole_from
 from sintra.cluster.link import ClusterError, meant_by
 from sintra.errors import SintraError
 from sintra.table.http.network import PORT
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sintra.table.http.server import Settings
 
 
-def add_serve(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """The command that serves the table, for oneself or for others."""
     command = commands.add_parser(
         "serve",

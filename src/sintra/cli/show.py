@@ -1,39 +1,44 @@
-"""What `sintra show` draws into files: pictures of a position, a board or a move, a replay, the plots of a game."""
+"""`sintra show`: a position, drawn for the terminal or into a file, a replay, the plots of a game."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from sintra.cli.numbers import above_zero, whole_from
+from sintra.cli.files import add_game, add_ply, chosen_record, output
+from sintra.cli.options import above_zero, count, whole_from
+from sintra.cli.progress import Report, progress_bar
 from sintra.components import SPECTATOR
 from sintra.errors import RecordError, SintraError
 from sintra.records.record import Record
 
-FILES: Final = ("svg", "png", "gif", "plot")
+_FILES: Final = ("svg", "png", "gif", "plot")
 """The options that name a file to draw into."""
 _GOES_WITH: Final = {
     "board": ("svg", "png", "gif"),
     "move": ("svg", "png"),
-    "theme": FILES,
+    "theme": _FILES,
     "width": ("png", "gif", "plot"),
     "delay": ("gif",),
     "start": ("gif",),
     "review": ("plot",),
 }
-PICTURES_OF_A_JOB: Final = 16
+_PICTURES_OF_A_JOB: Final = 16
 """For fewer it is not worth starting a process that draws them."""
 _WRITTEN: Final = {"start": "--from"}
 _seconds: Final = above_zero("a number of seconds", 600)
 
 
-def add_show_options(command: argparse.ArgumentParser) -> None:
-    """Adds the options of `sintra show`, beside those that choose the position."""
+def add_command(commands: Any) -> None:
+    """Adds the command."""
+    about = "a position, drawn for the terminal, or as a picture"
+    command = commands.add_parser("show", help=about, description=f"Prints {about}.")
+    add_game(command, is_needed=False)
+    add_ply(command)
     command.add_argument(
         "--seat", choices=("0", "1", "spectator"), help="only what this seat (or a spectator) may know"
     )
@@ -54,17 +59,42 @@ def add_show_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--theme", choices=("dark", "light"), help="the ground of pictures (default dark)")
     command.add_argument("--width", type=whole_from(1), metavar="W", help="pixels across, for PNG and GIF")
     command.add_argument("--delay", type=_seconds, metavar="S", help="seconds for each move of a GIF (default 1)")
-    command.add_argument("--from", dest="start", type=whole_from(0), metavar="K", help="where a GIF begins (default 0)")
+    command.add_argument("--from", dest="start", type=count, metavar="K", help="where a GIF begins (default 0)")
     command.add_argument("--review", metavar="FILE", help="the game's review as JSON: its chances are plotted, too")
+    command.set_defaults(run=_run)
 
 
-def wanted_file(options: argparse.Namespace) -> str | None:
+def _run(options: argparse.Namespace) -> int:
+    wanted = _wanted_file(options)
+    record = chosen_record(options)
+    if wanted:
+        with progress_bar("drawing") as report:
+            content = _drawn(options, record, report)
+        with output(getattr(options, wanted)) as file:
+            file.flush()
+            file.buffer.write(content)
+        return 0
+    game = record.replay(options.ply)
+    observer = _observer(options)
+    table = game if observer is None else game.view(observer)
+    print(table.position if options.text else table, end="" if options.text else "\n")
+    return 0
+
+
+def _observer(options: argparse.Namespace) -> int | None:
+    """Whose knowledge is shown: that of a seat or a spectator; None for the whole position."""
+    if options.seat is None:
+        return None
+    return SPECTATOR if options.seat == "spectator" else int(options.seat)
+
+
+def _wanted_file(options: argparse.Namespace) -> str | None:
     """Which of the files is wanted, after a look at what goes together; None where the terminal is drawn on."""
     if options.file is None and options.svg not in (None, "-"):
         options.file, options.svg = options.svg, "-"
     if options.file is None:
         raise SintraError("which game? name a FILE of records")
-    wanted = next((name for name in FILES if getattr(options, name) is not None), None)
+    wanted = next((name for name in _FILES if getattr(options, name) is not None), None)
     for name, fitting in _GOES_WITH.items():
         if getattr(options, name) is not None and wanted not in fitting:
             written = " or ".join(f"--{file}" for file in fitting)
@@ -74,12 +104,12 @@ def wanted_file(options: argparse.Namespace) -> str | None:
     return wanted
 
 
-def drawn(options: argparse.Namespace, record: Record, tell: Callable[[float], None] | None) -> bytes:
+def _drawn(options: argparse.Namespace, record: Record, report: Report) -> bytes:
     """The content of the file that is wanted."""
     from sintra.drawing import raster
 
     theme = options.theme or "dark"
-    observer = SPECTATOR if options.seat == "spectator" else None if options.seat is None else int(options.seat)
+    observer = _observer(options)
     if options.plot is not None:
         return _plotted(options, record, theme)
     if options.gif is not None:
@@ -90,8 +120,8 @@ def drawn(options: argparse.Namespace, record: Record, tell: Callable[[float], N
                 record, options.start or 0, options.ply, observer=observer, board=options.board, theme=theme
             )
         )
-        jobs = max(1, min(os.cpu_count() or 1, len(pictures) // PICTURES_OF_A_JOB))
-        return raster.gif(pictures, options.width or 800, delay=options.delay or 1.0, jobs=jobs, on_share=tell)
+        jobs = max(1, min(os.cpu_count() or 1, len(pictures) // _PICTURES_OF_A_JOB))
+        return raster.gif(pictures, options.width or 800, delay=options.delay or 1.0, jobs=jobs, on_share=report)
     from sintra.records.pictures import picture_of
 
     ply, move = _position_and_move(options, record)

@@ -7,7 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from sintra.cli.bars import bar
+from sintra.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from sintra.table.games.moving import Contents
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DATABASE: Final = "a SQLite file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 
 
-def add_tables(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Adds the command."""
     command = commands.add_parser(
         "tables",
@@ -63,8 +63,8 @@ async def _copied(source_address: str, target_address: str) -> tuple[Contents, i
     try:
         target = await open_storage(target_address)
         try:
-            with bar("games") as tell:
-                return await copy_storage(source, target, tell)
+            with progress_bar("games") as report:
+                return await copy_storage(source, target, report)
         finally:
             await target.close()
     finally:
@@ -87,8 +87,8 @@ async def _checked(address: str) -> tuple[Contents, list[tuple[str, str]]]:
 
     storage = await open_existing(address)
     try:
-        with bar("games") as tell:
-            return await check_storage(storage, tell)
+        with progress_bar("games") as report:
+            return await check_storage(storage, report)
     finally:
         await storage.close()
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sintra.components import ROUNDS, START_SCORE
+from sintra.drawing.chart import Chart
 from sintra.drawing.glyphs import MINUS, SANS, SERIF, at, box, clean, label, tag
 from sintra.drawing.image import SvgPicture
 from sintra.drawing.theme import Theme, theme_of
@@ -123,32 +124,23 @@ def _scores(course: Course, look: Theme) -> str:
     names = ["start", *(f"round {k + 1}" for k in range(len(course.rounds))), course.end]
     points = [(START_SCORE, START_SCORE), *course.rounds, course.scores]
     steps = _steps(max(max(pair) for pair in points))
-    left, right, top, bottom = 44, 392, 44, 214
     last = max(ROUNDS + 1, len(points) - 1)
-
-    def place(k: int, score: float) -> tuple[float, float]:
-        return left + (right - left) * k / last, bottom - (bottom - top) * score / steps[-1]
-
-    parts = [_heading("Scores by round", look)]
+    chart = Chart((44, 392), (44, 214), (0, last), (0, steps[-1]), ink=look.soft, grid=look.missing, size=11)
     for score in steps:
-        y = place(0, score)[1]
-        parts.append(tag("path", d=f"M{left},{y:.1f}H{right}", stroke=look.missing, stroke_opacity=0.35))
-        parts.append(label(left - 8, y + 4, f"{score}", 11, look.soft, text_anchor="end"))
-    parts += [
-        label(place(k, 0)[0], bottom + 18, name, 11, look.soft, text_anchor="middle") for k, name in enumerate(names)
-    ]
+        chart.row(score, f"{score}", stroke_opacity=0.35)
+    for k, name in enumerate(names):
+        chart.below(k, name)
     for seat, color in enumerate(look.seats):
-        spots = [place(k, pair[seat]) for k, pair in enumerate(points)]
-        curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
-        parts.append(tag("polyline", points=curve, fill="none", stroke=color, stroke_width=2.5))
-        parts += [tag("circle", cx=x, cy=y, r=4, fill=color) for x, y in spots]
-        end_x, end_y = spots[-1]
-        shift = 0.0
-        if abs(end_y - place(0, points[-1][1 - seat])[1]) < 14:
-            leads = (points[-1][seat], -seat) >= (points[-1][1 - seat], seat - 1)
-            shift = -7 if leads else 8
-        parts.append(label(end_x + 9, end_y + 4 + shift, f"{points[-1][seat]}", 13, color, font_weight="bold"))
-    return "".join(parts)
+        chart.curve(((k, pair[seat]) for k, pair in enumerate(points)), color)
+        for k, pair in enumerate(points):
+            chart.dot(k, pair[seat], color)
+        own, other = points[-1][seat], points[-1][1 - seat]
+        shift = 0
+        if abs(chart.y(own) - chart.y(other)) < 14:
+            shift = -7 if (own, -seat) >= (other, seat - 1) else 8
+        end_x, end_y = chart.x(len(points) - 1) + 9, chart.y(own) + 4 + shift
+        chart.words(end_x, end_y, f"{own}", 13, color, font_weight="bold")
+    return _heading("Scores by round", look) + "".join(chart.parts)
 
 
 def _sources(course: Course, look: Theme) -> str:
@@ -176,35 +168,22 @@ def _sources(course: Course, look: Theme) -> str:
 
 def _chances(chances: Chances, players: Sequence[str], look: Theme) -> str:
     """Seat 0's chance over the plies; signs stand where a turn gave something away."""
-    left, right, top, bottom = 54, 860, 42, 194
     last = max(1, len(chances.by_ply) - 1)
-
-    def place(ply: int, chance: float) -> tuple[float, float]:
-        return left + (right - left) * ply / last, bottom - (bottom - top) * chance
-
-    parts = [_heading(f"Chance to win of {players[0]}", look)]
+    chart = Chart((54, 860), (42, 194), (0, last), (0, 1), ink=look.soft, grid=look.missing, size=11)
     for chance in (0.0, 0.5, 1.0):
-        y = place(0, chance)[1]
-        parts.append(tag("path", d=f"M{left},{y:.1f}H{right}", stroke=look.missing, stroke_opacity=0.5))
-        parts.append(label(left - 8, y + 4, f"{100 * chance:.0f} %", 11, look.soft, text_anchor="end"))
+        chart.row(chance, f"{100 * chance:.0f} %", stroke_opacity=0.5)
     for number, (begin, end) in enumerate(pairwise((*chances.rounds, last)), start=1):
-        x = place(begin, 0)[0]
         if number > 1:
-            stroke = {"stroke": look.missing, "stroke_dasharray": "3 4"}
-            parts.append(tag("path", d=f"M{x:.1f},{top}V{bottom}", **stroke))
-        middle = (x + place(end, 0)[0]) / 2
-        parts.append(label(middle, bottom + 20, f"round {number}", 11, look.soft, text_anchor="middle"))
-    spots = [place(ply, chance) for ply, chance in enumerate(chances.by_ply)]
-    curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
-    half = place(0, 0.5)[1]
-    area = f"{left},{half:.1f} {curve} {spots[-1][0]:.1f},{half:.1f}"
-    parts.append(tag("polygon", points=area, fill=look.seats[0], fill_opacity=0.18))
-    parts.append(
-        tag("polyline", points=curve, fill="none", stroke=look.seats[0], stroke_width=2.5, stroke_linejoin="round")
-    )
+            chart.column(begin, stroke_dasharray="3 4")
+        chart.below((begin + end) / 2, f"round {number}", 20)
+    points = list(enumerate(chances.by_ply))
+    area = chart.corners([(0, 0.5), *points, (points[-1][0], 0.5)])
+    chart.parts.append(tag("polygon", points=area, fill=look.seats[0], fill_opacity=0.18))
+    chart.curve(points, look.seats[0], stroke_linejoin="round")
     for point in chances.turning_points:
-        x, y = spots[point.ply]
-        above = y - 8 if y > top + 16 else y + 18
-        parts.append(tag("circle", cx=x, cy=y, r=3, fill=look.bad))
-        parts.append(label(x, above, point.sign, 13, look.bad, text_anchor="middle", font_weight="bold"))
-    return "".join(parts)
+        chance = chances.by_ply[point.ply]
+        x, y = chart.x(point.ply), chart.y(chance)
+        above = y - 8 if y > chart.top + 16 else y + 18
+        chart.dot(point.ply, chance, look.bad, 3)
+        chart.words(x, above, point.sign, 13, look.bad, text_anchor="middle", font_weight="bold")
+    return _heading(f"Chance to win of {players[0]}", look) + "".join(chart.parts)

@@ -12,11 +12,11 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from sintra.arena.stats import wilson
+from sintra.drawing.chart import Chart
 
 WIDTH: Final = 860
 HEIGHT: Final = 340
@@ -76,71 +76,46 @@ def ticks(low: float, high: float) -> list[float]:
     return [k * step for k in range(first, max(last, first + 1) + 1)]
 
 
-class _Panel:
-    """One of the two diagrams, with its axes."""
-
-    def __init__(self, number: int, title: str, across: str, xs: Sequence[float], ys: Sequence[float]) -> None:
-        self.left, self.right = PANELS[number]
-        self.x_ticks, self.y_ticks = ticks(min(xs), max(xs)), ticks(min(ys), max(ys))
-        self.parts = [_text(self.left, TOP - 20, title, "start", 15)]
-        for tick in self.y_ticks:
-            y = self.y(tick)
-            self.parts.append(_line(self.left, y, self.right, y, GRID))
-            self.parts.append(_text(self.left - 8, y + 4, f"{tick:g}" if abs(tick) >= 1 else f"{tick:.2g}", "end"))
-        for tick in self.x_ticks:
-            if tick == int(tick):
-                self.parts.append(_text(self.x(tick), BOTTOM + 18, f"{int(tick):,}", "middle"))
-        self.parts.append(_text((self.left + self.right) / 2, BOTTOM + 40, across, "middle"))
-
-    def x(self, value: float) -> float:
-        first, last = self.x_ticks[0], self.x_ticks[-1]
-        return self.left + (self.right - self.left) * (value - first) / (last - first)
-
-    def y(self, value: float) -> float:
-        first, last = self.y_ticks[0], self.y_ticks[-1]
-        return BOTTOM - (BOTTOM - TOP) * (value - first) / (last - first)
-
-    def curve(self, xs: Sequence[float], ys: Sequence[float], color: str, name: str) -> None:
-        """A line through points, with its name at the end."""
-        points = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in zip(xs, ys, strict=True))
-        self.parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        for x, y in zip(xs, ys, strict=True):
-            self.dot(x, y, color)
-        self.parts.append(_text(self.x(xs[-1]), self.y(ys[-1]) - 10, name, "end", color=color))
-
-    def dot(self, x: float, y: float, color: str, is_full: bool = True) -> None:
-        fill = color if is_full else "none"
-        self.parts.append(f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4" fill="{fill}" stroke="{color}"/>')
-
-    def bar(self, x: float, low: float, high: float, color: str) -> None:
-        self.parts.append(_line(self.x(x), self.y(low), self.x(x), self.y(high), color))
+def _panel(number: int, title: str, across: str, xs: Sequence[float], ys: Sequence[float]) -> Chart:
+    """One of the two charts, with its axes."""
+    x_ticks, y_ticks = ticks(min(xs), max(xs)), ticks(min(ys), max(ys))
+    x_ends, y_ends = (x_ticks[0], x_ticks[-1]), (y_ticks[0], y_ticks[-1])
+    chart = Chart(PANELS[number], (TOP, BOTTOM), x_ends, y_ends, ink=TEXT, grid=GRID, size=12)
+    chart.words(chart.left, TOP - 20, title, 15, TEXT)
+    for tick in y_ticks:
+        chart.row(tick, f"{tick:g}" if abs(tick) >= 1 else f"{tick:.2g}")
+    for tick in x_ticks:
+        if tick == int(tick):
+            chart.below(tick, f"{int(tick):,}")
+    chart.below((x_ends[0] + x_ends[1]) / 2, across, 40)
+    return chart
 
 
-def _text(x: float, y: float, text: str, anchor: str, size: int = 12, color: str = TEXT) -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
-    return f'<text {place} fill="{color}">{escape(text)}</text>'
-
-
-def _line(x1: float, y1: float, x2: float, y2: float, color: str) -> str:
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}"/>'
+def _curve(chart: Chart, xs: Sequence[float], ys: Sequence[float], color: str, name: str) -> None:
+    """A line through points, with its name at the end."""
+    points = list(zip(xs, ys, strict=True))
+    chart.curve(points, color, 2)
+    for x, y in points:
+        chart.dot(x, y, color, stroke=color)
+    chart.words(chart.x(xs[-1]), chart.y(ys[-1]) - 10, name, 12, color, text_anchor="end")
 
 
 def curve_svg(iterations: Sequence[dict[str, Any]]) -> str:
     """The picture of a run's iterations, as its log tells them; there must be one at least."""
     games = [float(one["games"]) for one in iterations]
     by_hand, after = ([float(one[key]) for one in iterations] for key in ("by_hand", "after"))
-    left = _Panel(
+    left = _panel(
         0, "Divergence from the search, on games set aside", "games played", [0, *games], [0, *by_hand, *after]
     )
-    left.curve(games, by_hand, BY_HAND, "by hand")
-    left.curve(games, after, LEARNED, "learned")
+    _curve(left, games, by_hand, BY_HAND, "by hand")
+    _curve(left, games, after, LEARNED, "learned")
     numbers = [float(one["iteration"]) for one in iterations]
     elos = elo_by_iteration(iterations)
     ends = [end for _, low, high, _ in elos for end in (low, high)]
-    right = _Panel(1, "Elo since the beginning (full: kept; bars: 95 %)", "iteration", [0, *numbers], [0, *ends])
+    right = _panel(1, "Elo since the beginning (full: kept; bars: 95 %)", "iteration", [0, *numbers], [0, *ends])
     for number, (elo, low, high, is_kept) in zip(numbers, elos, strict=True):
-        right.bar(number, low, high, LEARNED)
-        right.dot(number, elo, LEARNED, is_kept)
+        right.curve([(number, low), (number, high)], LEARNED, 1)
+        right.dot(number, elo, LEARNED if is_kept else "none", stroke=LEARNED)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
     return "\n".join([head, *left.parts, *right.parts, "</svg>"]) + "\n"
 

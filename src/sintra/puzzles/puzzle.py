@@ -6,7 +6,10 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Final, Literal, Self, get_args
+from typing import Annotated, Any, Final, Literal, Self, get_args
+
+import msgspec
+from msgspec import Meta
 
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
@@ -18,6 +21,9 @@ Kind = Literal["tiling", "win", "keep"]
 """Tile for the most points; find the one move that wins in round 5; find the one move that keeps the game."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 FORMAT: Final = "sintra-puzzle/1"
+"""What the JSON of a puzzle says of itself."""
+Points = Annotated[int, Meta(ge=-1000, le=1000)]
+"""Points, as an explanation counts them."""
 
 
 class PuzzleError(SintraError):
@@ -26,54 +32,67 @@ class PuzzleError(SintraError):
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How hard a puzzle is: a rating on the ladder of the levels, the lowest level that finds the answer reliably, as
-    do all above it, and how often each level found it (no level is asked for tilings, which all of them solve)."""
+    """How hard a puzzle is."""
 
-    rating: int
-    level: int
-    found: tuple[int, ...] = ()
+    rating: Annotated[int, Meta(ge=0, le=5000)]
+    """The rating on the ladder of the levels."""
+    level: Annotated[int, Meta(ge=1, le=len(LEVELS))]
+    """The lowest level that finds the answer reliably, as do all above it."""
+    found: tuple[Annotated[int, Meta(ge=0, le=1000)], ...] = ()
+    """How often each level found the answer; empty for tilings, which all of them solve."""
+
+    def __post_init__(self) -> None:
+        if len(self.found) not in (0, len(LEVELS)):
+            raise ValueError(f"{len(self.found)} levels should be {len(LEVELS)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What an explanation can be made of, as data.
-
-    `line` are the moves that follow the answer with best play on both sides, until chance is asked. `natural` is what a
-    simple player would do, with its value, and `refutation` what best play answers to it. `sources` says where the
-    points of a tiling come from, `natural_sources` those of the natural try. `shift` is how many points the other
-    seat was given or taken, so that the game hangs on the move.
-    """
+    """What an explanation can be made of, as data."""
 
     line: tuple[str, ...] = ()
+    """The moves that follow the answer with best play on both sides, until chance is asked."""
     natural: tuple[str, ...] = ()
+    """What a simple player would do."""
     natural_value: float | None = None
+    """The value of that, in the puzzle's unit."""
     refutation: tuple[str, ...] = ()
-    sources: dict[str, int] = field(default_factory=dict)
-    natural_sources: dict[str, int] = field(default_factory=dict)
-    shift: int = 0
+    """What best play answers to it."""
+    sources: dict[str, Points] = field(default_factory=dict)
+    """Where the points of a tiling come from."""
+    natural_sources: dict[str, Points] = field(default_factory=dict)
+    """Where the points of the natural try come from."""
+    shift: Annotated[int, Meta(ge=-100, le=100)] = 0
+    """How many points the other seat was given or taken, so that the game hangs on the move."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position of a seat, and a question with one answer.
-
-    `answer` is a whole tiling, or the moves that are right, which differ in nothing but a stack's order or a plate's
-    turns. `best` and `second` are the values of the answer and of the best other try: points that a tiling makes (in
-    round 5 goals included), a sure final lead, or a chance to win. `choices` counts the tries that really differ,
-    `others` names the best of them with their values. `origin` says which game it was found in: seed and number.
-    """
+    """A position of a seat, and a question with one answer."""
 
     kind: Kind
-    seat: int
+    """What is asked for."""
+    seat: Annotated[int, Meta(ge=0, le=1)]
+    """The seat that the solver plays."""
     position: str
-    answer: tuple[str, ...]
+    """What that seat sees, as a position text."""
+    answer: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """A whole tiling, or the moves that are right, which differ in a stack's order or a plate's turns only."""
     best: float
+    """The value of the answer: points that a tiling makes (in round 5 goals included), a sure final lead, or a chance
+    to win."""
     second: float
-    choices: int
+    """The value of the best other try."""
+    choices: Annotated[int, Meta(ge=2, le=1 << 20)]
+    """How many tries there are that really differ."""
     others: tuple[tuple[str, float], ...]
+    """The best other tries, with their values."""
     grade: Grade
+    """How hard it is."""
     explanation: Explanation
-    origin: tuple[int, int]
+    """What explains the answer."""
+    origin: tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
+    """The game in which it was found: seed and number."""
 
     @cached_property
     def id(self) -> str:
@@ -92,7 +111,7 @@ class Puzzle:
         return self.kind == "tiling" and self.view.round == ROUNDS
 
     def graded(self, grade: Grade) -> Self:
-        """The same puzzle with a grade."""
+        """Returns this puzzle with a grade."""
         return replace(self, grade=grade)
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,39 +133,22 @@ class Puzzle:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """The puzzle that `dumps` wrote."""
+        """Reads the puzzle that `dumps` wrote."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            data = msgspec.json.decode(text)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise PuzzleError(f"this is no JSON: {error}") from None
         return cls.from_dict(data)
 
     @classmethod
     def from_dict(cls, data: Any) -> Self:
-        """The puzzle that `to_dict` wrote; its position is read when it is asked for."""
+        """Reads the puzzle that `to_dict` wrote; its position is read when it is asked for."""
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise PuzzleError(f"a puzzle is an object with the format {FORMAT!r}")
-        if data.get("kind") not in KINDS:
-            raise PuzzleError(f"the kind of a puzzle is one of {', '.join(KINDS)}, not {data.get('kind')!r}")
         try:
-            made = cls(
-                kind=data["kind"],
-                seat=_whole(data["seat"], 0, 1),
-                position=_text(data["position"]),
-                answer=_tokens(data["answer"]),
-                best=float(data["best"]),
-                second=float(data["second"]),
-                choices=_whole(data["choices"], 2, 1 << 20),
-                others=tuple((_text(token), float(value)) for token, value in data["others"]),
-                grade=_grade(data["grade"]),
-                explanation=_explanation(data["explanation"]),
-                origin=_pair(data["origin"]),
-            )
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            said = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise PuzzleError(f"this is no puzzle: {said}") from None
-        if not made.answer:
-            raise PuzzleError("this is no puzzle: it has no answer")
+            made = msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise PuzzleError(f"this is no puzzle: {error}") from None
         if data.get("id") != made.id:
             raise PuzzleError(f"the id {data.get('id')!r} is not that of its position, {made.id!r}")
         return made
@@ -155,50 +157,3 @@ class Puzzle:
 def _number(value: float) -> float:
     """A value as it is written: points as whole numbers."""
     return int(value) if value == int(value) else round(value, 3)
-
-
-def _whole(value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{value!r} should be a whole number from {least} to {most}")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r} should be text")
-    return value
-
-
-def _tokens(values: Any) -> tuple[str, ...]:
-    if not isinstance(values, list):
-        raise ValueError(f"{values!r} should be a list")
-    return tuple(_text(value) for value in values)
-
-
-def _counts(values: Any) -> dict[str, int]:
-    return {_text(key): _whole(value, -1000, 1000) for key, value in values.items()}
-
-
-def _grade(data: Any) -> Grade:
-    found = tuple(_whole(value, 0, 1000) for value in data.get("found", ()))
-    if len(found) not in (0, len(LEVELS)):
-        raise ValueError(f"{len(found)} levels should be {len(LEVELS)}")
-    return Grade(_whole(data["rating"], 0, 5000), _whole(data["level"], 1, len(LEVELS)), found)
-
-
-def _explanation(data: Any) -> Explanation:
-    value = data.get("natural_value")
-    return Explanation(
-        line=_tokens(data.get("line", [])),
-        natural=_tokens(data.get("natural", [])),
-        natural_value=None if value is None else float(value),
-        refutation=_tokens(data.get("refutation", [])),
-        sources=_counts(data.get("sources", {})),
-        natural_sources=_counts(data.get("natural_sources", {})),
-        shift=_whole(data.get("shift", 0), -100, 100),
-    )
-
-
-def _pair(values: Any) -> tuple[int, int]:
-    first, second = values
-    return _whole(first, 0, 1 << 63), _whole(second, 0, 1 << 63)

@@ -7,21 +7,25 @@ from typing import Final
 
 from sintra.errors import SintraError
 from sintra.game.game import Game
+from sintra.lru_cache import LruCache
 from sintra.players.hints import Adviser, Evaluation
 
-MOST_KEPT: Final = 20_000
-"""So many looks are kept; a game has some hundreds."""
+MAX_EVALUATIONS: Final = 20_000
+"""How many evaluations a judge caches; a game needs some hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewBudget:
-    """How closely a review looks: simulations of a look, how many times as many where a move seems bad, and how
-    many worlds are looked at in which chance comes out differently (of the tiles of a round, and of all else)."""
+    """How closely a review looks."""
 
     sims: int = 700
+    """The simulations of one evaluation."""
     deeper: int = 6
+    """How many times as many simulations are spent where a move seems bad."""
     deals: int = 12
+    """How many worlds are evaluated in which a round has other tiles."""
     worlds: int = 6
+    """How many worlds are evaluated in which anything else comes out differently."""
 
     def __post_init__(self) -> None:
         if self.sims < 2 or self.deeper < 1 or self.deals < 1 or self.worlds < 1:
@@ -29,7 +33,7 @@ class ReviewBudget:
 
 
 CHEAP: Final = ReviewBudget(sims=60, deeper=2, deals=6, worlds=4)
-"""For many games, where no single verdict matters."""
+"""The budget for many games, where no single verdict matters."""
 
 
 class Judge:
@@ -38,16 +42,14 @@ class Judge:
 
     def __init__(self, sims: int, seed: int = 0) -> None:
         self._adviser = Adviser(sims, seed=seed)
-        self._kept: dict[int, Evaluation] = {}
+        self._evaluations: LruCache[int, Evaluation] = LruCache(MAX_EVALUATIONS)
 
     def look(self, game: Game) -> Evaluation:
-        """What whoever is to move thinks of a game that is not over, from their view."""
+        """Evaluates a game that is not over, from the view of the seat to move."""
         view = game.view(game.turn)
-        found = self._kept.get(view.key)
+        found = self._evaluations.get(view.key)
         if found is None:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            found = self._kept[view.key] = self._adviser.evaluate(view)
+            found = self._evaluations[view.key] = self._adviser.evaluate(view)
         return found
 
     def chance(self, game: Game) -> float:

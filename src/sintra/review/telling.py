@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from sintra.components import Color
+from sintra.drawing.chart import Chart
+from sintra.drawing.glyphs import clean, tag
 from sintra.records.record import Record
 from sintra.review.reasons import Kind, Reason
 from sintra.review.reviewing import BLAMED, CHANCES, GameReview, TurnReview
@@ -55,14 +57,16 @@ COMPLETES: Final = " ({color} completes line {line})"
 """Added where the move itself completes the line whose tile is placed."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
-_WIDTH, _HEIGHT, _LEFT, _TOP = 840, 260, 46, 18
-_STYLE: Final = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-  color: #12304f; background: #f7efdf; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #d9c9a8; }
-td.num, th.num { text-align: right; font-variant-numeric: tabular-nums; }
-svg { width: 100%; height: auto; }
+_WIDTH, _HEIGHT = 840, 260
+_INK: Final = "#12304f"
+_SAND: Final = "#d9c9a8"
+_STYLE: Final = f"""
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color: {_INK}; background: #f7efdf; }}
+table {{ border-collapse: collapse; margin: 1rem 0; }}
+th, td {{ text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid {_SAND}; }}
+td.num, th.num {{ text-align: right; font-variant-numeric: tabular-nums; }}
+svg {{ width: 100%; height: auto; }}
 """
 
 
@@ -165,39 +169,30 @@ def as_html(review: GameReview, record: Record) -> str:
 
 def graph(review: GameReview, record: Record) -> str:
     """The chance of seat 0 to win over the game as a picture (SVG); signs stand where a turn was bad."""
-    names = [escape(name) for name in record.names]
     steps = max(len(review.turns), 1)
-
-    def x(ply: int) -> float:
-        return _LEFT + (_WIDTH - _LEFT - 10) * ply / steps
-
-    def y(chance: float) -> float:
-        return _TOP + (_HEIGHT - _TOP - 30) * (1 - chance)
-
-    points = [*((turn.ply, turn.chance) for turn in review.turns), (steps, review.result)]
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'font-family="sans-serif" font-size="12" fill="#12304f">'
-        f"<title>{names[0]}{APOSTROPHE}s chance to win, ply by ply</title>"
-    ]
+    chart = Chart((46, _WIDTH - 10), (18, _HEIGHT - 30), (0, steps), (0, 1), ink=_INK, grid=_SAND, size=12)
     for chance in (0.0, 0.5, 1.0):
-        parts.append(
-            f'<path d="M{_LEFT} {y(chance):.1f}H{_WIDTH - 10}" stroke="#d9c9a8"/>'
-            f'<text x="{_LEFT - 6}" y="{y(chance) + 4:.1f}" text-anchor="end">{_percent(chance)}</text>'
-        )
+        chart.row(chance, _percent(chance))
     for last, turn in pairwise(review.turns):
         if turn.round != last.round:
-            line = x(turn.ply)
-            parts.append(f'<path d="M{line:.1f} {_TOP}V{_HEIGHT - 30}" stroke="#d9c9a8" stroke-dasharray="3 4"/>')
-            parts.append(f'<text x="{line + 4:.1f}" y="{_HEIGHT - 10}">round {turn.round}</text>')
-    curve = " ".join(f"{x(ply):.1f},{y(chance):.1f}" for ply, chance in points)
-    parts.append(f'<polyline points="{curve}" fill="none" stroke="#1d6fb8" stroke-width="2" stroke-linejoin="round"/>')
+            chart.column(turn.ply, stroke_dasharray="3 4")
+            chart.words(chart.x(turn.ply) + 4, _HEIGHT - 10, f"round {turn.round}", 12, _INK)
+    points = [*((turn.ply, turn.chance) for turn in review.turns), (steps, review.result)]
+    chart.curve(points, "#1d6fb8", 2, stroke_linejoin="round")
     for turn, mark in marked(review):
-        parts.append(
-            f'<text x="{x(turn.ply):.1f}" y="{y(turn.chance) - 6:.1f}" text-anchor="middle" font-weight="bold" '
-            f'fill="#b3261e">{mark.sign}<title>{names[turn.seat]}: {escape(turn.move)}, {mark.word}</title></text>'
-        )
-    return "".join([*parts, "</svg>"])
+        tip = tag("title", clean(f"{record.names[turn.seat]}: {turn.move}, {mark.word}"))
+        x, y = chart.x(turn.ply), chart.y(turn.chance) - 6
+        style: dict[str, str] = {"text_anchor": "middle", "font_weight": "bold", "fill": "#b3261e"}
+        chart.parts.append(tag("text", mark.sign, tip, x=x, y=y, font_size=12, **style))
+    return tag(
+        "svg",
+        tag("title", clean(f"{record.names[0]}{APOSTROPHE}s chance to win, ply by ply")),
+        *chart.parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        role="img",
+        font_family="sans-serif",
+    )
 
 
 def _account(review: GameReview, names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 from base64 import urlsafe_b64encode
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +21,7 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.faults import Fault
+from sintra.lru_cache import LruCache
 from sintra.records.record import Record
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
@@ -37,13 +37,17 @@ MOST_WAITING: Final = 20
 MAX_WAITING_OF_ASKER: Final = 5
 """So many of them have been asked for by one asker."""
 ATTEMPTS: Final = 3
-_MOST_WALKED: Final = 32
-_MOST_FOUND: Final = 32
-_MOST_TRIED: Final = 2000
+"""How many processes may be lost over one review before it fails."""
+_MAX_WALKED: Final = 32
+"""How many replayed games are cached."""
+_MAX_FOUND: Final = 32
+"""How many finished reviews are cached as JSON."""
+_MAX_TRIED: Final = 2000
+"""How many costs of other moves are cached."""
 _MAX_TRYING: Final = 24
-"""Costs of other moves that are kept, and those that may wait to be found,"""
+"""How many other moves may wait to be judged."""
 _MAX_TRYING_OF_ASKER: Final = 8
-"""those of one asker too."""
+"""How many of the waiting moves may come from one asker."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -74,13 +78,13 @@ class Reviews:
         self._desk = desk
         self._ready = ready
         self.on_failure: Callable[[BaseException], None] = lambda error: None
-        self._under_way: OrderedDict[str, str] = OrderedDict()
+        self._under_way: dict[str, str] = {}
         self._share = 0.0
         self._failed: set[str] = set()
         self._making: asyncio.Task[None] | None = None
-        self._walked: OrderedDict[str, WalkedGame] = OrderedDict()
-        self._found: OrderedDict[str, bytes] = OrderedDict()
-        self._tried: OrderedDict[tuple[str, int, str], float] = OrderedDict()
+        self._walked: LruCache[str, WalkedGame] = LruCache(_MAX_WALKED)
+        self._found: LruCache[str, bytes] = LruCache(_MAX_FOUND)
+        self._tried: LruCache[tuple[str, int, str], float] = LruCache(_MAX_TRIED)
         self._trying = WaitingPlaces(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
         self._asker_of: dict[str, str | None] = {}
         self._closed = False
@@ -180,7 +184,6 @@ class Reviews:
     async def shown(self, key: str, asker: str | None = None) -> bytes:
         """A review, or how far it is, as JSON."""
         if (whole := self._found.get(key)) is not None:
-            self._found.move_to_end(key)
             return whole
         text, made = await self._kept(key)
         if made is not None:
@@ -206,8 +209,6 @@ class Reviews:
         found = await self._portions.do(finding(walked, told))
         head = review_head(key, walked.record, share=1.0)
         whole = self._found[key] = _encode(changed(head, state="done", found=found))
-        if len(self._found) > _MOST_FOUND:
-            self._found.popitem(last=False)
         return whole
 
     async def table(self, key: str, ply: int) -> GameShown:
@@ -222,12 +223,11 @@ class Reviews:
         except SintraError as error:
             raise RefusalError(422, "bad_move", f"{token} cannot be played there.", faults=error.faults) from None
         asked = (key, ply, token)
-        if asked not in self._tried:
+        cost = self._tried.get(asked)
+        if cost is None:
             with self._trying.taken_by(asker):
-                self._tried[asked] = await self._cost(*asked)
-            if len(self._tried) > _MOST_TRIED:
-                self._tried.popitem(last=False)
-        return tried(view, token, self._tried[asked])
+                cost = self._tried[asked] = await self._cost(*asked)
+        return tried(view, token, cost)
 
     async def _cost(self, key: str, ply: int, token: str) -> float:
         try:
@@ -260,9 +260,6 @@ class Reviews:
         walked = self._walked.get(key)
         if walked is None:
             walked = self._walked[key] = await self._portions.do(walking(Record.loads(text)))
-            if len(self._walked) > _MOST_WALKED:
-                self._walked.popitem(last=False)
-        self._walked.move_to_end(key)
         return walked
 
 

@@ -7,11 +7,11 @@ the present position of a game that goes on is not looked into for those who sit
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Final
 
 from sintra.game.game import View
+from sintra.lru_cache import LruCache
 from sintra.rules.state import states_of
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
@@ -36,11 +36,12 @@ from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.thinkers import Analysis, Thinkers
 
 _SITS: Final = frozenset({"own", FRIEND, ARRIVED})
-_MOST_KEPT: Final = 500
+_MAX_ANALYSES: Final = 500
+"""How many analyses are cached."""
 _MAX_WAITING: Final = 24
-"""Analyses that are kept, and that may wait for their turn,"""
+"""How many analyses may wait for a worker."""
 _MAX_WAITING_OF_ASKER: Final = 8
-"""those of one asker too."""
+"""How many of the waiting analyses may come from one asker."""
 
 
 class Studies:
@@ -51,7 +52,7 @@ class Studies:
         self._rooms = rooms
         self._thinkers = thinkers
         self._portions = portions
-        self._kept: OrderedDict[tuple[bytes, int], Analysis] = OrderedDict()
+        self._analyses: LruCache[tuple[bytes, int], Analysis] = LruCache(_MAX_ANALYSES)
         self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
     async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
@@ -80,15 +81,14 @@ class Studies:
     async def analysed(self, view: View, sims: int, asker: str | None = None) -> Analysis:
         """The best moves of a view, thought about now or before."""
         key = (view.to_bytes(), sims)
-        if key not in self._kept:
+        found = self._analyses.get(key)
+        if found is None:
             with self._places.taken_by(asker):
                 try:
-                    self._kept[key] = await self._thinkers.analyse(view, sims)
+                    found = self._analyses[key] = await self._thinkers.analyse(view, sims)
                 except ThinkingError:
                     raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        return found
 
     async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
         """The count of a round at the end of a line."""

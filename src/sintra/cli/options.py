@@ -1,0 +1,54 @@
+"""Options that several commands have, and what is said when a number is wrong."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Final
+
+
+def whole_from(least: int) -> Callable[[str], int]:
+    """Reads a whole number that is at least so large."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, {least} or more")
+        return int(text)
+
+    return read
+
+
+count: Final = whole_from(0)
+"""Reads a whole number, 0 or more."""
+
+
+def above_zero(what: str, most: int) -> Callable[[str], float]:
+    """Reads a number above 0 and at most so large."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} must be {what} above 0, at most {most}")
+        return number
+
+    return read
+
+
+def add_cluster(command: argparse.ArgumentParser) -> None:
+    """Adds the option to a command that has `--jobs`."""
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Ray cluster (needs pip install 'sintra[cluster]'): its address, like 10.0.0.5:6379, or auto "
+        "for the one that runs on this machine; by default as many games at once as it has processors",
+    )
+
+
+def jobs_of(options: argparse.Namespace, usual: int) -> int | None:
+    """How many jobs are done at once: as the options say, or so many; None leaves it to a cluster."""
+    if options.jobs is not None:
+        return max(1, int(options.jobs))
+    return None if options.cluster else usual
