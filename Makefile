@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench load profile handlers messages page cluster docs coverage clean
+.PHONY: help play test test-all test-learn soak lint bench ladder load profile handlers messages page cluster docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +85,11 @@ $(BESIDE): pyproject.toml | $(INSTALLED)
 bench: $(INSTALLED) $(BESIDE) ## measure engine, players and environments here, as tables and as JSON in build/
 	$(VENV)/bin/sintra bench --out build/bench.json
 	$(PY) bench/environments.py --json build/environments.json
+
+LADDER ?= build/ladder.jsonl --games 200 --seed 33 --minutes 600
+ladder: $(INSTALLED) ## play the ladder of all levels and print it; if stopped, the same command goes on
+	mkdir -p build
+	$(PY) bench/ladder.py $(LADDER)
 
 LOAD ?= --at sqlite:1:200 postgres:1:200 postgres:3:200 postgres:1:1000 postgres:3:1000
 load: $(INSTALLED) ## measure the table with 200 and 1,000 games at once, on SQLite and PostgreSQL

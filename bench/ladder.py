@@ -1,32 +1,40 @@
 """The ladder from `random` to the champion in one connected table: neighbours play paired games (each deal twice, seats
-swapped) on all cores, and every game is written down at once:
+swapped) on all cores, and every game is written down at once (`make ladder` plays all of it):
 
     python bench/ladder.py ladder.jsonl --games 200 --minutes 9          the same command goes on where it stopped
     python bench/ladder.py low.jsonl --players greedy simple level:n=1 level:n=2 --games 100
-    python bench/ladder.py ladder.jsonl --minutes 0                      only the table of what was played
+    python bench/ladder.py ladder.jsonl --minutes 0                      only the tables of what was played
 
 Elo by maximum likelihood with 95 % intervals, `greedy` = 1000. Besides neighbours, pairs named with --also meet, which
-ties the ladder more firmly together.
+ties the ladder more firmly together. A player can be a program: `engine:` and its command.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import os
+import sys
 import time
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from sintra.arena.match import Match, play_match
+from sintra.arena.match import Match, play_match, read_played
 from sintra.arena.stats import ladder, wilson
+from sintra.cli.bars import bar
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
+from sintra.protocol import TimeLimits
 
 PLAYERS: Final = ("random", "level:n=1", "simple", "greedy", *(f"level:n={level.number}" for level in LEVELS[1:]))
 ALSO: Final = ("greedy~level:n=1", "level:n=1~level:n=2", "simple~level:n=2")
 """Those that would be neighbours without the two yardsticks between them."""
+NEAREST: Final = 100
+FARTHEST: Final = 230
+"""How far apart neighbouring levels shall be, in Elo."""
 
 
 class _TimeIsUpError(Exception):
@@ -34,38 +42,69 @@ class _TimeIsUpError(Exception):
 
 
 def play(match: Match, pairs: Sequence[tuple[str, str]], out: Path, jobs: int, minutes: float) -> None:
-    """Plays what is missing until the time is up."""
+    """Plays what is missing until the time is up, with a bar on a terminal, or a line now and then elsewhere."""
     end = time.monotonic() + 60 * minutes
     said = time.monotonic()
+    total = len(list(match.jobs(pairs)))
+    with bar("games") as tell:
 
-    def on_game(now: Match) -> None:
-        nonlocal said
-        if time.monotonic() > said + 30:
-            said = time.monotonic()
-            print(f"{len(now.played)} games", flush=True)
-        if time.monotonic() >= end:
-            raise _TimeIsUpError
+        def on_game(now: Match) -> None:
+            nonlocal said
+            tell(len(now.played) / total, f"{len(now.played)} of {total}")
+            if not sys.stderr.isatty() and time.monotonic() > said + 30:
+                said = time.monotonic()
+                print(f"{len(now.played)} of {total} games", flush=True)
+            if time.monotonic() >= end:
+                raise _TimeIsUpError
 
-    try:
-        play_match(match, jobs=jobs, out=out, pairs=pairs, on_game=on_game)
-    except _TimeIsUpError:
-        print("time is up; the same command goes on")
+        try:
+            play_match(match, jobs=jobs, out=out, pairs=pairs, on_game=on_game)
+        except _TimeIsUpError:
+            print("time is up; the same command goes on")
+
+
+def read(match: Match, out: Path) -> None:
+    """Takes over what was played, and plays nothing."""
+    for line in out.read_text("utf-8").splitlines():
+        one = read_played(json.loads(line))
+        if set(one.names) <= set(match.players):
+            match.played.append(one)
+
+
+def elo_of(share: float) -> float:
+    """How much stronger somebody is who wins this share of the games."""
+    return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 def report(match: Match, pairs: Sequence[tuple[str, str]]) -> str:
-    """The results of all pairs, and the table of those that are connected with the first player."""
-    lines = ["| match | games | won | 95 % |", "|---|---|---|---|"]
+    """The results of all pairs with the distances that they speak for, the table of those that are connected with the
+    first player, and the neighbouring levels that are too near to each other or too far apart."""
+    lines = ["| match | games | won by the second | 95 % | Elo apart | 95 % |", "|---|---|---|---|---|---|"]
+    astray = []
+    levels = {f"level:n={level.number}": level.number for level in LEVELS}
     for names in pairs:
         games = [one for one in match.played if one.names == names]
-        won = sum(one.won for one in games)
+        row = f"| `{names[0]}` : `{names[1]}` | {len(games)} |"
+        if not games:
+            lines.append(f"{row} | | | |")
+            continue
+        won = sum(not one.won for one in games)
         low, high = wilson(won, len(games))
-        share = f"{100 * low:.1f} to {100 * high:.1f} %" if games else "—"
-        lines.append(f"| `{names[0]}` against `{names[1]}` | {len(games)} | {won} | {share} |")
+        apart = elo_of(won / len(games))
+        lines.append(
+            f"{row} {won} ({100 * won / len(games):.1f} %) | {100 * low:.1f} to {100 * high:.1f} %"
+            f" | {apart:.0f} | {elo_of(low):.0f} to {elo_of(high):.0f} |"
+        )
+        are_neighbours = all(name in levels for name in names) and levels[names[1]] - levels[names[0]] == 1
+        if are_neighbours and not NEAREST <= apart <= FARTHEST:
+            astray.append(f"`{names[0]}` : `{names[1]}` ({apart:.0f})")
     wins = match.wins()
     met = {name for pair in wins for name in pair}
     lines += ["", "| player | Elo | ± 95 % |", "|---|---|---|"]
     for one in reversed(ladder(wins, [name for name in match.players if name in met])) if met else ():
         lines.append(f"| `{one.name}` | {one.elo:.0f} | {one.margin:.0f} |")
+    if astray:
+        lines += ["", f"Neighbours that are not {NEAREST} to {FARTHEST} Elo apart: {', '.join(astray)}"]
     return "\n".join(lines)
 
 
@@ -91,13 +130,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, metavar="N", help="of each pair (default 200)")
     parser.add_argument("--minutes", type=float, default=9.0, metavar="M", help="stop after so long (default 9)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="games at once")
+    parser.add_argument("--engine-time", type=float, default=10.0, metavar="SECONDS", help="of a program for a move")
+    parser.add_argument("--engine-start", type=float, default=60.0, metavar="SECONDS", help="of a program to be ready")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the deals (default 1)")
     options = parser.parse_args()
-    match = Match(tuple(options.players), options.games, options.seed)
+    limits = TimeLimits(options.engine_time, options.engine_start)
+    match = Match(tuple(options.players), options.games, options.seed, limits=limits)
     pairs = pairs_of(options.players, options.also)
     try:
-        play(match, pairs, options.out, max(1, options.jobs), options.minutes)
-    except SintraError as error:
+        if options.minutes > 0:
+            play(match, pairs, options.out, max(1, options.jobs), options.minutes)
+        else:
+            read(match, options.out)
+    except (SintraError, OSError, ValueError, LookupError) as error:
         parser.error(str(error))
     print(report(match, pairs))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from helpers import play_on
@@ -12,6 +14,7 @@ from sintra.game.seeds import derive
 from sintra.players import Clock, PlayerError, player
 from sintra.players.champion import MOST_SIMULATIONS, TREES, ChampionPlayer, work_of
 from sintra.players.search import SMALL_PORTION, SPARE_BITS
+from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.players.thinking.tree import think
 
 SHARE = 0.02
@@ -98,6 +101,21 @@ def test_its_nodes_in_round_5_are_bounded() -> None:
     one = made(0.5)
     assert one.endgame is not None
     assert one.endgame.nodes == 50_000
+
+
+def test_it_thinks_with_the_value_and_the_policy_that_are_named(tmp_path: Path) -> None:
+    one = player(f"champion:share={SHARE},value=classic,policy=hand")
+    assert isinstance(one, ChampionPlayer)
+    by_hand = hand_made_evaluator()
+    assert one.searcher.evaluator.parameters.tobytes() == by_hand.parameters.tobytes()
+    assert one.searcher.evaluator.network.tobytes() == by_hand.network.tobytes()
+    by_hand.save(tmp_path / "value.json")
+    other = player(f"champion:share={SHARE},value={tmp_path / 'value.json'}")
+    assert isinstance(other, ChampionPlayer)
+    assert np.allclose(other.searcher.evaluator.weights, by_hand.weights, atol=1e-4)
+    assert other.searcher.evaluator.network.tobytes() == standard_evaluator().network.tobytes()
+    with pytest.raises(PlayerError, match="cannot read weights from nowhere"):
+        player("champion:value=nowhere.json")
 
 
 @pytest.mark.parametrize("share", ["0", "-1", "5", "nan"])

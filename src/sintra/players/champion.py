@@ -53,17 +53,18 @@ def work_of(one: Tree) -> float:
     "the strongest: the search in two trees, with as many simulations as fit into about a second",
     share=float,
     seed=int,
+    value=str,
     policy=str,
 )
 class ChampionPlayer(SearchPlayer):
     """The strongest player. The same view, seed and share give the same move, on any machine."""
 
-    def __init__(self, share: float = 1.0, seed: int = 0, policy: str | None = None) -> None:
-        """`share` of the usual budget (1: about a second on two cores); `policy` as for `search`."""
+    def __init__(self, share: float = 1.0, seed: int = 0, value: str | None = None, policy: str | None = None) -> None:
+        """`share` of the usual budget (1: about a second on two cores); `value` and `policy` as for `search`."""
         if not 0 < share <= MOST_SHARE:
             raise PlayerError(f"the champion's share is above 0 and at most {MOST_SHARE:g}")
         most = max(TREES, int(MOST_SIMULATIONS * share))
-        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, policy=policy)
+        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy)
         self.work = WORK * share
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:

@@ -203,8 +203,12 @@ def grade_of(boards: int, misses: int) -> Grade:
     """How hard a tiling is: all levels tile exactly, so it is estimated from how many boards can be reached, and how
     many of the simple players miss the best."""
     rating = round(EASIEST + PER_DOUBLING * math.log2(boards) + PER_MISS * misses)
-    level = next((level.number for level in LEVELS if level.elo >= rating), len(LEVELS))
-    return Grade(rating, level)
+    return Grade(rating, level_at(rating))
+
+
+def level_at(rating: int) -> int:
+    """The lowest level that is as strong as that."""
+    return next((level.number for level in LEVELS if level.elo >= rating), len(LEVELS))
 
 
 def prove_tiling(puzzle: Puzzle) -> None:
