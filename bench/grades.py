@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sintra.cli.bars import bar
+from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
 from sintra.puzzles import prove
 from sintra.puzzles.collection import read_puzzles, write_puzzles
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             after = [rated_again(one) for one in puzzles]
         else:
             after = []
-            with Crew(options.jobs) as crew, bar("puzzles") as tell:
+            with Crew(options.jobs) as crew, progress_bar("puzzles") as report_progress:
                 asked = [crew.submit(graded_again, one.dumps()) for one in puzzles]
                 for number, (puzzle, one) in enumerate(zip(puzzles, asked, strict=True), start=1):
                     line, fault = one.result()
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                         print(f"{puzzle.id} ({puzzle.kind}): {fault}", flush=True)
                     else:
                         after.append(Puzzle.loads(line))
-                    tell(number / len(puzzles), f"{number} of {len(puzzles)}")
+                    report_progress(number, total=len(puzzles))
         write_puzzles(options.out, after)
     except (SintraError, OSError) as error:
         parser.error(str(error))

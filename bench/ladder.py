@@ -24,7 +24,7 @@ from typing import Final
 
 from sintra.arena.match import Match, play_match, read_played
 from sintra.arena.stats import ladder, wilson
-from sintra.cli.bars import bar
+from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
 from sintra.protocol import TimeLimits
@@ -46,11 +46,11 @@ def play(match: Match, pairs: Sequence[tuple[str, str]], out: Path, jobs: int, m
     end = time.monotonic() + 60 * minutes
     said = time.monotonic()
     total = len(list(match.jobs(pairs)))
-    with bar("games") as tell:
+    with progress_bar("games") as report_progress:
 
         def on_game(now: Match) -> None:
             nonlocal said
-            tell(len(now.played) / total, f"{len(now.played)} of {total}")
+            report_progress(len(now.played), total=total)
             if not sys.stderr.isatty() and time.monotonic() > said + 30:
                 said = time.monotonic()
                 print(f"{len(now.played)} of {total} games", flush=True)

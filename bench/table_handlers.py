@@ -30,11 +30,11 @@ from sintra.rules.state import Stage
 from sintra.table.games import acts
 from sintra.table.games.room import MOST_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
-from sintra.table.review_desk import cost_of, review_on
-from sintra.table.reviews import key_of
-from sintra.table.thinkers import Advised, Analysis
+from sintra.table.service.reviews import key_of
+from sintra.table.workers.review_worker import cost_of, review_on
+from sintra.table.workers.thinkers import Advised, Analysis
 from table.hard_tilings import HARDEST
-from table.local_table import LocalTable, Person, QuickDesk, QuickThinkers
+from table.local_table import LocalTable, Person, QuickReviewWorker, QuickThinkers
 
 PLAIN: Final = ("GET", "/api/health")
 OUTSIDE: Final = ("GET", "/{page}")
@@ -78,7 +78,7 @@ class Advisers(QuickThinkers):
         return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]
 
 
-class ReviewsElsewhere(QuickDesk):
+class ReviewsElsewhere(QuickReviewWorker):
     """Reviews that are made in another thread: the process that makes them is not the service."""
 
     async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
@@ -327,7 +327,7 @@ class Measured:
 def measure(tries: int, events: int) -> tuple[float, list[Measured]]:
     """The processor time of a plain answer, and what every endpoint needs where the long game has so many events."""
     found: list[Measured] = []
-    with LocalTable(thinkers=Advisers(), desk=ReviewsElsewhere()) as local:
+    with LocalTable(thinkers=Advisers(), review_worker=ReviewsElsewhere()) as local:
         local.runner.run(begin(local))
         gc.disable()
         person = local.person()

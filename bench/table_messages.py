@@ -22,16 +22,16 @@ from unittest import mock
 
 import msgspec
 
-from sintra.table import live
+from sintra.table.base.opponents import USUAL
+from sintra.table.base.times import time_now
 from sintra.table.games import acts, room
 from sintra.table.games.log import Created, Joined, write_act
 from sintra.table.games.room import Room
 from sintra.table.games.storage import Stored
-from sintra.table.live import event_message
-from sintra.table.opponents import USUAL
+from sintra.table.service import live
+from sintra.table.service.live import event_message
 from sintra.table.shown import game, options, position, turns
 from sintra.table.shown.game import Announcement, Watcher, whole_game
-from sintra.table.times import time_now
 from sintra.tabletop.ruleset import RuleOptions
 
 SPECTATOR: Final = Watcher()

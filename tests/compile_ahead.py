@@ -30,7 +30,7 @@ from sintra.players.thinking.tree import Tree
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.compiled import cache_folder
-from sintra.table.warming import (
+from sintra.table.workers.warm_up import (
     warm_choices,
     warm_engine,
     warm_forecasts,

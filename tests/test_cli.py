@@ -25,7 +25,7 @@ from sintra.players import Clock, base, register
 from sintra.records.files import read_records, write_records
 from sintra.records.record import Record
 from sintra.rules.compiled import COMPILED, cache_folder
-from sintra.table import warming
+from sintra.table.workers import warm_up as warming
 
 KINDS: Final = str(VECTORS / "kinds.jsonl")
 PERFT: Final[list[dict[str, Any]]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))

@@ -50,29 +50,15 @@ ROOMS: Final = (
 )
 """Every file and folder at the top, from the first to the last."""
 TABLE_ROOMS: Final = (
-    "table.times",
-    "table.voice",
-    "table.portions",
-    "table.opponents",
+    "table.base",
     "table.games",
     "table.shown",
-    "table.names",
-    "table.warming",
-    "table.apart",
-    "table.queueing",
-    "table.shared_desk",
-    "table.far_thinkers",
-    "table.thinkers",
-    "table.review_desk",
-    "table.reviews",
-    "table.live",
-    "table.studies",
-    "table.puzzles",
+    "table.workers",
     "table.service",
     "table.http",
     "table.codegen",
 )
-"""The same inside the table; a module belongs to the longest name that fits."""
+"""Every folder of the table, from the first to the last; a module belongs to the longest name that fits."""
 
 
 def room_of(module: str, rooms: tuple[str, ...]) -> int | None:

@@ -6,13 +6,13 @@ import os
 
 import pytest
 
-from sintra.table.apart import LastingWorker
+from sintra.table.workers.worker_process import WorkerProcess
 from sintra.workers import Worker
 
 
 def test_a_killed_process_that_takes_its_time_gets_no_job(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine lets it end later; whoever has a job meanwhile gets a process that lives."""
-    lasting = LastingWorker("closed")
+    lasting = WorkerProcess("closed")
     first = lasting.do(os.getpid)
     assert lasting.do(os.getpid) == first
     dying = lasting._process

@@ -23,8 +23,8 @@ from sintra.players.search import SearchPlayer
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.state import States
-from sintra.table.opponents import OPPONENTS, USUAL
-from sintra.table.thinkers import Thinkers, think
+from sintra.table.base.opponents import OPPONENTS, USUAL
+from sintra.table.workers.thinkers import Thinkers, think
 
 EVERYBODY = (0, 1, 2)
 HALF_MADE = (Stage.TURNING, Stage.STACKING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sintra.table.times import Ticks
+from sintra.table.base.times import Ticks
 
 
 class HandmadeTimer:

@@ -17,17 +17,17 @@ from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.players.base import Clock
 from sintra.review import ReviewBudget
+from sintra.table.base.opponents import Opponent
+from sintra.table.base.times import Ticks
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, Stored
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
-from sintra.table.opponents import Opponent
-from sintra.table.review_desk import ReviewDesk, cost_of, review_on
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 from sintra.table.shown import messages
-from sintra.table.thinkers import Advised, Analysis, Thinkers, think
-from sintra.table.times import Ticks
+from sintra.table.workers.review_worker import ReviewWorker, cost_of, review_on
+from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, think
 
 
 class QuickThinkers(Thinkers):
@@ -60,7 +60,7 @@ class QuickThinkers(Thinkers):
         pass
 
 
-class QuickDesk(ReviewDesk):
+class QuickReviewWorker(ReviewWorker):
     """Reviews that hardly look, made in this process, a step at a time."""
 
     def __init__(self) -> None:
@@ -89,14 +89,16 @@ class LocalTable:
         rates: Rates = UNLIMITED,
         thinkers: QuickThinkers | None = None,
         storage: Storage | None = None,
-        desk: QuickDesk | None = None,
+        review_worker: QuickReviewWorker | None = None,
         ticks: Ticks | None = None,
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
-        self.desk = desk or QuickDesk()
-        self.table = Service(storage or SqliteStorage(path), self.thinkers, desk=self.desk, ticks=ticks)
+        self.review_worker = review_worker or QuickReviewWorker()
+        self.table = Service(
+            storage or SqliteStorage(path), self.thinkers, review_worker=self.review_worker, ticks=ticks
+        )
         self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()

@@ -17,8 +17,8 @@ from sintra.table.games.room import Room
 from sintra.table.http.forwarding import Peers
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
-from sintra.table.service import Service
-from table.local_table import QuickDesk, QuickThinkers
+from sintra.table.service.service import Service
+from table.local_table import QuickReviewWorker, QuickThinkers
 from table.postgres_server import PostgresServer
 from table.served import TIMEOUT_S
 
@@ -26,11 +26,13 @@ from table.served import TIMEOUT_S
 class Process:
     """A service at a database, which others reach, and people who ask it over HTTP."""
 
-    def __init__(self, address: str, service: Service, thinkers: QuickThinkers, desk: QuickDesk, rates: Rates) -> None:
+    def __init__(
+        self, address: str, service: Service, thinkers: QuickThinkers, review_worker: QuickReviewWorker, rates: Rates
+    ) -> None:
         self.address = address
         self.service = service
         self.thinkers = thinkers
-        self.desk = desk
+        self.review_worker = review_worker
         self.peers = Peers()
         self.lines: list[dict[str, Any]] = []
         self.app = Web(service, rates=rates, log=self.lines.append, peers=self.peers).application()
@@ -38,9 +40,9 @@ class Process:
 
     @classmethod
     async def start(cls, address: str, patience: float = 180.0, rates: Rates = UNLIMITED) -> Process:
-        thinkers, desk = QuickThinkers(), QuickDesk()
-        service = Service(await open_storage(address), thinkers, patience=patience, desk=desk)
-        process = cls(address, service, thinkers, desk, rates)
+        thinkers, review_worker = QuickThinkers(), QuickReviewWorker()
+        service = Service(await open_storage(address), thinkers, patience=patience, review_worker=review_worker)
+        process = cls(address, service, thinkers, review_worker, rates)
         await service.register(await process.peers.listen("127.0.0.1"), process.peers.drop)
         process.peers.token = service.leases.token
         return process

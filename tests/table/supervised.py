@@ -10,10 +10,10 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+from sintra.table.base.output import non_blocking_output
 from sintra.table.http import supervisor
 from sintra.table.http.server import Settings, bind
-from sintra.table.service import Service
-from sintra.table.voice import free_voices
+from sintra.table.service.service import Service
 
 if __name__ == "__mp_main__":
     Service.start = lambda self: None  # type: ignore[method-assign]
@@ -25,7 +25,7 @@ if __name__ == "__main__":
     if "metrics_port" in given:
         given["metrics_port"] = int(given["metrics_port"])
     settings = replace(Settings(database=":memory:", thinkers=1, limits=False), **given)
-    with free_voices():
+    with non_blocking_output():
         supervisor.supervise(
             [replace(settings, process=k) for k in range(int(count))],
             bind("127.0.0.1", 0),

@@ -17,7 +17,7 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import ConflictError, StorageAwayError, Stored
-from sintra.table.live import Hub
+from sintra.table.service.live import Hub
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown
 from table.served import TIMEOUT_S
@@ -526,7 +526,7 @@ def test_a_computer_moves_although_its_move_and_the_reading_after_that_fail(
     slow: SlowSitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody listens, and looks at nothing."""
-    monkeypatch.setattr("sintra.table.service._PAUSE", 0.001)
+    monkeypatch.setattr("sintra.table.service.service._PAUSE", 0.001)
     ann = slow.person()
     slow.thinkers.slow = True
     room = slow.room(ann.create(first="me")["game"])

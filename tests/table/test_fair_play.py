@@ -19,13 +19,13 @@ from sintra.records.record import Record
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
 from sintra.steps import at_once
-from sintra.table import service
 from sintra.table.games.beginnings import dealt_anew, starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.log import write_act
 from sintra.table.games.room import Room
 from sintra.table.games.storage import INVITATION, Stored
+from sintra.table.service import service
 from sintra.tabletop.moves import Place
 from sintra.tabletop.ruleset import Rules
 from table.local_table import LocalTable, Person, friends, shown
@@ -118,7 +118,7 @@ def test_a_running_game_is_not_reviewed_in_disguise(local: LocalTable, disguise:
     record = disguise(ended(local.room(game).game))
     for person in (ann, ben, local.person()):
         assert refuses(person, record)
-    assert local.desk.steps == 0
+    assert local.review_worker.steps == 0
     ann.act(game, "resign")
     assert not refuses(ann, record)
 

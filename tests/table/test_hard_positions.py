@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from sintra.table.base.times import time_now
 from sintra.table.games.capabilities import hash_of, new_secret
 from sintra.table.games.log import Created, Start, write_act
 from sintra.table.games.storage import Stored
-from sintra.table.times import time_now
 from sintra.tabletop.ruleset import RuleOptions
 from table.hard_tilings import HARDEST, TOO_MANY_CHIPS
 from table.local_table import LocalTable

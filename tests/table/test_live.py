@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from sintra.records.record import Record
-from sintra.table import live
-from sintra.table.live import MOST_MISSED, MOST_WAITING
+from sintra.table.service import live
+from sintra.table.service.live import MOST_MISSED, MOST_WAITING
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S, Served

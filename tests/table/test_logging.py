@@ -24,8 +24,8 @@ import pytest
 
 from ports import free_ports
 from sintra.cli import main
+from sintra.table.base.output import MAX_LINES, NonBlockingOutput, non_blocking_output
 from sintra.table.http.security import Hosts
-from sintra.table.voice import MOST_LINES, Voice, free_voices
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S, Served
 
@@ -128,7 +128,7 @@ def test_whoever_goes_away_is_no_error(tmp_path: Path) -> None:
     assert [line["status"] for line in lines if line["route"].endswith("/events")] == [200]
 
 
-# --- voices -------------------------------------------------------------------------------------
+# --- non-blocking output -----------------------------------------------------------------------
 
 
 class Raw:
@@ -168,17 +168,17 @@ def lost_in(text: str) -> list[int]:
 
 
 def test_lines_that_find_no_room_are_counted(channel: Channel) -> None:
-    voice = Voice(channel)
-    print("the first", file=voice)
+    output = NonBlockingOutput(channel)
+    print("the first", file=output)
     channel.raw.asked.acquire()
-    for k in range(MOST_LINES + 50):
-        print("line", k, file=voice)
+    for k in range(MAX_LINES + 50):
+        print("line", k, file=output)
     channel.raw.free.set()
-    voice.finish()
+    output.finish()
     text = channel.raw.taken.decode()
     assert text.startswith("the first\n")
-    assert f"line {MOST_LINES - 1}\n" in text
-    assert f"line {MOST_LINES}\n" not in text
+    assert f"line {MAX_LINES - 1}\n" in text
+    assert f"line {MAX_LINES}\n" not in text
     assert lost_in(text) == [50]
 
 
@@ -186,37 +186,37 @@ def test_lines_that_cannot_be_written_are_counted(channel: Channel) -> None:
     raw = channel.raw
     raw.failing = True
     raw.free.set()
-    voice = Voice(channel)
+    output = NonBlockingOutput(channel)
     for k in range(5):
-        print("line", k, file=voice)
-    voice.finish()
+        print("line", k, file=output)
+    output.finish()
     assert raw.taken == b""
     raw.failing = False
     raw.free.clear()
-    voice = Voice(channel)
-    print("lost", file=voice)
+    output = NonBlockingOutput(channel)
+    print("lost", file=output)
     raw.failing = True
     raw.free.set()
-    while voice._failed < 1:
+    while output._failed < 1:
         pass
     raw.failing = False
-    print("kept", file=voice)
-    voice.finish()
+    print("kept", file=output)
+    output.finish()
     text = raw.taken.decode()
     assert lost_in(text) == [1]
     assert text.endswith("kept\n")
 
 
 def test_the_end_does_not_wait_for_a_reader(channel: Channel) -> None:
-    voice = Voice(channel)
-    print("never read", file=voice)
-    voice.finish()
-    assert voice._writer.is_alive()
+    output = NonBlockingOutput(channel)
+    print("never read", file=output)
+    output.finish()
+    assert output._writer.is_alive()
     channel.raw.free.set()
 
 
 def test_everything_goes_through_the_voices_and_nothing_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    with free_voices():
+    with non_blocking_output():
         print("to the one", "and", end=" ")
         print("more")
         sys.stderr.write("to the other\nwithout an end")

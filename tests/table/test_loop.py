@@ -17,7 +17,8 @@ from uvicorn.server import ServerState
 
 import soak
 import table_handlers
-from sintra.table import portions
+from sintra.table.base import scheduler
+from sintra.table.base.scheduler import SLICE_S, Scheduler
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import MOST_EVENTS
 from sintra.table.games.rooms import Rooms
@@ -25,15 +26,14 @@ from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS
 from sintra.table.http.security import Rate, Rates
 from sintra.table.http.server import _config
-from sintra.table.portions import PORTION, Portions
-from sintra.table.service import Visitor
+from sintra.table.service.service import Visitor
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S
 from table_handlers import OUTSIDE, Asker, steps_noted
 
 MOST = 60
-"""A step of the loop may cost so many plain answers, and a portion."""
+"""A step of the loop may cost so many plain answers, and a slice."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable,
 
 def too_long(measured: dict[str, Any]) -> set[tuple[str, str, str]]:
     """What held the loop."""
-    most = MOST + 2 * PORTION / measured["plain"]
+    most = MOST + 2 * SLICE_S / measured["plain"]
     return {
         (one["game"], one["method"], one["path"])
         for one in measured["found"]
@@ -86,7 +86,7 @@ def too_long(measured: dict[str, Any]) -> set[tuple[str, str, str]]:
     }
 
 
-# --- portions -----------------------------------------------------------------------------------
+# --- slices -------------------------------------------------------------------------------------
 
 
 def a_work(name: str, steps: int, done: list[str]) -> Generator[None, None, str]:
@@ -98,9 +98,9 @@ def a_work(name: str, steps: int, done: list[str]) -> Generator[None, None, str]
 
 @pytest.fixture
 def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A portion is one step."""
-    monkeypatch.setattr(portions, "PORTION", 1.5)
-    monkeypatch.setattr(portions, "perf_counter", itertools.count().__next__)
+    """A slice is one step."""
+    monkeypatch.setattr(scheduler, "SLICE_S", 1.5)
+    monkeypatch.setattr(scheduler, "perf_counter", itertools.count().__next__)
 
 
 @pytest.mark.usefixtures("step_by_step")
@@ -113,9 +113,9 @@ def test_long_works_take_turns_and_others_get_one_after_each_portion() -> None:
             await asyncio.sleep(0)
 
     async def whole() -> list[str]:
-        works = Portions()
+        works = Scheduler()
         meanwhile = asyncio.create_task(other())
-        made = await asyncio.gather(*(works.do(a_work(name, 3, done)) for name in "abc"))
+        made = await asyncio.gather(*(works.run(a_work(name, 3, done)) for name in "abc"))
         meanwhile.cancel()
         return made
 
@@ -123,12 +123,12 @@ def test_long_works_take_turns_and_others_get_one_after_each_portion() -> None:
     text = "".join(done)
     assert [text.replace(".", "").count(name) for name in "abc"] == [3, 3, 3]
     assert text.replace(".", "")[:3] == "abc", "they take turns"
-    assert all(len(part) <= 1 for part in text.split(".")), "never two portions in a row"
+    assert all(len(part) <= 1 for part in text.split(".")), "never two slices in a row"
 
 
 def test_a_short_work_is_done_at_once() -> None:
     async def whole() -> None:
-        work = Portions().do(a_work("a", 3, []))
+        work = Scheduler().run(a_work("a", 3, []))
         with pytest.raises(StopIteration) as done:
             work.send(None)
         assert done.value.value == "a"
@@ -191,7 +191,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
             yield
 
     async def whole() -> None:
-        other = asyncio.create_task(table.portions.do(other_work()))
+        other = asyncio.create_task(table.scheduler.run(other_work()))
         await asyncio.sleep(0)
         await table.prepare(Visitor(room, frozenset({"watch"}), Watcher()))
         await other

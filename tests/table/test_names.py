@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import soak
 from sintra.table.games.refusals import RefusalError
-from sintra.table.names import clean_name, other_name
+from sintra.table.service.names import clean_name, other_name
 from sintra.table.shown.messages import LONGEST_NAME
 from table.local_table import LocalTable, shown
 

@@ -35,8 +35,8 @@ from sintra.table.games.storage import (
 from sintra.table.http.journal import Journal
 from sintra.table.http.security import UNLIMITED
 from sintra.table.http.web import Web
-from sintra.table.service import Service
-from table.local_table import LocalTable, QuickDesk, QuickThinkers
+from sintra.table.service.service import Service
+from table.local_table import LocalTable, QuickReviewWorker, QuickThinkers
 from table.postgres_server import PASSWORD, PostgresServer
 from table.served import TIMEOUT_S
 from table.storages import Backend, event, in_a_loop, until
@@ -501,7 +501,7 @@ NO_NAMES = ("%00", "a%00b", "%ED%A0%80", "%0A", "abcdefghijk%0A", "%F0%9F%8E%B2"
 async def test_what_no_text_can_be_is_not_there_and_no_error_of_the_database(address: str) -> None:
     """A zero byte is no letter to PostgreSQL: wherever a name is asked for that no game or review can have."""
     lines: list[dict[str, Any]] = []
-    service = Service(await open_storage(address), QuickThinkers(), desk=QuickDesk())
+    service = Service(await open_storage(address), QuickThinkers(), review_worker=QuickReviewWorker())
     web = Web(service, rates=UNLIMITED, log=lines.append)
     transport = httpx.ASGITransport(web.application())
     asked = 0

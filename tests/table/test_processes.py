@@ -20,9 +20,9 @@ from sintra.table.games.log import Moved, write_act
 from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
-from sintra.table.review_desk import review_on
 from sintra.table.shown.game import Watcher
-from table.local_table import QuickDesk
+from sintra.table.workers.review_worker import review_on
+from table.local_table import QuickReviewWorker
 from table.postgres_server import PostgresServer
 from table.processes import Person, Process, friends, processes
 from table.served import TIMEOUT_S
@@ -242,15 +242,15 @@ async def test_a_review_is_made_by_one_process_and_shown_by_all(postgres: Postgr
     record = a_record(3)
     load_reviews(record)
     async with processes(postgres, 2) as (a, b):
-        a.desk.slow = True
+        a.review_worker.slow = True
         ann, ben = Person(), Person("192.0.2.2")
         key = await review(ann, a, record)
-        await until(lambda: a.desk.steps)
+        await until(lambda: a.review_worker.steps)
         assert await review(ben, b, record) == key
         assert (await ben.got(b, f"/api/reviews/{key}"))["state"] == "working"
-        a.desk.slow = False
+        a.review_worker.slow = False
         await is_reviewed(ben, b, key)
-        assert b.desk.steps == 0
+        assert b.review_worker.steps == 0
 
 
 @in_a_loop
@@ -259,12 +259,12 @@ async def test_a_review_whose_process_is_gone_is_begun_again(postgres: PostgresS
     load_reviews(record)
     async with processes(postgres, 1) as (b,):
         a = await Process.start(b.address)
-        a.desk.slow = True
+        a.review_worker.slow = True
         ann = Person()
         key = await review(ann, a, record)
         await a.die()
         await is_reviewed(ann, b, key)
-        assert b.desk.steps > 0
+        assert b.review_worker.steps > 0
 
 
 async def review(person: Person, one: Process, record: str) -> str:
@@ -283,7 +283,7 @@ async def is_reviewed(person: Person, one: Process, key: str) -> None:
 
 def load_reviews(record: str) -> None:
     """What makes reviews is loaded, or compiled: here it would keep the heart of a process from beating."""
-    while review_on("loaded", record, QuickDesk().budget, 0.0)[1] is None:
+    while review_on("loaded", record, QuickReviewWorker().budget, 0.0)[1] is None:
         pass
 
 

@@ -17,13 +17,13 @@ from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.review import ReviewBudget, review
 from sintra.steps import at_once
-from sintra.table import review_desk
 from sintra.table.http.security import Rate, Rates
-from sintra.table.review_desk import ReviewDesk, ReviewLostError
-from sintra.table.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING_OF_ASKER, MOST_WAITING
+from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING_OF_ASKER, MOST_WAITING
 from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewFound, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
-from table.local_table import LocalTable, Person, QuickDesk, friends
+from sintra.table.workers import review_worker as review_desk
+from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
+from table.local_table import LocalTable, Person, QuickReviewWorker, friends
 
 HASTY = ReviewBudget(sims=2, deeper=1, deals=1, worlds=1)
 
@@ -58,13 +58,13 @@ def until_done(local: LocalTable, person: Person, review: str) -> dict[str, Any]
 
 def test_a_finished_game_is_reviewed(local: LocalTable) -> None:
     game, ann = resigned(local)
-    local.desk.slow = True
+    local.review_worker.slow = True
     review = ann.post(f"/games/{game}/review", {})["review"]
     waiting = ann.get(f"/reviews/{review}")
     assert waiting["state"] == "working"
     assert waiting["plies"] == 6
     assert "found" not in waiting
-    local.desk.slow = False
+    local.review_worker.slow = False
     shown = msgspec.convert(until_done(local, ann, review), ReviewShown)
     assert (shown.players, shown.winner, shown.reason) == (["Ann", "Ben"], 0, "resigned")
     found = shown.found
@@ -145,7 +145,7 @@ def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:
     made_up.resign(0)
     text = Record.of(made_up, ("Eve", "Dan")).dumps()
     assert ann.refused("POST", "/reviews", {"record": text}) == (409, "no_review_yet"), "an end that is made up"
-    assert local.desk.steps == 0
+    assert local.review_worker.steps == 0
     ann.act(game, "resign")
     assert ann.post("/reviews", {"record": text})["review"]
 
@@ -162,22 +162,22 @@ def test_what_is_asked_for_twice_is_made_once(local: LocalTable) -> None:
     assert len(reviews) == 1
     (review,) = reviews
     until_done(local, ann, review)
-    steps = local.desk.steps
+    steps = local.review_worker.steps
     assert steps == len(record.moves) + 1
     assert ann.post(f"/games/{game}/review", {})["review"] == review
     assert ann.get(f"/reviews/{review}")["state"] == "done"
-    assert local.desk.steps == steps
+    assert local.review_worker.steps == steps
 
 
 def test_reviews_wait_for_each_other(local: LocalTable) -> None:
     ann = local.person()
-    local.desk.slow = True
+    local.review_worker.slow = True
     names = [ann.post("/reviews", {"record": a_record(seed).dumps()})["review"] for seed in range(MOST_WAITING)]
     assert [ann.get(f"/reviews/{one}").get("ahead", 0) for one in names[:3]] == [0, 1, 2]
     assert ann.get(f"/reviews/{names[2]}")["state"] == "waiting"
     assert ann.refused("POST", "/reviews", {"record": a_record(99).dumps()}) == (503, "reviews_full")
     assert ann.post("/reviews", {"record": a_record(1).dumps()})["review"] == names[1], "it waits already"
-    local.desk.slow = False
+    local.review_worker.slow = False
     for one in reversed(names):
         assert until_done(local, ann, one)["share"] == 1.0
 
@@ -192,7 +192,7 @@ def test_a_review_is_kept(tmp_path: Path) -> None:
         ann = local.person()
         assert ann.get(f"/reviews/{review}") == first
         assert ann.get(f"/reviews/{review}/positions/0")["ply"] == 0
-        assert local.desk.steps == 0
+        assert local.review_worker.steps == 0
 
 
 def test_a_review_that_was_under_way_begins_again(tmp_path: Path) -> None:
@@ -200,13 +200,13 @@ def test_a_review_that_was_under_way_begins_again(tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite"
     with LocalTable(path) as local:
         ann = local.person()
-        local.desk.slow = True
+        local.review_worker.slow = True
         review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
         assert ann.get(f"/reviews/{review}")["state"] == "working"
     with LocalTable(path) as local:
         ann = local.person()
         local.runner.run(asyncio.sleep(0))
-        assert local.desk.steps == 0, "nobody has asked yet"
+        assert local.review_worker.steps == 0, "nobody has asked yet"
         assert ann.get(f"/reviews/{review}")["state"] == "working"
         until_done(local, ann, review)
 
@@ -228,7 +228,7 @@ def test_what_cannot_be_reviewed(local: LocalTable, text: str) -> None:
     ann = local.person()
     assert ann.refused("POST", "/reviews", {"record": text}) == (422, "unreviewable")
     assert ann.ask("POST", "/api/reviews", json={"record": text}).json()["why"]
-    assert local.desk.steps == 0
+    assert local.review_worker.steps == 0
 
 
 def test_a_record_that_cannot_have_happened(local: LocalTable) -> None:
@@ -268,16 +268,16 @@ def test_limits(local: LocalTable) -> None:
 def test_one_address_has_some_of_the_places_for_reviews() -> None:
     with LocalTable(rates=Rates()) as local:
         ann, ben = local.person(address="192.0.2.1"), local.person(address="192.0.2.2")
-        local.desk.slow = True
+        local.review_worker.slow = True
         records = [{"record": a_record(seed).dumps()} for seed in range(MAX_WAITING_OF_ASKER + 1)]
         names = [ann.post("/reviews", one)["review"] for one in records[:-1]]
         assert ann.refused("POST", "/reviews", records[-1]) == (429, "too_many")
         assert ann.post("/reviews", records[0])["review"] == names[0], "it waits already"
         names.append(ben.post("/reviews", records[-1])["review"])
-        local.desk.slow = False
+        local.review_worker.slow = False
         for one in names:
             until_done(local, ann, one)
-        local.desk.slow = True
+        local.review_worker.slow = True
         ann.post("/reviews", {"record": a_record(99).dumps()})
 
 
@@ -285,12 +285,12 @@ def test_one_address_has_some_of_the_places_for_tries() -> None:
     """What is tried is judged by the same process, one move after the other."""
     gate = asyncio.Event()
 
-    class Slow(QuickDesk):
+    class Slow(QuickReviewWorker):
         async def cost(self, text: str, ply: int, token: str) -> float:
             await gate.wait()
             return await super().cost(text, ply, token)
 
-    with LocalTable(rates=Rates(), desk=Slow()) as local:
+    with LocalTable(rates=Rates(), review_worker=Slow()) as local:
         ann, ben = local.person(address="192.0.2.1"), local.person(address="192.0.2.2")
         review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
         until_done(local, ann, review)
@@ -313,8 +313,8 @@ def test_one_address_has_some_of_the_places_for_tries() -> None:
         local.runner.run(asyncio.wait_for(whole(), 120))
 
 
-class Lost(QuickDesk):
-    """A desk that loses its process so many times."""
+class Lost(QuickReviewWorker):
+    """A worker that loses its process so many times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
@@ -328,13 +328,13 @@ class Lost(QuickDesk):
 
 
 def test_a_lost_process_gets_a_successor() -> None:
-    with LocalTable(desk=Lost(2)) as local:
+    with LocalTable(review_worker=Lost(2)) as local:
         ann = local.person()
         until_done(local, ann, ann.post("/reviews", {"record": a_record().dumps()})["review"])
 
 
 def test_a_review_that_fails_can_be_asked_for_again() -> None:
-    with LocalTable(desk=Lost(3)) as local:
+    with LocalTable(review_worker=Lost(3)) as local:
         ann = local.person()
         review = ann.post("/reviews", {"record": a_record().dumps()})["review"]
         while local.table.reviews.waiting:
@@ -349,26 +349,26 @@ def test_a_process_of_its_own() -> None:
     text = a_record(moves=3).dumps()
 
     async def whole() -> None:
-        desk = ReviewDesk(HASTY)
+        worker = ReviewWorker(HASTY)
         shares = []
         try:
-            share, made = await desk.go_on("a", text)
+            share, made = await worker.go_on("a", text)
             shares.append(share)
-            assert desk._worker._process is not None
-            desk._worker._process.kill()
-            desk._worker._process.join()
+            assert worker._worker._process is not None
+            worker._worker._process.kill()
+            worker._worker._process.join()
             while made is None:
-                share, made = await desk.go_on("a", text)
+                share, made = await worker.go_on("a", text)
                 shares.append(share)
             assert msgspec.json.decode(made)["format"] == "sintra-review/1"
             cost = json.loads(made)["turns"][1]["cost"]
-            assert await desk.cost(text, 1, Record.loads(text).moves[1]) == pytest.approx(cost)
+            assert await worker.cost(text, 1, Record.loads(text).moves[1]) == pytest.approx(cost)
             with pytest.raises(ReviewLostError):
-                await desk.go_on("b", "no record")
+                await worker.go_on("b", "no record")
         finally:
-            desk.close()
+            worker.close()
         with pytest.raises(ReviewLostError):
-            await desk.go_on("a", text)
+            await worker.go_on("a", text)
 
     asyncio.run(whole())
 
@@ -378,13 +378,13 @@ def test_the_process_stays_as_long_as_something_is_asked_of_it(monkeypatch: pyte
     monkeypatch.setattr(review_desk, "IDLE", 0.0)
 
     async def several() -> None:
-        desk = ReviewDesk(HASTY)
+        worker = ReviewWorker(HASTY)
         try:
-            await asyncio.gather(*(desk._do(time.sleep, seconds) for seconds in (0.0, 0.5, 0.0)))
-            while desk._worker._process is not None:
+            await asyncio.gather(*(worker._do(time.sleep, seconds) for seconds in (0.0, 0.5, 0.0)))
+            while worker._worker._process is not None:
                 await asyncio.sleep(0.01)
-            assert await desk._do(abs, -1) == 1
+            assert await worker._do(abs, -1) == 1
         finally:
-            desk.close()
+            worker.close()
 
     asyncio.run(several())

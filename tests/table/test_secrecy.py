@@ -21,12 +21,12 @@ from helpers import TASTES, some
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
 from sintra.steps import at_once
+from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_act
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
-from sintra.table.live import event_message, missed
-from sintra.table.opponents import USUAL
+from sintra.table.service.live import event_message, missed
 from sintra.table.shown.game import (
     Announcement,
     Watcher,
@@ -37,7 +37,7 @@ from sintra.table.shown.game import (
     replay_shown,
     whole_game,
 )
-from sintra.table.thinkers import think
+from sintra.table.workers.thinkers import think
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions
 

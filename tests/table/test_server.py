@@ -23,9 +23,9 @@ from sintra.errors import SintraError
 from sintra.table.http import server
 from sintra.table.http.network import PORT, host_and_port, is_loopback, own_addresses
 from sintra.table.http.server import Settings, _Opened, bind, serve
-from sintra.table.live import Hub
-from sintra.table.service import Service
-from sintra.table.warming import warm_engine, warm_forecasts
+from sintra.table.service.live import Hub
+from sintra.table.service.service import Service
+from sintra.table.workers.warm_up import warm_engine, warm_forecasts
 from table.served import TIMEOUT_S, Served
 
 pytestmark = pytest.mark.usefixtures("hears_ctrl_c")

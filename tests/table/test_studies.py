@@ -17,10 +17,10 @@ from sintra.steps import at_once
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import STUDY_LIMIT, Rates
+from sintra.table.service.studies import _MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import AskStudy, GameShown, StudyAdvice, StudyShown
 from sintra.table.shown.study import advising, following, showing
-from sintra.table.studies import _MAX_WAITING_OF_ASKER
-from sintra.table.thinkers import Analysis, Thinkers, think
+from sintra.table.workers.thinkers import Analysis, Thinkers, think
 from table.local_table import LocalTable, Person, QuickThinkers, friends, shown
 from table.messages_read import read
 

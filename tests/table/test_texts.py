@@ -14,7 +14,7 @@ from helpers import some
 from sintra.components import Goal
 from sintra.faults import ENGLISH, Fault
 from sintra.rules.state import Stage
-from sintra.table.opponents import OPPONENTS
+from sintra.table.base.opponents import OPPONENTS
 from table.catalogues import LANGUAGES, catalogue, texts
 
 ROOT: Final = Path(__file__).parents[2]

@@ -14,10 +14,10 @@ import pytest
 from sintra import Game, View, player
 from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
-from sintra.table.opponents import OPPONENTS
-from sintra.table.queueing import SLOW, BusyError, ThinkingError, ThoughtQueue
-from sintra.table.thinkers import Thinkers, think
-from sintra.table.thinkers import _player as thinkers_player
+from sintra.table.base.opponents import OPPONENTS
+from sintra.table.workers.queueing import SLOW, BusyError, ThinkingError, ThoughtQueue
+from sintra.table.workers.thinkers import Thinkers, think
+from sintra.table.workers.thinkers import _player as thinkers_player
 
 
 def run(work: Callable[[Thinkers], Coroutine[Any, Any, None]], workers: int = 1) -> None:

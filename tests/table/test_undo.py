@@ -12,10 +12,10 @@ from sintra import Game, Place, ReturnPlate, Stage
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.players.base import Clock
+from sintra.table.base.opponents import Opponent
 from sintra.table.games import acts
 from sintra.table.games.room import Room, reveals
-from sintra.table.opponents import Opponent
-from sintra.table.service import Visitor
+from sintra.table.service.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown

@@ -220,10 +220,10 @@ def run_play(options: argparse.Namespace) -> int:
 
 
 def _run(settings: Settings, browser: bool) -> int:
+    from sintra.table.base.output import non_blocking_output
     from sintra.table.http.server import serve
     from sintra.table.http.supervisor import serve_many
-    from sintra.table.voice import free_voices
-    from sintra.table.warming import is_compiled
+    from sintra.table.workers.warm_up import is_compiled
 
     def say(address: str, links: list[str]) -> None:
         others = f", on your network at {' and '.join(links)}" if links else ""
@@ -233,7 +233,7 @@ def _run(settings: Settings, browser: bool) -> int:
         if not is_compiled():
             print("The engine is being compiled for this machine: up to a minute, this first time only.", flush=True)
 
-    with free_voices():
+    with non_blocking_output():
         try:
             (serve if settings.workers == 1 else serve_many)(settings, say)
         except OSError as error:

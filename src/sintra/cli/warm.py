@@ -23,7 +23,7 @@ def _run(options: argparse.Namespace) -> int:
     from sintra.game.game import Game
     from sintra.players import player
     from sintra.rules.compiled import cache_folder
-    from sintra.table.warming import warm_engine, warm_forecasts, warm_players
+    from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_players
 
     def warm_games() -> None:
         for name in ("greedy", "search:sims=4,nodes=50"):

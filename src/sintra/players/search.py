@@ -33,7 +33,7 @@ from sintra.tabletop.moves import Move, move_of
 
 SIMULATIONS: Final = 1000
 """The default budget: some 20 ms a move on one core, several times that where many chips are held."""
-PORTION: Final = 1000
+SLICE_S: Final = 1000
 """Simulations that are run in one go,"""
 SMALL_PORTION: Final = 200
 """and where each tree is asked whether it has enough."""
@@ -97,7 +97,7 @@ class Searcher:
         to have enough."""
         each = max(1, int(share * self.simulations) // len(self.trees))
         stopped = self.is_stopped
-        portion = PORTION if has_enough is None and stopped is None else SMALL_PORTION
+        portion = SLICE_S if has_enough is None and stopped is None else SMALL_PORTION
         given_up = Event()
 
         def is_enough(one: tree.Tree) -> bool:

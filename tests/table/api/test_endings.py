@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sintra.records.record import Record
-from sintra.table.opponents import OPPONENTS, next_to
+from sintra.table.base.opponents import OPPONENTS, next_to
 from table.local_table import LocalTable, Person, friends, shown
 
 

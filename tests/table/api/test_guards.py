@@ -140,7 +140,7 @@ def test_failures_tell_nothing(local: LocalTable, monkeypatch: pytest.MonkeyPatc
     def fail(*arguments: Any, **more: Any) -> None:
         raise RuntimeError(f"with a secret: {made['links']['own']}")
 
-    monkeypatch.setattr("sintra.table.service.whole_game", fail)
+    monkeypatch.setattr("sintra.table.service.service.whole_game", fail)
     answer = ann.ask("GET", f"/api/games/{made['game']}")
     assert (answer.status_code, answer.json()["code"]) == (500, "failed")
     assert "secret" not in answer.text

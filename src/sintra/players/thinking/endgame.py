@@ -50,7 +50,7 @@ LEAST_NODES: Final = 200
 """What each step of a move may spend even beyond the bound, so that a move once begun is finished."""
 WIN: Final = 15.0
 """Winning counts as much as this many points."""
-PORTION: Final = 5000
+SLICE_S: Final = 5000
 """Nodes that are searched in one go; between portions a Ctrl-C is heard."""
 FAR: Final = 1e6
 EXACT: Final = 0
@@ -381,7 +381,7 @@ def close_frame(m: Memory, ply: int) -> float:
 @entry
 def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> float:
     """One deepening from a view's position: seat 0's value. `head` tells the best choice, whether
-    a horizon was reached and whether the nodes ran out. After a `PORTION` of nodes it pauses at
+    a horizon was reached and whether the nodes ran out. After a `SLICE_S` of nodes it pauses at
     `head.ply`, and goes on when it is called again and not afresh. The frames are kept in an array,
     since Numba cannot keep a function that calls itself."""
     head = at(m.head, 0)
@@ -400,7 +400,7 @@ def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> floa
             return head.value
     ply = head.ply
     head.ply = NOTHING
-    pause = head.nodes + PORTION
+    pause = head.nodes + SLICE_S
     while True:
         if head.nodes >= pause:
             head.ply = ply

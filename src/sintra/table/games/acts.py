@@ -8,6 +8,7 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.table.base.opponents import Opponent
 from sintra.table.games.beginnings import new_game
 from sintra.table.games.log import (
     Cancelled,
@@ -24,7 +25,6 @@ from sintra.table.games.log import (
 )
 from sintra.table.games.refusals import RefusalError, cancelled
 from sintra.table.games.room import COMPUTER, Room, parsed
-from sintra.table.opponents import Opponent
 
 
 def _playing(room: Room) -> None:

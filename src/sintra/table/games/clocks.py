@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
+from sintra.table.base.times import Timer
 from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
-from sintra.table.times import Timer
 
 _LEAST: Final = 0.001
 """Seconds between two looks at a clock,"""

@@ -14,6 +14,7 @@ from sintra.components import SMALL_FACTORIES
 from sintra.game.game import Game, View
 from sintra.rules import engine
 from sintra.rules.state import STATE, ChipState, Stage, states_of
+from sintra.table.base.times import Stopwatch
 from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
     AnyAct,
@@ -34,7 +35,6 @@ from sintra.table.games.log import (
     read_act,
 )
 from sintra.table.games.storage import Stored
-from sintra.table.times import Stopwatch
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
 
 Status = Literal["waiting", "cancelled", "playing", "over"]

@@ -13,6 +13,8 @@ from weakref import WeakValueDictionary
 
 from sintra.errors import PositionError
 from sintra.steps import Made
+from sintra.table.base.scheduler import Scheduler
+from sintra.table.base.times import Stopwatch, Ticks, time_now
 from sintra.table.games.leases import LeaseLostError, Leases, SoleOwner
 from sintra.table.games.log import (
     AnyAct,
@@ -25,8 +27,6 @@ from sintra.table.games.log import (
 from sintra.table.games.refusals import no_game, stale
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import ConflictError, Storage, Stored
-from sintra.table.portions import Portions
-from sintra.table.times import Stopwatch, Ticks, time_now
 
 MAX_GAMES: Final = 4096
 """Games in memory; a game of a hundred moves takes about 300 kB. Those that somebody needs there come on top."""
@@ -48,7 +48,7 @@ class Rooms:
     def __init__(
         self,
         storage: Storage,
-        portions: Portions | None = None,
+        scheduler: Scheduler | None = None,
         most: int = MAX_GAMES,
         ticks: Ticks | None = None,
         leases: Leases | None = None,
@@ -56,7 +56,7 @@ class Rooms:
         self.storage = storage
         self._leases = leases or SoleOwner()
         self.ticks = ticks or Ticks()
-        self._portions = portions or Portions()
+        self._scheduler = scheduler or Scheduler()
         self._most = most
         self._open: OrderedDict[str, Room] = OrderedDict()
         self._losses = 0
@@ -98,7 +98,7 @@ class Rooms:
             del self._loading[name]
 
     async def _read(self, name: str) -> bool:
-        """Reads a log, or the rest of one, in portions."""
+        """Reads a log, or the rest of one, in scheduler."""
         if (known := self._open.get(name)) is not None:
             await self._read_on(known)
             return True
@@ -124,7 +124,7 @@ class Rooms:
         that was accepted once and is refused today."""
         while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
             try:
-                room = await self._portions.do(_folding(name, room, events, self.ticks))
+                room = await self._scheduler.run(_folding(name, room, events, self.ticks))
             except PositionError:
                 return None
             await asyncio.sleep(0)

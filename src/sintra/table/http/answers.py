@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from sintra.table.base.scheduler import pieces
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import Streams
-from sintra.table.portions import pieces
 from sintra.table.shown.faults import tellings_of
 from sintra.table.shown.messages import Problem
 

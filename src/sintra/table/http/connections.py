@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
+from sintra.table.base.times import time_now
 from sintra.table.http.journal import LogLine
-from sintra.table.times import time_now
 
 REQUEST_TIMEOUT_S: Final = 30.0
 """Seconds within which a request has to arrive, and a client has to take some of its answer."""

@@ -28,7 +28,7 @@ from sintra.table.http.asking import (
 )
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits, Streams
-from sintra.table.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.service.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
     Accepted,

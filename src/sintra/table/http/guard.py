@@ -12,7 +12,7 @@ from sintra.table.games.refusals import RefusalError, closing
 from sintra.table.http.answers import GONE, failed, problem
 from sintra.table.http.journal import Journal
 from sintra.table.http.security import HEADERS, Hosts
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _NO_STORE: Final = (b"cache-control", b"no-store")

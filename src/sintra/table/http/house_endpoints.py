@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from sintra import __version__
 from sintra.components import Goal
+from sintra.table.base.opponents import OPPONENTS
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.storage import StorageError
 from sintra.table.http.answers import answer_with
@@ -18,8 +19,7 @@ from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.network import Network, is_loopback
 from sintra.table.http.pictures import Pictures
 from sintra.table.http.security import LOOPBACK_HOSTS, Hosts, Limits, host_name
-from sintra.table.opponents import OPPONENTS
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 from sintra.table.shown.game import opponent_shown
 from sintra.table.shown.messages import About, AskPicture, Health, NetworkShown, OpenNetwork, Picture
 

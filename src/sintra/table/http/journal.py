@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from sintra.table.base.times import time_now
 from sintra.table.games.storage import StorageError
 from sintra.table.http.metrics import Metrics
-from sintra.table.times import time_now
 
 LogLine = Callable[[dict[str, Any]], None]
 

@@ -17,7 +17,7 @@ from sintra import __version__
 from sintra.table.games.storage import StorageError
 from sintra.table.http.network import is_loopback
 from sintra.table.http.security import LOOPBACK_HOSTS, host_name
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 
 MEDIA: Final = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

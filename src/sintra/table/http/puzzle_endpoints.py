@@ -7,7 +7,7 @@ from starlette.requests import Request
 from sintra.table.http.asking import address_of
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 from sintra.table.shown.messages import AskTry, PuzzleList, PuzzleShown, TryShown
 
 

@@ -9,7 +9,7 @@ from sintra.table.http.answers import LongResponse
 from sintra.table.http.asking import address_of, asked_ply, asked_review, uncounted_address
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 from sintra.table.shown.messages import (
     LONGEST_RECORD,
     AskRecordReview,

@@ -18,7 +18,6 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
-from sintra.table.far_thinkers import far_thinkers
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import is_shared, open_storage
 from sintra.table.http.connections import (
@@ -38,10 +37,11 @@ from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, host_and_port, own_addresses
 from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts, Rates, Streams
 from sintra.table.http.web import Web
-from sintra.table.live import PATIENCE, Hub
-from sintra.table.review_desk import ReviewDesk
-from sintra.table.service import Service
-from sintra.table.thinkers import Thinkers
+from sintra.table.service.live import PATIENCE, Hub
+from sintra.table.service.service import Service
+from sintra.table.workers.remote_thinkers import far_thinkers
+from sintra.table.workers.review_worker import ReviewWorker
+from sintra.table.workers.thinkers import Thinkers
 
 _GRACE: Final = 5
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
@@ -264,9 +264,9 @@ async def _open_table(settings: Settings, log: LogLine | None, address: str, pee
     """A table that is registered with its database, if others may serve it too. One that cannot be, for instance
     because the database takes nothing, is closed again."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
-    desk = ReviewDesk(ReviewBudget(sims=settings.review_sims))
+    review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
     far = far_thinkers(settings.cluster, log) if settings.cluster else None
-    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, desk=desk)
+    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, review_worker=review_worker)
     if peers is not None:
         try:
             await _join(settings, table, peers)

@@ -13,7 +13,7 @@ from sintra.table.http.answers import answer_with
 from sintra.table.http.asking import SEAT_COOKIE, STUDY, address_of, made, seats_held
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import STUDY_LIMIT, Limits
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 from sintra.table.shown.messages import (
     AskAdvice,
     AskStudy,

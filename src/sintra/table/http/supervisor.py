@@ -20,13 +20,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from sintra.errors import SintraError
+from sintra.table.base.output import non_blocking_output
+from sintra.table.base.times import time_now
 from sintra.table.games.opening import is_shared
 from sintra.table.http.journal import json_lines
 from sintra.table.http.network import Network
 from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
-from sintra.table.thinkers import default_size
-from sintra.table.times import time_now
-from sintra.table.voice import free_voices
+from sintra.table.workers.thinkers import default_size
 from sintra.workers import Worker, WorkerLostError
 
 _SHORT: Final = 10.0
@@ -218,7 +218,7 @@ def _serve_apart(settings: Settings, listener: int, tells: int) -> None:
         os.write(tells, b".")
         os.close(tells)
 
-    with free_voices():
+    with non_blocking_output():
         serve(settings, tell, socket.socket(fileno=listener))
 
 

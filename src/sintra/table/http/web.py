@@ -38,7 +38,7 @@ from sintra.table.http.puzzle_endpoints import PuzzleEndpoints
 from sintra.table.http.review_endpoints import ReviewEndpoints
 from sintra.table.http.security import Hosts, Limits, Rates, Streams, check_origin
 from sintra.table.http.study_endpoints import StudyEndpoints
-from sintra.table.service import Service
+from sintra.table.service.service import Service
 
 _FORWARD_TIMEOUT_S: Final = 15.0
 """Seconds for which the owner of a game is looked for: longer than one that hangs keeps its leases."""

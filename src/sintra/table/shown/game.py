@@ -16,10 +16,10 @@ from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.steps import at_once
+from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
 from sintra.table.games.room import Frame, Room, parsed
-from sintra.table.opponents import Opponent, next_to
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AdviceShown,

@@ -18,7 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.components import CHIPS, Goal
 from sintra.rules.state import Stage
-from sintra.table.opponents import OPPONENTS, USUAL
+from sintra.table.base.opponents import OPPONENTS, USUAL
 from sintra.tabletop.ruleset import RuleOptions
 
 

@@ -23,7 +23,7 @@ from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import COMPILED, cache_folder
 from sintra.rules.state import Stage, States, empty_states
-from sintra.table.opponents import OPPONENTS
+from sintra.table.base.opponents import OPPONENTS
 from sintra.table.shown.forecasts import load_forecasts, without_forecasts
 from sintra.table.shown.foreseen import foreseen_in
 from sintra.table.shown.options import options_of

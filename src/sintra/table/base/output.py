@@ -1,7 +1,7 @@
-"""What a process says while it serves: standard output and standard error that neither fail nor wait.
+"""Non-blocking output: a service's standard output and standard error neither fail nor wait.
 
-Whoever reads them may be slow, or gone, or the disk behind them full. A thread apart writes what was
-said, as far as it can be written, and tells later how many lines could not.
+Their reader may be slow, or gone, or the disk behind them full. A thread writes the lines, as far as they can be
+written, and reports later how many were dropped.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import threading
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from sintra.table.times import time_now
+from sintra.table.base.times import time_now
 
-MOST_LINES: Final = 1000
-"""So many lines wait to be written; what is said beyond them is lost."""
-LAST_WORDS: Final = 1.0
-"""Seconds in which the last lines may be written when the process ends."""
+MAX_LINES: Final = 1000
+"""Lines that wait to be written; further ones are dropped."""
+FLUSH_TIMEOUT_S: Final = 1.0
+"""Seconds that the process waits for its last lines to be written when it ends."""
 
 
-class Voice(io.TextIOBase):
-    """A text channel that takes everything at once; `channel` is where a thread writes it."""
+class NonBlockingOutput(io.TextIOBase):
+    """A text stream whose `write` never waits: a thread writes the lines to `channel`."""
 
     def __init__(self, channel: TextIO) -> None:
         super().__init__()
@@ -33,71 +33,71 @@ class Voice(io.TextIOBase):
         self._begun = threading.local()
         self._dropped = 0
         self._failed = 0
-        self._told = 0
-        self._writer = threading.Thread(target=self._write_all, name="sintra voice", daemon=True)
+        self._reported = 0
+        self._writer = threading.Thread(target=self._write_all, name="sintra output", daemon=True)
         self._writer.start()
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """That of the channel."""
+        """The encoding of the channel."""
         return getattr(self._channel, "encoding", None) or "utf-8"
 
     @property
     def errors(self) -> str:  # type: ignore[override]
-        """What becomes of letters that the channel lacks."""
+        """How the channel treats letters that its encoding lacks."""
         return getattr(self._channel, "errors", None) or "backslashreplace"
 
     def writable(self) -> bool:
-        """It can be written to."""
+        """True: the stream can be written to."""
         return True
 
     def isatty(self) -> bool:
-        """Whether a person reads it."""
+        """Whether the channel is a terminal."""
         return self._channel.isatty()
 
     def fileno(self) -> int:
-        """The channel's, for processes that inherit it."""
+        """The file descriptor of the channel, for processes that inherit it."""
         return self._channel.fileno()
 
     def write(self, text: str) -> int:
-        """Says something; it is written when its line is complete. There is no lock in here, which a
-        destructor that complains in the middle of it would wait for in vain."""
+        """Takes text, which is written when its line is complete. There is no lock in here: a destructor that writes
+        in the middle of it would wait for it forever."""
         *lines, self._begun.text = (getattr(self._begun, "text", "") + text).split("\n")
         for line in lines:
-            self._say(f"{line}\n")
+            self._enqueue(f"{line}\n")
         return len(text)
 
-    def _say(self, line: str) -> None:
-        if self._lines.qsize() < MOST_LINES:
+    def _enqueue(self, line: str) -> None:
+        if self._lines.qsize() < MAX_LINES:
             self._lines.put(line)
         else:
             self._dropped += 1
 
     def finish(self) -> None:
-        """Waits a moment until everything is written."""
+        """Waits until everything is written, for `FLUSH_TIMEOUT_S` at most."""
         if rest := getattr(self._begun, "text", ""):
-            self._say(rest)
+            self._enqueue(rest)
         self._lines.put(None)
-        self._writer.join(LAST_WORDS)
+        self._writer.join(FLUSH_TIMEOUT_S)
 
     # --- in the thread --------------------------------------------------------------------------
 
     def _write_all(self) -> None:
         while (line := self._lines.get()) is not None:
-            self._own_up()
+            self._report_dropped()
             self._failed += not self._write(line)
-        self._own_up()
+        self._report_dropped()
 
-    def _own_up(self) -> None:
-        """Tells how many lines were lost since that was told last."""
+    def _report_dropped(self) -> None:
+        """Reports how many lines were dropped since the last report."""
         lost = self._dropped + self._failed
-        if lost > self._told:
-            said = {"time": time_now(), "level": "warning", "what": "lines lost", "lines": lost - self._told}
+        if lost > self._reported:
+            said = {"time": time_now(), "level": "warning", "what": "lines lost", "lines": lost - self._reported}
             if self._write(json.dumps(said) + "\n"):
-                self._told = lost
+                self._reported = lost
 
     def _write(self, text: str) -> bool:
-        """Writes past all buffers, and says whether that could be: it is not tried again."""
+        """Writes past all buffers and returns whether that worked; a failed write is not repeated."""
         try:
             raw: Any = getattr(getattr(self._channel, "buffer", None), "raw", None)
             if raw is None:
@@ -116,14 +116,14 @@ class Voice(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def free_voices() -> Iterator[None]:
-    """In here nothing that this process says, by whomever, fails or waits."""
+def non_blocking_output() -> Iterator[None]:
+    """Makes standard output and standard error non-blocking within the context."""
     before = sys.stdout, sys.stderr
-    voices = Voice(sys.stdout), Voice(sys.stderr)
-    sys.stdout, sys.stderr = voices
+    outputs = NonBlockingOutput(sys.stdout), NonBlockingOutput(sys.stderr)
+    sys.stdout, sys.stderr = outputs
     try:
         yield
     finally:
-        for voice in voices:
-            voice.finish()
+        for output in outputs:
+            output.finish()
         sys.stdout, sys.stderr = before

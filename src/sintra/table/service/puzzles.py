@@ -14,13 +14,13 @@ from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.puzzles import Judgement, Puzzle, judge, load, of_the_day
 from sintra.puzzles.plans import plan_of
+from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.refusals import RefusalError
-from sintra.table.portions import Portions
+from sintra.table.service.studies import Studies
 from sintra.table.shown.messages import AskTry, LineMove, PuzzleHint, PuzzleList, PuzzleShown, TryShown
 from sintra.table.shown.puzzle import about, brief_of_puzzle, explaining, question_of, the_move
 from sintra.table.shown.study import line_told
-from sintra.table.studies import Studies
-from sintra.table.thinkers import Thinkers
+from sintra.table.workers.thinkers import Thinkers
 from sintra.tabletop.moves import Move
 
 _SIMS: Final = 500
@@ -32,10 +32,10 @@ _LOST: Final = -1.0
 class Puzzles:
     """Questions for whoever asks, and answers to what they try."""
 
-    def __init__(self, studies: Studies, thinkers: Thinkers, portions: Portions) -> None:
+    def __init__(self, studies: Studies, thinkers: Thinkers, scheduler: Scheduler) -> None:
         self._studies = studies
         self._thinkers = thinkers
-        self._portions = portions
+        self._scheduler = scheduler
         self._known: dict[str, Puzzle] = {}
         self._judging = asyncio.Lock()
 
@@ -63,7 +63,7 @@ class Puzzles:
         except SintraError as error:
             raise RefusalError(422, "bad_move", str(error), faults=error.faults) from None
         wants_all = asked.help == "solution"
-        explained = await self._portions.do(explaining(puzzle)) if wants_all or found.outcome == "right" else None
+        explained = await self._scheduler.run(explaining(puzzle)) if wants_all or found.outcome == "right" else None
         tried = _as_told(puzzle, asked, found)
         return TryShown(
             tried.outcome,
@@ -99,7 +99,7 @@ class Puzzles:
         follow = list(told.refutation) if told.natural == (token,) else []
         if not follow and not table.is_over:
             follow = await self._best_line(table, asker)
-        return await self._portions.do(line_told(table, puzzle.seat, follow))
+        return await self._scheduler.run(line_told(table, puzzle.seat, follow))
 
     async def _best_line(self, table: Game, asker: str | None) -> list[str]:
         """What the computer would play; nothing while it has no time."""

@@ -17,6 +17,9 @@ from sintra.game.seeds import secret_seed
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
+from sintra.table.base.opponents import OPPONENTS
+from sintra.table.base.scheduler import Scheduler
+from sintra.table.base.times import Ticks
 from sintra.table.games import acts
 from sintra.table.games.acts import with_starter
 from sintra.table.games.beginnings import new_game, starting_at
@@ -39,21 +42,18 @@ from sintra.table.games.refusals import (
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
-from sintra.table.live import PATIENCE, Hub
-from sintra.table.names import clean_name, other_name
-from sintra.table.opponents import OPPONENTS
-from sintra.table.portions import Portions
-from sintra.table.puzzles import Puzzles, warm_puzzles
-from sintra.table.queueing import BusyError, ThinkingError
-from sintra.table.review_desk import ReviewDesk
-from sintra.table.reviews import Reviews
+from sintra.table.service.live import PATIENCE, Hub
+from sintra.table.service.names import clean_name, other_name
+from sintra.table.service.puzzles import Puzzles, warm_puzzles
+from sintra.table.service.reviews import Reviews
+from sintra.table.service.studies import Studies
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
-from sintra.table.studies import Studies
-from sintra.table.thinkers import Thinkers
-from sintra.table.times import Ticks
-from sintra.table.warming import (
+from sintra.table.workers.queueing import BusyError, ThinkingError
+from sintra.table.workers.review_worker import ReviewWorker
+from sintra.table.workers.thinkers import Thinkers
+from sintra.table.workers.warm_up import (
     forget_count,
     has_forecasts,
     is_compiled,
@@ -116,22 +116,22 @@ class Service:
         thinkers: Thinkers,
         *,
         patience: float = PATIENCE,
-        desk: ReviewDesk | None = None,
+        review_worker: ReviewWorker | None = None,
         ticks: Ticks | None = None,
     ) -> None:
         self.storage = storage
         self.leases = storage.leases()
-        self.portions = Portions()
-        self.rooms = Rooms(storage, self.portions, ticks=ticks, leases=self.leases)
+        self.scheduler = Scheduler()
+        self.rooms = Rooms(storage, self.scheduler, ticks=ticks, leases=self.leases)
         self.clocks = Clocks(self.rooms, self._keep)
-        self.hub = Hub(patience, self.portions, ticks)
+        self.hub = Hub(patience, self.scheduler, ticks)
         self.hub.on_presence = self._on_presence
         self.hub.has = self.rooms.has
         self.thinkers = thinkers
         ready = partial(thinkers.until, "players")
-        self.reviews = Reviews(storage, self.portions, desk or ReviewDesk(), ready, self.leases)
-        self.studies = Studies(storage, self.rooms, thinkers, self.portions)
-        self.puzzles = Puzzles(self.studies, thinkers, self.portions)
+        self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases)
+        self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
+        self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._places = Places()
         self._untold: deque[tuple[Room, int]] = deque()
@@ -282,7 +282,7 @@ class Service:
         names = _names_at(asked)
         line = await self.studies.follow(asked, running, to_play=True)
         seat = line.game.turn if asked.seat is None else asked.seat
-        start = await self.portions.do(starting_at(line.game, seat, against_friend=asked.mode == "friend"))
+        start = await self.scheduler.run(starting_at(line.game, seat, against_friend=asked.mode == "friend"))
         rules = line.game.rules
         made = Created(
             seed=secret_seed(),
@@ -490,10 +490,10 @@ class Service:
     # --- what somebody sees ---------------------------------------------------------------------
 
     async def prepare(self, visitor: Visitor) -> None:
-        """Makes a long log ready in small portions, so that nobody else has to wait for it."""
+        """Makes a long log ready in small scheduler, so that nobody else has to wait for it."""
         self._held[visitor.game] += 1
         try:
-            await self.portions.do(telling(visitor.room, visitor.watcher.observer))
+            await self.scheduler.run(telling(visitor.room, visitor.watcher.observer))
         finally:
             self._held -= Counter({visitor.game: 1})
 
@@ -514,7 +514,7 @@ class Service:
 
     async def record(self, visitor: Visitor) -> Record:
         """The game record, as far as they may know it."""
-        return await self.portions.do(recording(visitor.room, visitor.watcher))
+        return await self.scheduler.run(recording(visitor.room, visitor.watcher))
 
     async def review(self, visitor: Visitor, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; the review's name."""
@@ -527,7 +527,7 @@ class Service:
         refused, and one that comes to where a game stands that was played on from somewhere: its end could be made up,
         to be told what the game is worth now."""
         record = await self.reviews.read(text)
-        if await self._is_played(await self.portions.do(fingerprints_of(record))):
+        if await self._is_played(await self.scheduler.run(fingerprints_of(record))):
             raise no_review_yet()
         return await self.reviews.ask(record, asker)
 
@@ -686,7 +686,7 @@ class Service:
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
-        return await self.portions.do(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+        return await self.scheduler.run(hinting(view, frame.seq, *await self.thinkers.advise(view)))
 
 
 @lru_cache(maxsize=256)

@@ -17,10 +17,10 @@ import pytest
 from rays import Rays
 from sintra import Game, player
 from sintra.cli import main
-from sintra.table.far_thinkers import AwayError, FarThinkers
-from sintra.table.opponents import OPPONENTS
-from sintra.table.queueing import ThinkingError
-from sintra.table.thinkers import Thinkers, think
+from sintra.table.base.opponents import OPPONENTS
+from sintra.table.workers.queueing import ThinkingError
+from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
+from sintra.table.workers.thinkers import Thinkers, think
 from sintra.workers import job_of
 from table.served import TIMEOUT_S, Served
 
@@ -50,20 +50,20 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take longer for a thought than services wait for it."""
-    monkeypatch.setattr("sintra.table.far_thinkers._LONGEST", TIMEOUT_S)
+    monkeypatch.setattr("sintra.table.workers.remote_thinkers._LONGEST", TIMEOUT_S)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("patient")
 def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
-    """Two services; the one that made the desk leaves, and the other one thinks on."""
-    services = [FarThinkers(rays.address), FarThinkers(rays.address)]
+    """Two services; the one that made the queue leaves, and the other one thinks on."""
+    services = [RemoteThinkers(rays.address), RemoteThinkers(rays.address)]
     for one in services:
         one.start()
     until(lambda: all(one.is_there for one in services))
     done: list[str] = []
 
-    async def ask(service: FarThinkers, level: int, name: str) -> str:
+    async def ask(service: RemoteThinkers, level: int, name: str) -> str:
         token = str(await service.think(*thought(level)))
         done.append(name)
         return token
@@ -97,7 +97,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
 @pytest.mark.long
 @pytest.mark.usefixtures("patient")
 def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
-    far = FarThinkers(rays.address)
+    far = RemoteThinkers(rays.address)
     far.start()
     until(lambda: far.is_there)
     link = far._link
@@ -183,7 +183,7 @@ def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 
     async def work() -> None:
-        far = FarThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
+        far = RemoteThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
         thinkers = Thinkers(1, far)
         far.start()
         game = Game.new(seed=3)

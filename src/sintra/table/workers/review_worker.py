@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
 from sintra.review.reviewing import Reviewer, reviewing
-from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
+from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
 from sintra.tabletop.moves import Move
 from sintra.workers import WorkerLostError
 
@@ -53,7 +53,7 @@ _work: list[_Work] = []
 
 def _go_on(*job: Any) -> tuple[float, str | None]:
     """Goes on with a review in a process apart."""
-    speak_freely()
+    use_non_blocking_output()
     let_others_go_first(LOWEST)
     return review_on(*job)
 
@@ -79,7 +79,7 @@ def review_on(key: str, text: str, budget: ReviewBudget, moment: float) -> tuple
 
 def _weigh(*job: Any) -> float:
     """Says what a move costs, in a process apart."""
-    speak_freely()
+    use_non_blocking_output()
     let_others_go_first(LOWEST)
     return cost_of(*job)
 
@@ -106,12 +106,12 @@ def _begin(key: str, text: str, budget: ReviewBudget) -> _Work:
 # --- in the service -----------------------------------------------------------------------------
 
 
-class ReviewDesk:
+class ReviewWorker:
     """The process that makes reviews, one at a time; there is none until the first is asked for."""
 
     def __init__(self, budget: ReviewBudget | None = None) -> None:
         self.budget = budget or ReviewBudget()
-        self._worker = LastingWorker("nothing is reviewed any more")
+        self._worker = WorkerProcess("nothing is reviewed any more")
         self._thread = ThreadPoolExecutor(1, "review")
         self._under_way = 0
         self._leaving: asyncio.TimerHandle | None = None

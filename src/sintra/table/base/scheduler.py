@@ -1,4 +1,4 @@
-"""Long work in small portions, so that nobody else at the table waits for it."""
+"""Long work in small scheduler, so that nobody else at the table waits for it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Final
 
 from sintra.steps import Made
 
-PORTION: Final = 0.001
-"""Seconds of a long work before everybody else gets a turn."""
+SLICE_S: Final = 0.001
+"""Seconds that a slice of long work takes before everything else gets a turn."""
 _PIECE: Final = 256 * 1024
-"""Bytes of a long answer that are sent before everybody else gets a turn."""
+"""Bytes of a long answer that are sent before everything else gets a turn."""
 
 
-class Portions:
-    """Long works that take turns: however many there are, one portion of one of them is done between two
-    looks at everything else."""
+class Scheduler:
+    """Runs long jobs in turns: however many there are, one slice of one of them runs between two iterations of the
+    event loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
-    async def do(self, steps: Generator[None, None, Made]) -> Made:
-        """What the steps make in the end. A work of one portion that finds no other is done at once; after
-        more, others get a turn before anything is done with it."""
+    async def run(self, steps: Generator[None, None, Made]) -> Made:
+        """Runs a job step by step and returns its result. A job that needs one slice only runs at once if no other
+        waits; after a longer one, the event loop gets a turn first."""
         is_short = True
         while True:
             async with self._turn:
-                until = perf_counter() + PORTION
+                until = perf_counter() + SLICE_S
                 try:
                     while perf_counter() < until:
                         next(steps)
@@ -42,6 +42,6 @@ class Portions:
 
 
 def pieces(answer: bytes) -> Iterator[bytes]:
-    """A long answer in pieces, each to be sent before the next is made."""
+    """Splits a long answer into pieces, each to be sent before the next is made."""
     for start in range(0, len(answer), _PIECE):
         yield answer[start : start + _PIECE]

@@ -13,7 +13,7 @@ from numba.core.dispatcher import Dispatcher
 from helpers import TASTES
 from sintra.steps import at_once
 from sintra.table.shown.game import hinting
-from sintra.table.warming import warm_engine, warm_forecasts, warm_hints
+from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_hints
 from table.local_table import LocalTable
 
 

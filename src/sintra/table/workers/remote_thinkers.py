@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from sintra import __version__
 from sintra.cluster.link import ClusterError, Link
-from sintra.table.queueing import BusyError, ThinkingError
-from sintra.table.shared_desk import as_thoughts
-from sintra.table.times import time_now
-from sintra.table.warming import warm_players
+from sintra.table.base.times import time_now
+from sintra.table.workers.queueing import BusyError, ThinkingError
+from sintra.table.workers.shared_queue import as_thoughts
+from sintra.table.workers.warm_up import warm_players
 from sintra.workers import WorkerLostError, job_of
 
 _PAUSE: Final = 3.0
@@ -34,7 +34,7 @@ class AwayError(Exception):
     """The cluster is not there, or was lost."""
 
 
-def far_thinkers(address: str, log: Callable[[dict[str, Any]], None] | None) -> FarThinkers:
+def far_thinkers(address: str, log: Callable[[dict[str, Any]], None] | None) -> RemoteThinkers:
     """The way to a cluster; that it comes and goes is written to a log."""
 
     def tell(is_there: bool, why: str) -> None:
@@ -45,10 +45,10 @@ def far_thinkers(address: str, log: Callable[[dict[str, Any]], None] | None) -> 
                 | ({"why": why} if why else {})
             )
 
-    return FarThinkers(address, tell)
+    return RemoteThinkers(address, tell)
 
 
-class FarThinkers:
+class RemoteThinkers:
     """The way to a cluster that comes and goes."""
 
     def __init__(self, address: str, tell: Callable[[bool, str], None] = lambda is_there, why: None) -> None:

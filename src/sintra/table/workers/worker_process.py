@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from sintra.table.voice import free_voices
+from sintra.table.base.output import non_blocking_output
 from sintra.workers import Worker, WorkerLostError
 
 R = TypeVar("R")
@@ -23,9 +23,9 @@ _for_life: Final = contextlib.ExitStack()
 
 
 @cache
-def speak_freely() -> None:
+def use_non_blocking_output() -> None:
     """In a process apart: nobody has to read what it says."""
-    _for_life.enter_context(free_voices())
+    _for_life.enter_context(non_blocking_output())
 
 
 @cache
@@ -35,7 +35,7 @@ def let_others_go_first(niceness: int) -> None:
         os.nice(niceness)
 
 
-class LastingWorker:
+class WorkerProcess:
     """One process, or its successor; there is none until the first job. A thread of the service waits for answers."""
 
     def __init__(self, farewell: str) -> None:

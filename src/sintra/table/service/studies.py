@@ -13,14 +13,13 @@ from typing import Final
 from sintra.game.game import View
 from sintra.lru_cache import LruCache
 from sintra.rules.state import states_of
+from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, Storage
-from sintra.table.portions import Portions
-from sintra.table.queueing import ThinkingError, WaitingPlaces
 from sintra.table.shown.counting import counting
 from sintra.table.shown.drafts import checking
 from sintra.table.shown.messages import (
@@ -33,7 +32,8 @@ from sintra.table.shown.messages import (
     TableDraft,
 )
 from sintra.table.shown.study import StudyLine, advising, following, showing
-from sintra.table.thinkers import Analysis, Thinkers
+from sintra.table.workers.queueing import ThinkingError, WaitingPlaces
+from sintra.table.workers.thinkers import Analysis, Thinkers
 
 _SITS: Final = frozenset({"own", FRIEND, ARRIVED})
 _MAX_ANALYSES: Final = 500
@@ -47,11 +47,11 @@ _MAX_WAITING_OF_ASKER: Final = 8
 class Studies:
     """Lines of moves that are shown and analysed for whoever asks."""
 
-    def __init__(self, storage: Storage, rooms: Rooms, thinkers: Thinkers, portions: Portions) -> None:
+    def __init__(self, storage: Storage, rooms: Rooms, thinkers: Thinkers, scheduler: Scheduler) -> None:
         self._storage = storage
         self._rooms = rooms
         self._thinkers = thinkers
-        self._portions = portions
+        self._scheduler = scheduler
         self._analyses: LruCache[tuple[bytes, int], Analysis] = LruCache(_MAX_ANALYSES)
         self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
@@ -67,7 +67,7 @@ class Studies:
 
     async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:
         """What is shown at the end of a line to somebody who sits at some running games."""
-        return await self._portions.do(showing(await self.follow(asked, running), asked.log, asked.plain))
+        return await self._scheduler.run(showing(await self.follow(asked, running), asked.log, asked.plain))
 
     async def advise(self, asked: AskAdvice, running: Iterable[Room], asker: str | None = None) -> StudyAdvice:
         """The best moves at the end of a line; one position is thought about once."""
@@ -76,7 +76,7 @@ class Studies:
         if view.is_over:
             raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
         exact, found = await self.analysed(view, asked.sims, asker)
-        return await self._portions.do(advising(view, asked.sims, exact, found))
+        return await self._scheduler.run(advising(view, asked.sims, exact, found))
 
     async def analysed(self, view: View, sims: int, asker: str | None = None) -> Analysis:
         """The best moves of a view, thought about now or before."""
@@ -92,19 +92,19 @@ class Studies:
 
     async def count(self, asked: AskStudy, running: Iterable[Room]) -> RoundCount:
         """The count of a round at the end of a line."""
-        return await self._portions.do(counting(await self.follow(asked, running)))
+        return await self._scheduler.run(counting(await self.follow(asked, running)))
 
     async def check(self, draft: TableDraft) -> DraftShown:
         """What becomes of a table that was built by hand."""
-        return await self._portions.do(checking(draft))
+        return await self._scheduler.run(checking(draft))
 
     async def follow(self, asked: AskStudy, running: Iterable[Room], to_play: bool = False) -> StudyLine:
         """The line that is asked for, unless it comes upon a decision that is open in a game that the asker is playing.
         Where somebody wants to play on, there must be none of that game's positions at all: whoever is led to the open
         one from there can ask for hints."""
-        line = await self._portions.do(following(asked))
+        line = await self._scheduler.run(following(asked))
         theirs = [state for room in running for state in room.open_states(whole=to_play)]
-        if await self._portions.do(_meets(line, theirs)):
+        if await self._scheduler.run(_meets(line, theirs)):
             raise RefusalError(
                 409, "running_game", "This is the position of a game that you are playing: analyse it when it is over."
             )

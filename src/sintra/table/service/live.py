@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
+from sintra.table.base.scheduler import Scheduler, pieces
+from sintra.table.base.times import Ticks, Timer
 from sintra.table.games.room import Room
-from sintra.table.portions import Portions, pieces
 from sintra.table.shown.game import Announcement, Watcher, clock_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
-from sintra.table.times import Ticks, Timer
 
 HEARTBEAT: Final = 15.0
 MOST_WAITING: Final = 100
@@ -110,9 +110,9 @@ class Hub:
     """All open streams, by game, and who is at which game."""
 
     def __init__(
-        self, patience: float = PATIENCE, portions: Portions | None = None, ticks: Ticks | None = None
+        self, patience: float = PATIENCE, scheduler: Scheduler | None = None, ticks: Ticks | None = None
     ) -> None:
-        self._portions = portions or Portions()
+        self._scheduler = scheduler or Scheduler()
         self._ticks = ticks or Ticks()
         self._attended: dict[str, _Attended] = {}
         self.patience = patience
@@ -213,7 +213,7 @@ class Hub:
         try:
             self._look(attended)
             if missed_much(room, after):
-                await self._portions.do(telling(room, watcher.observer))
+                await self._scheduler.run(telling(room, watcher.observer))
             for seq, message in missed(room, watcher, self.present(room), after):
                 if seq == room.seq:
                     listener.seq = seq

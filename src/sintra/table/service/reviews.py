@@ -23,14 +23,14 @@ from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.lru_cache import LruCache
 from sintra.records.record import Record
+from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage
-from sintra.table.portions import Portions
-from sintra.table.queueing import WaitingPlaces, too_many_asked
-from sintra.table.review_desk import ReviewDesk, ReviewLostError
 from sintra.table.shown.messages import GameShown, ReviewTry
 from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
+from sintra.table.workers.queueing import WaitingPlaces, too_many_asked
+from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
 
 MOST_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
@@ -67,15 +67,15 @@ class Reviews:
     def __init__(
         self,
         storage: Storage,
-        portions: Portions,
-        desk: ReviewDesk,
+        scheduler: Scheduler,
+        review_worker: ReviewWorker,
         ready: Callable[[], Awaitable[None]],
         leases: Leases,
     ) -> None:
         self._storage = storage
         self._leases = leases
-        self._portions = portions
-        self._desk = desk
+        self._scheduler = scheduler
+        self._review_worker = review_worker
         self._ready = ready
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         self._under_way: dict[str, str] = {}
@@ -157,7 +157,7 @@ class Reviews:
         lost = 0
         while True:
             try:
-                self._share, made = await self._desk.go_on(key, text)
+                self._share, made = await self._review_worker.go_on(key, text)
             except ReviewLostError:
                 lost += 1
                 if lost == ATTEMPTS or self._closed:
@@ -177,7 +177,7 @@ class Reviews:
         self._closed = True
         if self._making is not None:
             self._making.cancel()
-        self._desk.close()
+        self._review_worker.close()
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ class Reviews:
     async def _whole_shown(self, key: str, text: str, made: str) -> bytes:
         walked = await self._walk(key, text)
         told: dict[str, Any] = json.loads(made)
-        found = await self._portions.do(finding(walked, told))
+        found = await self._scheduler.run(finding(walked, told))
         head = review_head(key, walked.record, share=1.0)
         whole = self._found[key] = _encode(changed(head, state="done", found=found))
         return whole
@@ -232,7 +232,7 @@ class Reviews:
     async def _cost(self, key: str, ply: int, token: str) -> float:
         try:
             await self._ready()
-            return await self._desk.cost((await self._kept(key))[0], ply, token)
+            return await self._review_worker.cost((await self._kept(key))[0], ply, token)
         except ReviewLostError as error:
             self.on_failure(error)
             raise RefusalError(503, "no_review", "This move could not be judged: try again.") from None
@@ -259,7 +259,7 @@ class Reviews:
     async def _walk(self, key: str, text: str) -> WalkedGame:
         walked = self._walked.get(key)
         if walked is None:
-            walked = self._walked[key] = await self._portions.do(walking(Record.loads(text)))
+            walked = self._walked[key] = await self._scheduler.run(walking(Record.loads(text)))
         return walked
 
 

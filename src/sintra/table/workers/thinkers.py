@@ -16,11 +16,10 @@ from typing import Any, Final, Literal
 
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
-from sintra.table.apart import LOWEST, LastingWorker, let_others_go_first, speak_freely
-from sintra.table.far_thinkers import AwayError, FarThinkers
-from sintra.table.opponents import SIMS_PER_SECOND, Opponent
-from sintra.table.queueing import ThinkingError, ThoughtQueue
-from sintra.table.warming import (
+from sintra.table.base.opponents import SIMS_PER_SECOND, Opponent
+from sintra.table.workers.queueing import ThinkingError, ThoughtQueue
+from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
+from sintra.table.workers.warm_up import (
     counting,
     forget_count,
     warm_choices,
@@ -30,6 +29,7 @@ from sintra.table.warming import (
     warm_reasons,
     warm_views,
 )
+from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
 from sintra.workers import WorkerLostError, job_of
 
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
@@ -108,7 +108,7 @@ def _reasons(view: View, found: Any) -> list[dict[str, Any]]:
 
 def _work(*job: Any) -> Any:
     """Does a job in a worker."""
-    speak_freely()
+    use_non_blocking_output()
     if job[0] in ("choose", "advise", "explain"):
         let_others_go_first(_NICENESS)
     elif job[0] == "analyse":
@@ -126,7 +126,7 @@ def _bytes_of(view: View) -> bytes:
     return view.to_bytes()
 
 
-class _Thinker(LastingWorker):
+class _Thinker(WorkerProcess):
     """A process that thinks, or its successor."""
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ class Thinkers:
     it is there. Analyses have a worker of their own, which takes what processor time the others leave: no game waits
     for one."""
 
-    def __init__(self, workers: int | None = None, far: FarThinkers | None = None) -> None:
+    def __init__(self, workers: int | None = None, far: RemoteThinkers | None = None) -> None:
         """By default all processors but one, which is left to the service."""
         self.size = workers or default_size()
         self._free = [_Thinker() for _ in range(self.size)]

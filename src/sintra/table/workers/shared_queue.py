@@ -1,4 +1,4 @@
-"""The desk in a Ray cluster where the thoughts of all services wait that share it.
+"""The queue in a Ray cluster that all services share: jobs of their players wait there.
 
 There is one for each version of Sintra, an actor that stays when services go. It has the one queue, so a short thought
 of one service goes before a long one of another, and hands its jobs out as tasks, one for each processor.
@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from sintra.cluster.errands import Luggage, as_tasks
 from sintra.cluster.porter import NAMESPACE
-from sintra.table.queueing import MOST_WAITING, BusyError, ThoughtQueue
+from sintra.table.workers.queueing import MOST_WAITING, BusyError, ThoughtQueue
 
 _LOOKING: Final = 5.0
-"""Seconds after which the desk looks again how many processors the cluster has."""
+"""Seconds after which the queue looks again how many processors the cluster has."""
 
 
 _WATCHING: Final = 1.0
@@ -30,7 +30,7 @@ _KNOCKING: Final = 5.0
 """and for how long one waits for an answer."""
 
 
-class SharedDesk:
+class SharedQueue:
     """In the cluster: thoughts that wait for a processor."""
 
     def __init__(self, version: str) -> None:
@@ -62,13 +62,13 @@ class SharedDesk:
 
 
 def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
-    """In a process that is joined to a cluster: what brings a job to the desk, which is made if there is none."""
+    """In a process that is joined to a cluster: what brings a job to the queue, which is made if there is none."""
     import ray
 
     head = ray.get_runtime_context().gcs_address
     threading.Thread(target=_leave_with, args=(head,), name="sintra watch", daemon=True).start()
-    desk = (
-        ray.remote(SharedDesk)
+    queue = (
+        ray.remote(SharedQueue)
         .options(
             name=f"thinkers of {version}",
             namespace=NAMESPACE,
@@ -82,7 +82,7 @@ def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
     )
 
     def hand(job: bytes, seconds: float) -> Any:
-        return desk.think.remote(job, seconds)
+        return queue.think.remote(job, seconds)
 
     return hand
 

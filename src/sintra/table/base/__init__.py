@@ -1,0 +1,1 @@
+"""What all rooms of the table use: time, output, scheduling, and who can be played against."""

@@ -1,0 +1,1 @@
+"""The service: games, presence, hints, reviews, studies, puzzles and names of players."""

@@ -1,0 +1,1 @@
+"""Processes that think and review, their queues, and their warm-up."""
