@@ -27,7 +27,7 @@ from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
 from sintra.envs.common import Beginnings
 from sintra.envs.moments import Moment, name_of
 from sintra.envs.nodes import HANDFULS, MOST_HANDFULS, fill_next, odds_of_handfuls
-from sintra.envs.openspiel import MOST_DECISIONS, SintraState, resample
+from sintra.envs.openspiel import MAX_DECISIONS, SintraState, resample
 from sintra.features.observation import SIZE, observe
 from sintra.game.game import View
 from sintra.rules import engine
@@ -218,7 +218,7 @@ class TestChance:
 
     def test_no_game_is_longer_than_it_says(self) -> None:
         game = pyspiel.load_game("python_sintra")
-        assert game.max_game_length() == MOST_DECISIONS
+        assert game.max_game_length() == MAX_DECISIONS
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
@@ -226,7 +226,7 @@ class TestChance:
             else:
                 names = {name_of(action): action for action in state.legal_actions()}
                 state.apply_action(names.get("D", max(names.values())))
-        assert state.move_number() < MOST_DECISIONS
+        assert state.move_number() < MAX_DECISIONS
 
 
 # ---------------------------------------------------------------- what players know

@@ -74,15 +74,17 @@ from sintra.rules.choices import CHOICES
 from sintra.tabletop.ruleset import RuleOptions
 
 NAME: Final = "python_sintra"
-MOST_POINTS: Final = 1000.0
-"""No game is won by more."""
+"""The name by which OpenSpiel loads the game."""
+MAX_POINTS: Final = 1000.0
+"""More points than any game is won by."""
 _PLATE: Final = PILE_PLACES + 1 + 2 + PILE_PLACES
 """Choices that laying a plate takes at most: draws, a look, the plate and its turns, and what goes back."""
 _DRAFT: Final = LARGE_FILL + SMALL_FACTORIES * (2 * SMALL_FILL - 1) + SEATS * CHIPS_PER_ROUND
 """Choices of a round's draft at most, plates apart: takes of one tile each, the order of what is left, chips."""
 _TILING: Final = SEATS * (2 * LINES + CHIP_COUNT + 1)
-MOST_DECISIONS: Final = ROUNDS * (_DRAFT + _TILING) + PLATE_ROUNDS * SEATS * MARKERS * _PLATE + 2 * SEATS
-"""No game has more."""
+"""Choices of a round's tiling at most: lines that are paid for, chips, places, and the end."""
+MAX_DECISIONS: Final = ROUNDS * (_DRAFT + _TILING) + PLATE_ROUNDS * SEATS * MARKERS * _PLATE + 2 * SEATS
+"""More decisions than any game has."""
 
 GAME_TYPE: Final = pyspiel.GameType(
     short_name=NAME,
@@ -116,7 +118,7 @@ class SintraGame(pyspiel.Game):
         self.by_points = counts_points(given.pop("reward"))
         names, how_many = given.pop("goal_names"), given.pop("goals")
         self.beginning = Moment.first(Beginnings(names.replace("+", " ") or how_many, given))
-        most = MOST_POINTS if self.by_points else 1.0
+        most = MAX_POINTS if self.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=CHOICES,
             max_chance_outcomes=MOST_HANDFULS,
@@ -124,7 +126,7 @@ class SintraGame(pyspiel.Game):
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=MOST_DECISIONS,
+            max_game_length=MAX_DECISIONS,
         )
         super().__init__(GAME_TYPE, info, params or {})
 
