@@ -71,7 +71,7 @@ def action_space() -> spaces.Discrete[np.int64]:
     return spaces.Discrete(CHOICES)
 
 
-class Beginnings:
+class StartOptions:
     """How the games of an environment begin: the rules, and how many goals are drawn."""
 
     def __init__(self, goals: Goals, rules: RulesGiven) -> None:
