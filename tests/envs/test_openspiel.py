@@ -24,10 +24,10 @@ import soak
 from helpers import some
 from sintra import SintraError
 from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
-from sintra.envs.common import Beginnings
-from sintra.envs.moments import Moment, name_of
+from sintra.envs.common import StartOptions
+from sintra.envs.history import HistoryNode, name_of
 from sintra.envs.nodes import HANDFULS, MOST_HANDFULS, fill_next, odds_of_handfuls
-from sintra.envs.openspiel import MOST_DECISIONS, SintraState, resample
+from sintra.envs.openspiel import MAX_DECISIONS, SintraState, resample
 from sintra.features.observation import SIZE, observe
 from sintra.game.game import View
 from sintra.rules import engine
@@ -148,12 +148,12 @@ def expected_odds(bag: tuple[int, ...], tower: tuple[int, ...], size: int, *, is
 
 def waiting(bag: tuple[int, ...], tower: tuple[int, ...], *, is_large: bool) -> States:
     """A table that waits for tiles: for those of the large factory, or of the first small one."""
-    moment = Moment.first(Beginnings(None, None))
+    node = HistoryNode.first(StartOptions(None, None))
     for outcome in range(10_000):
-        moment = moment.after(moment.outcomes[outcome % len(moment.outcomes)][0])
-        if moment.is_set_up:
+        node = node.after(node.outcomes[outcome % len(node.outcomes)][0])
+        if node.is_set_up:
             break
-    states = copied(moment.states)
+    states = copied(node.states)
     states["bag"][0], states["tower"][0] = bag, tower
     if not is_large:
         states["sun"][0, LARGE, 0] = 5
@@ -201,24 +201,24 @@ class TestChance:
         for _ in range(soak.pick(4, 200)):
             state = pyspiel.load_game("python_sintra").new_initial_state()
             while not state.is_terminal():
-                before = state.moment
+                before = state.node
                 play_at_random(state, random, 1)
                 if before.is_set_up and before.player == -1 and before.states["sun"][0].sum() == 0:
                     while state.is_chance_node():
                         play_at_random(state, random, 1)
-                    assert engine.deal(copied(before.states), 0, state.moment.states["sun"][0].copy(), True) == NOTHING
+                    assert engine.deal(copied(before.states), 0, state.node.states["sun"][0].copy(), True) == NOTHING
                     deals += 1
         assert deals == 5 * soak.pick(4, 200)
 
     def test_plates_and_chips_are_all_there(self) -> None:
         state = play_at_random(pyspiel.load_game("python_sintra").new_initial_state(), Random(2), 42)
-        s = state.moment.states[0]
+        s = state.node.states[0]
         assert sorted([*s["display"], *s["pile"]]) == list(range(18))
         assert Counter(s["chip_order"].tolist()) == dict.fromkeys(range(10), 2)
 
     def test_no_game_is_longer_than_it_says(self) -> None:
         game = pyspiel.load_game("python_sintra")
-        assert game.max_game_length() == MOST_DECISIONS
+        assert game.max_game_length() == MAX_DECISIONS
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
@@ -226,7 +226,7 @@ class TestChance:
             else:
                 names = {name_of(action): action for action in state.legal_actions()}
                 state.apply_action(names.get("D", max(names.values())))
-        assert state.move_number() < MOST_DECISIONS
+        assert state.move_number() < MAX_DECISIONS
 
 
 # ---------------------------------------------------------------- what players know
@@ -236,7 +236,7 @@ class TestKnowledge:
     def test_an_observation_is_what_a_view_shows(self) -> None:
         for state in some(some_states(5, 3)):
             for player in range(2):
-                view = View.of_state(state.moment.states, 0, player)
+                view = View.of_state(state.node.states, 0, player)
                 assert state.observation_tensor(player) == observe(view).astype(float).tolist()
                 assert state.observation_string(player) == view.position
 
@@ -294,7 +294,7 @@ class TestKnowledge:
         assert public.tensor is None
         for state in some_states(3, 6):
             assert public.string_from(state, 0) == public.string_from(state, 1)
-            assert public.string_from(state, 0) == View.of_state(state.moment.states, 0, 2).position
+            assert public.string_from(state, 0) == View.of_state(state.node.states, 0, 2).position
             with pytest.raises(SintraError, match="no tensor"):
                 public.set_from(state, 0)
 
@@ -304,7 +304,7 @@ class TestKnowledge:
         observer.set_from(state, 0)
         assert observer.tensor.shape == (SIZE,)
         assert sum(piece.size for piece in observer.dict.values()) == SIZE
-        round_no = int(state.moment.states["round_no"][0])
+        round_no = int(state.node.states["round_no"][0])
         assert observer.dict["round"].tolist() == [float(k + 1 == round_no) for k in range(5)]
 
 
@@ -317,11 +317,11 @@ class TestUse:
         state = play_at_random(pyspiel.load_game(f"python_sintra(reward={reward})").new_initial_state(), Random(4), 100)
         assert state.returns() == [0, 0]
         play_at_random(state, Random(4))
-        first, second = state.moment.states["score"][0].tolist()
+        first, second = state.node.states["score"][0].tolist()
         if reward == "points":
             assert state.returns() == [first - second, second - first]
         else:
-            assert state.returns()[engine.who_won(state.moment.states, 0)] == 1
+            assert state.returns()[engine.who_won(state.node.states, 0)] == 1
             assert sum(state.returns()) == 0
 
     def test_choices_have_names_of_their_own(self) -> None:

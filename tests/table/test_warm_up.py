@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def test_nothing_is_compiled_during_games() -> None:
-    code = "from table.test_warming import main; main()"
+    code = "from table.test_warm_up import main; main()"
     paths = os.pathsep.join(filter(None, sys.path))
     environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)

@@ -32,7 +32,7 @@ from sintra.tabletop.moves import Move
 from sintra.workers import Crew
 
 MAX_GAMES: Final = 1_000_000
-"""Of a pair of players."""
+"""How many games a pair of players can play in a match."""
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'
 """How every line of a match begins."""
 
@@ -43,14 +43,20 @@ class MatchError(SintraError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to play: two players, the deal, whether the first one sits at seat 1, and the time that engines have."""
+    """One game to play."""
 
     names: tuple[str, str]
+    """The two players."""
     deal: int
+    """The number of the deal."""
     swapped: bool
+    """Whether the first-named player sits at seat 1."""
     seed: int
+    """The seed of the match, from which the deal follows."""
     goals: str | int | None = None
+    """The goals, as `Game.new` takes them."""
     limits: TimeLimits = field(default_factory=TimeLimits)
+    """The time that engines have."""
 
     @property
     def key(self) -> dict[str, Any]:
@@ -66,33 +72,45 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played, seen from its first-named player; `fault` is what an engine did wrong and lost it by."""
+    """A game that was played, seen from its first-named player."""
 
     names: tuple[str, str]
+    """The two players."""
     deal: int
+    """The number of the deal."""
     swapped: bool
+    """Whether the first-named player sat at seat 1."""
     won: bool
+    """Whether the first-named player won."""
     scores: tuple[int, int]
+    """The scores, in the order of the names."""
     profiles: tuple[dict[str, Any], dict[str, Any]]
+    """How each played (`profile_of`), in the order of the names."""
     fault: str | None = None
+    """What an engine did wrong, if it lost by that."""
 
     @property
     def loser(self) -> str:
-        """Who lost it."""
+        """The name of the player who lost."""
         return self.names[1 if self.won else 0]
 
 
 @dataclass(slots=True)
 class Match:
-    """A round robin over some players, and what has been played of it so far. A player that is called `engine:` and
-    a command is a program that speaks the engine protocol; `limits` is the time that it has."""
+    """A round robin over some players, and what has been played of it so far."""
 
     players: tuple[str, ...]
+    """The players by name; `engine:` and a command names a program that speaks the engine protocol."""
     games: int
+    """How many games each pair plays."""
     seed: int
+    """The seed from which all deals follow."""
     goals: str | int | None = None
+    """The goals, as `Game.new` takes them."""
     played: list[Played] = field(default_factory=list)
+    """The games that were played, in the order in which they finished."""
     limits: TimeLimits = field(default_factory=TimeLimits)
+    """The time that engines have."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -132,7 +150,7 @@ class Match:
 
 
 def _called(name: str, limits: TimeLimits) -> Player:
-    """The player of that name."""
+    """Makes the player of a name."""
     return engine_named(name, limits) if is_engine(name) else player(name)
 
 

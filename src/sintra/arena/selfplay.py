@@ -37,16 +37,20 @@ class Series:
     """Games between two players, who change seats from game to game: all that decides how they go."""
 
     players: tuple[str, str]
+    """The two players by name."""
     seed: int
+    """The seed from which all games follow."""
     rules: dict[str, Any] | None = None
+    """The rule options, as `Game.new` takes them."""
     goals: str | int | None = None
+    """The goals, as `Game.new` takes them."""
 
     def pair(self) -> list[Player]:
-        """The two players."""
+        """Makes the two players."""
         return [player(name) for name in self.players]
 
     def play(self, index: int, pair: Sequence[Player], *, legal: bool = False, visits: bool = False) -> Record:
-        """One of the games; with `visits` its record says how often searches tried each choice."""
+        """Plays one of the games; with `visits` its record says how often searches tried each choice."""
         seats = list(pair if index % 2 == 0 else pair[::-1])
         notes: list[list[int]] = []
         game = Game.new(seed=derive(self.seed, "game", index), goals=self.goals, rules=self.rules)
@@ -65,8 +69,8 @@ class Series:
         visits: bool = False,
         cluster: str | None = None,
     ) -> Iterator[Record]:
-        """The games in their order, without the first ones if so asked; with `jobs` so many are played at once, with
-        `cluster` on the Ray cluster of that address (None for `jobs`: as many at once as it has processors)."""
+        """Plays the games in their order, without the first `skip`, `jobs` of them at once; with `cluster` on the Ray
+        cluster of that address (None for `jobs`: as many at once as it has processors)."""
         pair = self.pair()
         if jobs == 1 and cluster is None:
             for index in range(skip, games):
@@ -86,7 +90,7 @@ def _pair_of(players: tuple[str, str]) -> list[Player]:
 
 
 def _play(series: Series, index: int, legal: bool, visits: bool) -> Record:
-    """One game, in a worker, which keeps its players."""
+    """Plays one game in a worker process, which keeps its players."""
     return series.play(index, _pair_of(series.players), legal=legal, visits=visits)
 
 
@@ -99,6 +103,6 @@ def selfplay(
     goals: str | int | None = None,
     legal: bool = False,
 ) -> Iterator[Record]:
-    """Records of games between two players, who change seats from game to game."""
+    """Plays games between two players, who change seats from game to game, and yields their records."""
     first, second = players
     return Series((first, second), seed, rules, goals).records(games, legal=legal)

@@ -39,7 +39,7 @@ _COMMANDS: Final = (
 )
 """The modules of the commands, in the order in which `--help` lists them."""
 _STOPPED: Final = 130
-"""The exit code after Ctrl-C, by custom."""
+"""The exit code after Ctrl-C, by convention."""
 _RETRY_AFTER_S: Final = 0.05
 """How long after a lost Ctrl-C it is raised again."""
 _DESCRIPTION = """\
@@ -94,20 +94,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         _mute()
-        _complain(f"sintra: cannot go on: {error.strerror or error}")
+        _report_error(f"sintra: cannot go on: {error.strerror or error}")
         return 2
     except KeyboardInterrupt:
-        sys.unraisablehook = _let_go
-        _complain("sintra: stopped")
+        sys.unraisablehook = _ignore_unraisable
+        _report_error("sintra: stopped")
         return _STOPPED
     except SintraError as error:
-        _complain(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
+        _report_error(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
 
 
 @contextmanager
 def _no_signal_lost() -> Iterator[None]:
-    """Python forgets a Ctrl-C that meets code which a library calls back, as the compiler does: it comes again."""
+    """Raises a Ctrl-C again that Python lost because it came in a callback of a library, such as the compiler's."""
 
     def notice(lost: sys.UnraisableHookArgs) -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
@@ -122,13 +122,12 @@ def _no_signal_lost() -> Iterator[None]:
         sys.unraisablehook = before
 
 
-def _let_go(_: object) -> None:
-    """What the compiler had half made when it was stopped fails once more when it is thrown away: nothing is lost
-    by that, and there is nothing to say about it."""
+def _ignore_unraisable(_: object) -> None:
+    """Ignores errors of the compiler's unfinished objects, which fail once more when they are deleted."""
 
 
-def _complain(text: str) -> None:
-    """Says what is wrong, if it can be said."""
+def _report_error(text: str) -> None:
+    """Prints an error, if standard error can be written to."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -136,13 +135,13 @@ def _complain(text: str) -> None:
 
 
 def _mute(channel: TextIO | None = None) -> None:
-    """What could not be printed is not tried again when the program ends."""
+    """Redirects a channel to nowhere, so that Python does not try to flush it again at its end."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), (channel or sys.stdout).fileno())
 
 
 def _prepare_channels() -> None:
-    """A closed channel swallows what is said, and letters that a terminal lacks are replaced."""
+    """Makes closed channels swallow what is written, and replaces letters that a terminal lacks."""
     for name in ("stdout", "stderr"):
         channel = getattr(sys, name)
         if channel is None:

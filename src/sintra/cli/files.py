@@ -16,7 +16,7 @@ from sintra.records.record import Record
 
 @contextmanager
 def output(path: str) -> Iterator[TextIO]:
-    """Standard output, or a file that appears only when it is complete."""
+    """Opens standard output, or a file that appears only when it is complete."""
     if path == "-":
         yield sys.stdout
         return

@@ -8,7 +8,7 @@ from typing import Final
 
 
 def whole_from(least: int) -> Callable[[str], int]:
-    """Reads a whole number that is at least so large."""
+    """Makes a reader of whole numbers that are at least so large."""
 
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or int(text) < least:
@@ -23,7 +23,7 @@ count: Final = whole_from(0)
 
 
 def above_zero(what: str, most: int) -> Callable[[str], float]:
-    """Reads a number above 0 and at most so large."""
+    """Makes a reader of numbers above 0 and at most so large; `what` names them in an error."""
 
     def read(text: str) -> float:
         try:
@@ -38,7 +38,7 @@ def above_zero(what: str, most: int) -> Callable[[str], float]:
 
 
 def add_cluster(command: argparse.ArgumentParser) -> None:
-    """Adds the option to a command that has `--jobs`."""
+    """Adds `--cluster` to a command that has `--jobs`."""
     command.add_argument(
         "--cluster",
         metavar="ADDRESS",
@@ -48,7 +48,7 @@ def add_cluster(command: argparse.ArgumentParser) -> None:
 
 
 def jobs_of(options: argparse.Namespace, usual: int) -> int | None:
-    """How many jobs are done at once: as the options say, or so many; None leaves it to a cluster."""
+    """Returns how many jobs are done at once: as the options say, else `usual`; None leaves it to a cluster."""
     if options.jobs is not None:
         return max(1, int(options.jobs))
     return None if options.cluster else usual

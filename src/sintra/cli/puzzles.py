@@ -88,7 +88,7 @@ def _make(options: argparse.Namespace) -> int:
 
 
 def _how_many(puzzles: list[Puzzle]) -> str:
-    """So many puzzles, by kind."""
+    """Says how many puzzles there are, by kind."""
     from sintra.puzzles import KINDS
 
     parts = [f"{sum(one.kind == kind for one in puzzles)} {kind}" for kind in KINDS]
@@ -142,7 +142,7 @@ def _answer(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _value(puzzle: Puzzle, value: float) -> str:
-    """A value in the puzzle's unit."""
+    """Writes a value in the puzzle's unit."""
     if puzzle.kind == "keep":
         return f"{100 * value:.0f} %"
     return f"{value:+g} points"

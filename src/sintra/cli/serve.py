@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_command(commands: Any) -> None:
-    """The command that serves the table, for oneself or for others."""
+    """Adds the command that serves the table, for oneself or for others."""
     command = commands.add_parser(
         "serve",
         help="serve the table for browsers",
@@ -115,7 +115,7 @@ def add_command(commands: Any) -> None:
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
-    """The options of plain `sintra`."""
+    """Adds the options of plain `sintra`."""
     parser.add_argument("--no-browser", action="store_true", help="without a command: do not open the browser")
     parser.set_defaults(run=run_play, command=None)
 
@@ -148,7 +148,7 @@ def _workers(text: str) -> int:
 
 
 def _thinkers(text: str) -> int | str:
-    """A number of processes, or the address of a cluster."""
+    """Reads a number of processes, or the address of a cluster."""
     word, _, address = text.partition(":")
     if word != "ray":
         return _workers(text)
@@ -160,7 +160,7 @@ def _thinkers(text: str) -> int | str:
 
 
 def _private_address(text: str) -> str:
-    """An address with or without a port. One that means every address of this machine leads nobody here."""
+    """Reads an address with or without a port; one that means every address of this machine leads nobody here."""
     from sintra.table.http.network import host_and_port
 
     host, port = host_and_port(text)

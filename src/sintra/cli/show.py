@@ -27,9 +27,11 @@ _GOES_WITH: Final = {
     "start": ("gif",),
     "review": ("plot",),
 }
+"""The files that each option is for."""
 _PICTURES_OF_A_JOB: Final = 16
-"""For fewer it is not worth starting a process that draws them."""
+"""The pictures for which another process that draws is worth its start."""
 _WRITTEN: Final = {"start": "--from"}
+"""The options that are not called as their value is."""
 _seconds: Final = above_zero("a number of seconds", 600)
 
 
@@ -89,7 +91,8 @@ def _observer(options: argparse.Namespace) -> int | None:
 
 
 def _wanted_file(options: argparse.Namespace) -> str | None:
-    """Which of the files is wanted, after a look at what goes together; None where the terminal is drawn on."""
+    """Returns the option that names a file to draw into, or None for the terminal; refuses options that do not go
+    together."""
     if options.file is None and options.svg not in (None, "-"):
         options.file, options.svg = options.svg, "-"
     if options.file is None:
@@ -105,7 +108,7 @@ def _wanted_file(options: argparse.Namespace) -> str | None:
 
 
 def _drawn(options: argparse.Namespace, record: Record, report: Report) -> bytes:
-    """The content of the file that is wanted."""
+    """Draws the content of the file."""
     from sintra.drawing import raster
 
     theme = options.theme or "dark"
@@ -130,7 +133,7 @@ def _drawn(options: argparse.Namespace, record: Record, report: Report) -> bytes
 
 
 def _position_and_move(options: argparse.Namespace, record: Record) -> tuple[int | None, str | None]:
-    """Which position is drawn, and the move on it."""
+    """Returns the ply that is drawn, and the move on it."""
     ply = len(record.moves) if options.ply is None else options.ply
     if options.move not in ("last", "next") or ply > len(record.moves):
         return options.ply, options.move

@@ -24,28 +24,37 @@ SOURCE_WORDS: Final = {
 }
 """The sources of points, those that bring some first."""
 WIDTH: Final = 920
+"""The width of the picture."""
 _TOP: Final = 84
+"""Where the panels begin."""
 _PANEL: Final = 250
+"""The height of the panels of scores and sources."""
 _CHANCES: Final = 230
+"""The height of the panel of chances."""
 
 
 class TurningPoint(NamedTuple):
-    """A turn that gave something away, and the sign for it."""
+    """A turn that gave something away."""
 
     ply: int
+    """How many moves were made before."""
     sign: str
+    """The sign for how much it gave away, such as `??`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Seat 0's chance to win before each ply and at the end, the plies at which rounds begin, and bad turns."""
+    """How the chance to win went in a game."""
 
     by_ply: tuple[float, ...]
+    """Seat 0's chance to win before each ply and at the end."""
     rounds: tuple[int, ...]
+    """The plies at which rounds begin."""
     turning_points: tuple[TurningPoint, ...] = ()
+    """The turns that gave something away."""
 
     def up_to(self, ply: int) -> Chances:
-        """Those of the beginning of the game alone."""
+        """Returns the chances of the first plies alone."""
         return Chances(
             self.by_ply[: ply + 1],
             tuple(begin for begin in self.rounds if begin <= ply),
@@ -55,19 +64,24 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is plotted of a game: both scores after each round that was finished (goals left out) and at the end, a word
-    for that (goals, resigned, now), and where the points came from."""
+    """What is plotted of a game."""
 
     players: tuple[str, str]
+    """The names of the players, by seat."""
     rounds: tuple[tuple[int, int], ...]
+    """Both scores after each round that was finished, goals left out."""
     scores: tuple[int, int]
+    """Both scores at the end."""
     end: str
+    """A word for the end: goals, resigned, timeout, or now for a game that goes on."""
     sources: tuple[dict[Source, int], dict[Source, int]]
+    """Where the points of each seat came from."""
     chances: Chances | None = None
+    """How the chance to win went, if the game was reviewed."""
 
 
 def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> SvgPicture:
-    """The plots of a game as one SVG picture."""
+    """Draws the plots of a game as one SVG picture."""
     look = theme_of(theme)
     height = _TOP + _PANEL + 20 + (_CHANCES + 20 if course.chances else 0)
     words = title or f"{course.players[0]} {course.scores[0]} : {course.scores[1]} {course.players[1]}"

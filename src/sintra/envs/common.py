@@ -21,14 +21,18 @@ from sintra.tabletop.ruleset import Rules
 Reward = Literal["win", "points"]
 """`win`: 1 or -1 at the end. `points`: with every step, by how much the seat's lead has grown."""
 RenderMode = Literal["human", "ansi", "rgb_array", "svg"]
+"""How an environment shows itself."""
 RENDER_MODES: Final = list(get_args(RenderMode))
+"""All render modes, as the metadata of an environment lists them."""
 
 Goals = str | Iterable[str | Goal] | int | None
+"""The goals of new games, as `Game.new` takes them."""
 RulesGiven = Rules | Mapping[str, Any] | None
+"""The rule options of new games, as `Game.new` takes them."""
 
 
 def option(name: str, value: Any, allowed: Iterable[Any]) -> Any:
-    """The value of an option, if it is one of those allowed."""
+    """Returns the value of an option if it is allowed; else raises `SintraError`."""
     known = list(allowed)
     if value not in known:
         raise SintraError(f"{name}={value!r} is not known: it can be {', '.join(map(repr, known))}")
@@ -36,7 +40,7 @@ def option(name: str, value: Any, allowed: Iterable[Any]) -> Any:
 
 
 def render_option(mode: Any) -> RenderMode | None:
-    """How an environment shows itself, if it can."""
+    """Checks the render mode of an environment."""
     chosen: RenderMode | None = option("render_mode", mode, [None, *RENDER_MODES])
     return chosen
 
@@ -47,7 +51,7 @@ def counts_points(reward: Any) -> bool:
 
 
 def seat_option(seat: Any) -> int | None:
-    """The seat that an agent has in every game, if it is always the same."""
+    """Checks the seat that an agent has in every game; None if it changes."""
     chosen: int | None = option("seat", seat, (None, *range(SEATS)))
     return chosen
 
@@ -67,33 +71,33 @@ def action_space() -> spaces.Discrete[np.int64]:
     return spaces.Discrete(CHOICES)
 
 
-class Beginnings:
+class StartOptions:
     """How the games of an environment begin: the rules, and how many goals are drawn."""
 
     def __init__(self, goals: Goals, rules: RulesGiven) -> None:
-        """As `Game.new` takes them."""
+        """Takes goals and rules as `Game.new` does."""
         self.drawn_goals, chosen = goals_and_rules(goals, rules)
         self._blank = empty_states()
         chosen.write_to(self._blank, 0)
         self._blank["deals_itself"] = 1
 
     def blank(self, how_many: int = 1) -> States:
-        """States that games can begin in."""
+        """Returns states that games can begin in."""
         return np.repeat(self._blank, how_many)
 
     def begin(self, states: States, i: int, seed: int) -> None:
-        """R2: a new game."""
+        """R2: begins a new game in one of the states."""
         engine.new(states, i, seed, self.drawn_goals)
 
 
 def lead(states: States, seat: int) -> float:
-    """By how many points a seat is ahead."""
+    """Returns by how many points a seat is ahead."""
     own, other = int(states["score"][0, seat]), int(states["score"][0, 1 - seat])
     return float(own - other)
 
 
 def result(states: States, seat: int) -> float:
-    """What a finished game counts for a seat."""
+    """Returns what a finished game counts for a seat: 1 or -1."""
     return LOSS if engine.who_won(states, 0) == seat else -LOSS
 
 

@@ -64,11 +64,11 @@ from gymnasium.vector.utils import batch_space
 from sintra.components import NOTHING, SEATS
 from sintra.envs.common import (
     RENDER_MODES,
-    Beginnings,
     Goals,
     RenderMode,
     Reward,
     RulesGiven,
+    StartOptions,
     action_space,
     counts_points,
     lead,
@@ -114,8 +114,8 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         self._by_points = counts_points(reward)
         self._fixed_seat = seat_option(seat)
         self._opponent = player(opponent)
-        self._beginnings = Beginnings(goals, rules)
-        self._states = self._beginnings.blank()
+        self._start_options = StartOptions(goals, rules)
+        self._states = self._start_options.blank()
         self._known = np.zeros(1, REMEMBERED)
         self._seat = 0
         self._goes_on = False
@@ -129,7 +129,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(SEATS))
         self._seat = drawn if self._fixed_seat is None else self._fixed_seat
-        self._beginnings.begin(self._states, 0, int(self.np_random.integers(SEED_LIMIT)))
+        self._start_options.begin(self._states, 0, int(self.np_random.integers(SEED_LIMIT)))
         self._opponent.new_game(int(self.np_random.integers(SEED_LIMIT)))
         self._goes_on = self._let_opponent_move()
         if self.render_mode == "human":
@@ -201,7 +201,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         fixed_seat = seat_option(seat)
         self._own_seat = NOTHING if fixed_seat is None else fixed_seat
         self._by_points = counts_points(reward)
-        self._beginnings = Beginnings(goals, rules)
+        self._start_options = StartOptions(goals, rules)
         self._width = SIZE if features else 0
         single = observation_space()
         if not features:
@@ -210,7 +210,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.single_action_space = action_space()
         self.observation_space = batch_space(single, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._states = self._beginnings.blank(num_envs)
+        self._states = self._start_options.blank(num_envs)
         self._known = np.zeros(num_envs, REMEMBERED)
         self._seats = np.zeros(num_envs, np.int64)
         self._able = np.zeros((num_envs, ABLE_WORDS), np.uint32)
@@ -313,7 +313,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             go_on(
                 self._states[part],
                 begins[part],
-                self._beginnings.drawn_goals,
+                self._start_options.drawn_goals,
                 self._own_seat,
                 self._seats[part],
                 self._opponent,

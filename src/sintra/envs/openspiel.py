@@ -64,8 +64,8 @@ from sintra.components import (
     SMALL_FILL,
     SPECTATOR,
 )
-from sintra.envs.common import Beginnings, Reward, counts_points, lead, result
-from sintra.envs.moments import CHANCE, TERMINAL, Moment, name_of
+from sintra.envs.common import Reward, StartOptions, counts_points, lead, result
+from sintra.envs.history import CHANCE, TERMINAL, HistoryNode, name_of
 from sintra.envs.nodes import MOST_HANDFULS
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE, observe_batch, planes
@@ -74,15 +74,17 @@ from sintra.rules.choices import CHOICES
 from sintra.tabletop.ruleset import RuleOptions
 
 NAME: Final = "python_sintra"
-MOST_POINTS: Final = 1000.0
-"""No game is won by more."""
+"""The name by which OpenSpiel loads the game."""
+MAX_POINTS: Final = 1000.0
+"""More points than any game is won by."""
 _PLATE: Final = PILE_PLACES + 1 + 2 + PILE_PLACES
 """Choices that laying a plate takes at most: draws, a look, the plate and its turns, and what goes back."""
 _DRAFT: Final = LARGE_FILL + SMALL_FACTORIES * (2 * SMALL_FILL - 1) + SEATS * CHIPS_PER_ROUND
 """Choices of a round's draft at most, plates apart: takes of one tile each, the order of what is left, chips."""
 _TILING: Final = SEATS * (2 * LINES + CHIP_COUNT + 1)
-MOST_DECISIONS: Final = ROUNDS * (_DRAFT + _TILING) + PLATE_ROUNDS * SEATS * MARKERS * _PLATE + 2 * SEATS
-"""No game has more."""
+"""Choices of a round's tiling at most: lines that are paid for, chips, places, and the end."""
+MAX_DECISIONS: Final = ROUNDS * (_DRAFT + _TILING) + PLATE_ROUNDS * SEATS * MARKERS * _PLATE + 2 * SEATS
+"""More decisions than any game has."""
 
 GAME_TYPE: Final = pyspiel.GameType(
     short_name=NAME,
@@ -115,8 +117,8 @@ class SintraGame(pyspiel.Game):
         given = {**GAME_TYPE.parameter_specification, **(params or {})}
         self.by_points = counts_points(given.pop("reward"))
         names, how_many = given.pop("goal_names"), given.pop("goals")
-        self.beginning = Moment.first(Beginnings(names.replace("+", " ") or how_many, given))
-        most = MOST_POINTS if self.by_points else 1.0
+        self.beginning = HistoryNode.first(StartOptions(names.replace("+", " ") or how_many, given))
+        most = MAX_POINTS if self.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=CHOICES,
             max_chance_outcomes=MOST_HANDFULS,
@@ -124,7 +126,7 @@ class SintraGame(pyspiel.Game):
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=MOST_DECISIONS,
+            max_game_length=MAX_DECISIONS,
         )
         super().__init__(GAME_TYPE, info, params or {})
 
@@ -144,12 +146,12 @@ class SintraGame(pyspiel.Game):
 
 
 class SintraState(pyspiel.State):
-    """A state: the moment of the game that it is at."""
+    """A state: the node of the history that it is at."""
 
     def __init__(self, game: SintraGame) -> None:
         super().__init__(game)
-        self.moment = game.beginning
-        self._player = self.moment.player
+        self.node = game.beginning
+        self._player = self.node.player
         self._by_points = game.by_points
 
     def current_player(self) -> int:
@@ -168,39 +170,39 @@ class SintraState(pyspiel.State):
         """What a player can do, the one who acts if none is named. OpenSpiel's own way to `_legal_actions` and back
         takes longer than finding them."""
         if self._player >= 0 and player in (None, self._player):
-            return list(self.moment.legal)
+            return list(self.node.legal)
         found: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
         return found
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.moment.legal if player == self._player else []
+        return self.node.legal if player == self._player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What chance may draw, with the odds."""
-        return self.moment.outcomes
+        return self.node.outcomes
 
     def _apply_action(self, action: int) -> None:
-        self.moment = self.moment.after(action)
-        self._player = self.moment.player
+        self.node = self.node.after(action)
+        self._player = self.node.player
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.moment.name_of_outcome(action) if player == CHANCE else name_of(action)
+        return self.node.name_of_outcome(action) if player == CHANCE else name_of(action)
 
     def returns(self) -> list[float]:
         """What the game brought each player; nothing before its end."""
-        if self.moment.player != TERMINAL:
+        if self.node.player != TERMINAL:
             return [0.0] * SEATS
-        gain = lead(self.moment.states, 0) if self._by_points else result(self.moment.states, 0)
+        gain = lead(self.node.states, 0) if self._by_points else result(self.node.states, 0)
         return [gain, 0.0 - gain]
 
     def __str__(self) -> str:
-        return str(self.moment)
+        return str(self.node)
 
 
 class SintraObserver:
     """Shows states as strings, and as tensors where all that counts is in the present."""
 
-    def __init__(self, words: Callable[[Moment, int], str], *, has_tensor: bool) -> None:
+    def __init__(self, words: Callable[[HistoryNode, int], str], *, has_tensor: bool) -> None:
         self._words = words
         self._seen = np.zeros((1, SIZE), np.uint8)
         self.tensor = np.zeros(SIZE, np.float32) if has_tensor else None
@@ -210,36 +212,36 @@ class SintraObserver:
         """Writes what a player is shown into the tensor; nothing while the game is set up."""
         if self.tensor is None:
             raise SintraError("this observer has no tensor, only a string")
-        if state.moment.is_set_up:
-            observe_batch(state.moment.states, np.array([player]), self._seen)
+        if state.node.is_set_up:
+            observe_batch(state.node.states, np.array([player]), self._seen)
             self.tensor[:] = self._seen[0]
         else:
             self.tensor[:] = 0
 
     def string_from(self, state: SintraState, player: int) -> str:
         """What a player is shown, in words."""
-        return self._words(state.moment, player)
+        return self._words(state.node, player)
 
 
-def _seen(moment: Moment, observer: int) -> str:
-    return View.of_state(moment.states, 0, observer).position if moment.is_set_up else "being set up"
+def _seen(node: HistoryNode, observer: int) -> str:
+    return View.of_state(node.states, 0, observer).position if node.is_set_up else "being set up"
 
 
-def _public(moment: Moment, player: int) -> str:
-    return _seen(moment, SPECTATOR)
+def _public(node: HistoryNode, player: int) -> str:
+    return _seen(node, SPECTATOR)
 
 
-def _private(moment: Moment, player: int) -> str:
+def _private(node: HistoryNode, player: int) -> str:
     """The lines of a player's view that a spectator's lacks."""
-    public = set(_seen(moment, SPECTATOR).splitlines())
-    return "\n".join(line for line in _seen(moment, player).splitlines() if line not in public)
+    public = set(_seen(node, SPECTATOR).splitlines())
+    return "\n".join(line for line in _seen(node, player).splitlines() if line not in public)
 
 
-def _past_and_present(moment: Moment, player: int) -> str:
-    return f"{player} {' '.join(moment.seen_choices(player))} {moment.fingerprint(player).hex()}"
+def _past_and_present(node: HistoryNode, player: int) -> str:
+    return f"{player} {' '.join(node.seen_choices(player))} {node.fingerprint(player).hex()}"
 
 
-_WORDS: Final[dict[tuple[bool, pyspiel.PrivateInfoType, bool], Callable[[Moment, int], str]]] = {
+_WORDS: Final[dict[tuple[bool, pyspiel.PrivateInfoType, bool], Callable[[HistoryNode, int], str]]] = {
     (True, pyspiel.PrivateInfoType.SINGLE_PLAYER, False): _seen,
     (True, pyspiel.PrivateInfoType.SINGLE_PLAYER, True): _past_and_present,
     (True, pyspiel.PrivateInfoType.NONE, False): _public,
@@ -251,7 +253,7 @@ _WORDS: Final[dict[tuple[bool, pyspiel.PrivateInfoType, bool], Callable[[Moment,
 def resample(state: SintraState, player: int, seed: int) -> SintraState:
     """A state that a player cannot tell from this one: what they do not know is drawn anew."""
     found: SintraState = state.clone()
-    found.moment = state.moment.resampled(player, seed)
+    found.node = state.node.resampled(player, seed)
     return found
 
 

@@ -86,11 +86,11 @@ from pettingzoo.utils import wrappers
 from sintra.components import SEATS
 from sintra.envs.common import (
     RENDER_MODES,
-    Beginnings,
     Goals,
     RenderMode,
     Reward,
     RulesGiven,
+    StartOptions,
     action_space,
     counts_points,
     lead,
@@ -140,8 +140,8 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         super().__init__()
         self.render_mode = render_option(render_mode)
         self._by_points = counts_points(reward)
-        self._beginnings = Beginnings(goals, rules)
-        self._states = self._beginnings.blank()
+        self._start_options = StartOptions(goals, rules)
+        self._states = self._start_options.blank()
         self._seat = 0
         self._mask = np.zeros(CHOICES, np.int8)
         self._observation = np.zeros(SIZE, np.uint8)
@@ -164,7 +164,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         """A new game: with a seed a certain one, else the next of a row that the last seed began."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        self._beginnings.begin(self._states, 0, int(self._random.integers(1 << 63)))
+        self._start_options.begin(self._states, 0, int(self._random.integers(1 << 63)))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)

@@ -23,13 +23,15 @@ HEIGHT: Final = 340
 TOP: Final = 50
 BOTTOM: Final = 290
 PANELS: Final = ((70, 400), (510, 840))
-"""From where to where each panel reaches."""
+"""The left and the right end of each panel."""
 TEXT: Final = "#7d7d7d"
 GRID: Final = "#7d7d7d55"
 BY_HAND: Final = "#d08020"
 LEARNED: Final = "#3f86d6"
-MOST_TICKS: Final = 7
+MAX_TICKS: Final = 7
+"""About how many numbers stand at an axis at most."""
 STEPS: Final = (1.0, 2.0, 5.0)
+"""The steps between numbers at an axis, times powers of ten."""
 
 
 def read_entries(path: Path, what: str | None = None) -> list[dict[str, Any]]:
@@ -70,8 +72,8 @@ def elo_by_iteration(iterations: Iterable[dict[str, Any]]) -> list[tuple[float, 
 def ticks(low: float, high: float) -> list[float]:
     """Round numbers from below the lowest to above the highest."""
     spread = max(high - low, 1e-9)
-    size = 10.0 ** math.floor(math.log10(spread / MOST_TICKS))
-    step = next((size * k for k in (*STEPS, 10.0) if spread / (size * k) <= MOST_TICKS - 1), 10 * size)
+    size = 10.0 ** math.floor(math.log10(spread / MAX_TICKS))
+    step = next((size * k for k in (*STEPS, 10.0) if spread / (size * k) <= MAX_TICKS - 1), 10 * size)
     first, last = math.floor(low / step), math.ceil(high / step)
     return [k * step for k in range(first, max(last, first + 1) + 1)]
 

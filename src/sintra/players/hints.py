@@ -27,32 +27,37 @@ from sintra.tabletop.moves import LayPlate, Move, TakeChip, TakeTiles, move_of
 from sintra.tabletop.tabletop import Tabletop
 
 LAST_SCALE: Final = 6.0
-"""How sure a lead is in the draft of round 5, in points."""
+"""The scale, in points, of the chance to win that a lead stands for in the draft of round 5."""
 LEAST_CHANCE: Final = 1e-4
-"""A chance that is nearer to 0 or 1 tells no larger lead."""
+"""Chances nearer to 0 or 1 than this stand for no larger lead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One move, seen from the seat that moves: chance to win, expected final lead in points, how
-    sure the search is (its share of attention), and the line that is expected, in words and as the
-    moves that follow."""
+    """One move, seen from the seat that moves."""
 
     move: Move
+    """The move."""
     win: float
+    """The chance to win after it."""
     lead: float
+    """The expected final lead in points."""
     share: float
+    """The share of the search's visits that it got: how sure the search is."""
     line: tuple[str, ...]
+    """The move and those that are expected to follow, in words."""
     follow: tuple[Move, ...] = ()
+    """The moves that are expected to follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What is thought of a position: the move that would be played, then other ideas by their chance to win, none of
-    which has a better one; exact when it was searched to its end."""
+    """What the search thinks of a position."""
 
     advice: tuple[Advice, ...]
+    """The move that would be played, then other ideas by their chance to win, none of which has a better one."""
     exact: bool
+    """Whether the position was searched to the end of the game, or of its tiling."""
 
     @property
     def best(self) -> Advice:

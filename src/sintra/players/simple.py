@@ -13,26 +13,29 @@ from sintra.rules.state import States
 from sintra.tabletop.moves import Draw, LayPlate, Look, Move, Pay, Place, SunTake, TakeChip, TakeTiles, path_of
 
 FULL_LINE: Final = 6.0
-"""For a take that fills a line, besides a point for each of its places,"""
+"""What a take is liked for if it fills a line, besides 1 for each place of the line."""
 BEGUN_LINE: Final = 1.0
-"""for one that goes on with a line,"""
+"""What a take is liked for if it goes on with a line."""
 SHARE: Final = 3.0
-"""and for the share of the line that it fills."""
+"""What a take is liked for by the share of the line that it fills."""
 BREAKS: Final = 3.0
-"""Against each tile that breaks."""
+"""What a take is disliked for by each tile that breaks."""
 NO_SPACE: Final = 3.0
-"""Against a line whose row has no space for the colour."""
+"""What a take is disliked for if the line's row has no space for the colour."""
 PLATE: Final = 1.5
-"""For a plate,"""
+"""What laying a plate is liked for."""
 WANTED: Final = 3.0
-"""and for each of its spaces that shows what a begun line of its row is waiting for."""
+"""What a plate is liked for by each of its spaces that shows what a begun line of its row is waiting for."""
 CHIP: Final = 2.0
+"""What taking a chip is liked for."""
 LOOK: Final = 1.0
+"""What looking at drawn plates is liked for."""
 DRAW: Final = 0.5
+"""What drawing a plate is liked for."""
 PLACEMENT: Final = 10.0
-"""For placing a tile, besides the points that it scores at once."""
+"""What placing a tile is liked for, besides the points that it scores at once."""
 PAYMENT: Final = 5.0
-"""For completing a line with chips, if there is nothing to place."""
+"""What completing a line with chips is liked for; placing a tile comes first."""
 
 
 class _Glance:

@@ -11,7 +11,7 @@ from sintra.tabletop.moves import Move, path_of
 
 
 def searcher_of(one: Player) -> Searcher | None:
-    """What a player searches with, if it does."""
+    """Returns the searcher of a player, or None if it does not search."""
     return one.searcher if isinstance(one, SearchPlayer | LevelPlayer) else None
 
 
@@ -26,11 +26,11 @@ class Watched:
         self._notes = notes
 
     def new_game(self, seed: int) -> None:
-        """A game begins."""
+        """Tells the player that a game begins."""
         self._inner.new_game(seed)
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
-        """The player's move."""
+        """Lets the player choose, and notes what it looked at."""
         if self._searcher:
             self._searcher.forget()
         move = self._inner.choose(view, clock)

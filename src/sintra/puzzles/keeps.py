@@ -26,36 +26,44 @@ from sintra.rules.state import Stage
 from sintra.tabletop.moves import Draw, Move, move_of
 
 MARGIN: Final = 0.15
-"""Every other move gives away so much of a win at least, by both looks,"""
+"""The share of a win that every other move gives away at least, by both evaluations."""
 PROVED_MARGIN: Final = 0.10
-"""and so much by a third one."""
+"""The share of a win that every other move gives away at least when the puzzle is proved again."""
 SUSPECTED: Final = 0.11
-"""What the first, quick search must see of it."""
+"""The share of a win that the quick search must see at stake before a position is looked at longer."""
 HOPELESS: Final = 0.3
+"""The least chance to win of a position that is worth a puzzle."""
 DECIDED: Final = 0.97
-"""A chance to win that is worth the trouble lies between these."""
+"""The largest chance to win of a position that is worth a puzzle."""
 AS_GOOD: Final = 0.04
 """An order of the stack, or turns of the plate, that cost at most so much are right, too."""
 FEWEST_PLANS: Final = 5
 QUICK: Final = 300
+"""The simulations of the quick search."""
 SECOND: Final = 2000
+"""The simulations of the second search, which must agree with the quick one."""
 LONG: Final = 12_000
-"""Simulations of a quick search, of a second one that must agree with it, and of the long one."""
+"""The simulations of the long search."""
 WORLDS: Final = 6
+"""The worlds in which the position after a move is evaluated."""
 RIVALS: Final = 6
-"""So many other plans are looked at."""
+"""How many other plans are evaluated."""
 WELL_KNOWN: Final = 6
-"""A plan that was tried so often has a value that means something."""
-LONGEST_LINE: Final = 3
+"""The visits from which on the value of a plan means something."""
+MAX_LINE: Final = 3
+"""The moves of the line that an explanation shows at most."""
 SHOWN: Final = 5
+"""How many other plans a puzzle names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookBudget:
-    """How closely, and with which dice, the positions after moves are looked at."""
+    """How closely, and with which dice, the positions after moves are evaluated."""
 
     sims: int
+    """The simulations of an evaluation."""
     seed: int
+    """The seed of its dice."""
 
 
 LOOKS: Final = (LookBudget(1500, 1), LookBudget(4000, 2))
@@ -188,7 +196,7 @@ def expected_line(view: View, move: Move) -> tuple[str, ...]:
     """What is expected to follow a move, until chance is asked."""
     game = view.sample(derive(view.key, "line"))
     line: list[str] = []
-    while len(line) < LONGEST_LINE:
+    while len(line) < MAX_LINE:
         found = _next(game, move)
         if found is None or found.stage is not Stage.TURN:
             break

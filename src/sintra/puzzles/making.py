@@ -119,17 +119,20 @@ def _graded(puzzle: Puzzle) -> Puzzle | None:
 
 
 def _lines_from_game(seed: int, index: int, kinds: Sequence[Kind]) -> list[str]:
-    """The same for a separate process."""
+    """Makes the puzzles of a game as lines of JSON, which a worker process can send."""
     return [puzzle.dumps() for puzzle in make_from_game(seed, index, kinds)]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the making of puzzles is: games looked at in this run, the share that is done, puzzles in the file."""
+    """How far the making of puzzles is."""
 
     games: int
+    """The games looked at in this run."""
     share: float
+    """The share of the run that is done."""
     puzzles: int
+    """The puzzles in the file."""
 
 
 def make(
@@ -186,7 +189,7 @@ def make(
 
 
 def _results(ahead: Iterator[tuple[int, int, list[Kind]]], jobs: int) -> Generator[list[str], None, None]:
-    """What is found game by game, in their order; several are looked at at once."""
+    """Yields the puzzles of game after game, in their order; several games are looked at at once."""
     if jobs == 1:
         for job in ahead:
             yield _lines_from_game(*job)

@@ -115,7 +115,7 @@ class Puzzle:
         return replace(self, grade=grade)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it; what is empty is left out."""
+        """Returns the puzzle as a JSON object; what is empty is left out."""
         data = {"format": FORMAT, "id": self.id, **asdict(self)}
         data["best"], data["second"] = _number(self.best), _number(self.second)
         data["others"] = [[token, _number(value)] for token, value in self.others]
@@ -128,7 +128,7 @@ class Puzzle:
         return data
 
     def dumps(self) -> str:
-        """One line of JSON."""
+        """Returns the puzzle as one line of JSON."""
         return json.dumps(self.to_dict(), separators=(",", ":"))
 
     @classmethod

@@ -26,17 +26,18 @@ GAP: Final = 2
 """The best move leads to at least so many points more than any other."""
 FEWEST_PLANS: Final = 3
 FEWEST_TILES: Final = 3
-MOST_SHIFT: Final = 30
-"""The other seat's score is moved by so many points at most, so that the game hangs on the move."""
+MAX_SHIFT: Final = 30
+"""The points by which the other seat's score is moved at most, so that the game hangs on the move."""
 LOWEST_SCORE: Final = 10
 """No score is moved below this: nobody comes near 0, where points are lost for nothing."""
 NODES: Final = 400_000
-"""For the exact search after a move."""
+"""The nodes of the exact search after a move at most."""
 FIRST_NODES: Final = 250_000
-"""For the first look at a position: most are not worth a longer one."""
-LONGEST_LINE: Final = 8
+"""The nodes of the first search of a position: most positions are not worth a longer one."""
+MAX_LINE: Final = 8
+"""The moves of the line that an explanation shows at most."""
 SHOWN: Final = 5
-"""So many other moves are named."""
+"""How many other moves a puzzle names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def find_win(view: View, origin: tuple[int, int]) -> Puzzle | None:
         return None
     shift = shift_for(found)
     other = 1 - view.seat
-    if abs(shift) > MOST_SHIFT or (shift and view.scores[other] + shift < LOWEST_SCORE):
+    if abs(shift) > MAX_SHIFT or (shift and view.scores[other] + shift < LOWEST_SCORE):
         return None
     states["score"][0, other] += shift
     position = text_of(View(states, view.seat), with_rounds_ahead=True)
@@ -206,7 +207,7 @@ def best_line(view: View, move: Move) -> tuple[str, ...]:
     states = view.state
     engine.play(states, 0, path_of(move, states, 0))
     line: list[str] = []
-    while len(line) < LONGEST_LINE and states["stage"][0] == Stage.TURN:
+    while len(line) < MAX_LINE and states["stage"][0] == Stage.TURN:
         if next(_turned_up(states)) is not states:
             break
         ending = _solver(NODES).solve(states)

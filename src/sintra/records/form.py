@@ -35,14 +35,17 @@ from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
 FORMAT: Final = "sintra/1"
+"""What the JSON of a record says of itself."""
 _HIDDEN_PLATES: Final = ("??", "?*", "?W")
+"""The names of plates of which nothing, or the back alone, is known."""
 _PLATES: Final = Fault("at_key", key="deal.plates")
 _CHIPS: Final = Fault("at_key", key="deal.chips")
 _KEYS: Final = ("format", "rules", "players", "first", "deal", "moves", "result", "legal", "display", "looked")
+"""The keys that a record has a meaning for."""
 
 
 def load_json(text: str) -> Any:
-    """What a JSON text holds; anything that cannot be JSON of ours is a damaged record."""
+    """Parses a JSON text; a text that cannot be a record's raises `RecordError`."""
     try:
         _need_unicode(text)
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
@@ -80,7 +83,7 @@ def need(holds: bool, *said: str | Fault) -> None:
 
 
 def _within(key: str) -> Fault:
-    """Where a fault is that names its place itself."""
+    """Returns the place of a fault whose own text names that place."""
     return Fault("at_key.unsaid", key=key)
 
 

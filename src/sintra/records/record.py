@@ -40,24 +40,32 @@ from sintra.tabletop.ruleset import Rules
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game, or a seat's view of one (then some plates, chips and returns are hidden).
-
-    `display` lists the plates laid open at each filling of the display, `looked` the plates seen
-    at each `H`; both are optional in a full record. `extra` holds other top-level keys.
-    """
+    """One game, or a seat's view of one (then some plates, chips and returns are hidden)."""
 
     rules: Rules
+    """The goals and rule options."""
     players: tuple[str, str]
+    """The names of the players, by seat."""
     first: int
+    """The seat that moved first."""
     plates: tuple[str, ...]
+    """The plates in the order in which they were dealt; hidden ones have `?` in their name."""
     chips: tuple[str, ...]
+    """The faces of the chips in the order in which they were dealt; hidden ones are `??`."""
     tiles: tuple[tuple[str, ...], ...]
+    """The tiles of each round that was dealt, factory by factory, the large one first."""
     moves: tuple[str, ...]
+    """The moves in the notation."""
     result: Result | None = None
+    """The result, if the game is over."""
     legal: tuple[int, ...] | None = None
+    """The number of legal moves before each move, if it was noted."""
     display: tuple[tuple[str, ...], ...] | None = None
+    """The plates laid open at each filling of the display; optional in a full record."""
     looked: tuple[tuple[str, ...], ...] | None = None
+    """The plates seen at each `H`; optional in a full record."""
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Other top-level keys of the JSON object."""
 
     @classmethod
     def of(cls, game: Game, players: Sequence[str] = ("seat 0", "seat 1"), *, legal: bool = False) -> Record:
@@ -78,7 +86,7 @@ class Record:
 
     @property
     def is_view(self) -> bool:
-        """Whether something is hidden in it."""
+        """Whether the record hides something."""
         hidden = any("?" in name for name in (*self.plates, *self.chips))
         return hidden or any(token in ("<*", "<W") for token in self.moves)
 
@@ -122,7 +130,7 @@ class Record:
             yield game
 
     def replay(self, ply: int | None = None) -> Game:
-        """The game after `ply` moves, all if not given; then also with its early end."""
+        """Replays the first `ply` moves, or the whole game with its early end, and returns the game."""
         if ply is not None and not 0 <= ply <= len(self.moves):
             raise RecordError(Fault("no_ply", ply=ply, most=len(self.moves)))
         for game in self.positions():
@@ -163,7 +171,7 @@ class Record:
         return at_once(self.viewing(seat))
 
     def viewing(self, seat: int) -> Generator[None, None, Record]:
-        """The same move by move, for those who have other things to do meanwhile."""
+        """Makes the record of `view` step by step: it yields after each move and returns the record."""
         if seat not in (0, 1, SPECTATOR):
             raise RecordError(f"there is no seat {seat!r}: seats are 0 and 1, a spectator is 2")
         if self.is_view:
@@ -199,20 +207,20 @@ class Record:
         return counts
 
     def perft(self, ply: int | None, depth: int, on_share: Callable[[float], None] | None = None) -> int:
-        """How many sequences of `depth` moves follow a ply; recorded tiles are dealt where they are.
-        `on_share` is told now and then the share that is counted."""
+        """Counts the sequences of `depth` moves that follow a ply; recorded tiles are dealt where there are some.
+        `on_share` is called now and then with the share that is counted."""
         return self.replay(ply).perft_with(depth, self.deals(), len(self.tiles), on_share)
 
     @classmethod
     def from_dict(cls, data: Any) -> Record:
-        """The record in a JSON object; its form is checked, its game is not."""
+        """Reads the record in a JSON object; its form is checked, its game is not."""
         record = cls(**read_form(data))
         if record.is_view:
             need_possible_tiles(record.tiles)
         return record
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as a JSON object."""
+        """Returns the record as a JSON object."""
         data: dict[str, Any] = {
             "format": FORMAT,
             **self.extra,
@@ -238,11 +246,11 @@ class Record:
 
     @classmethod
     def loads(cls, text: str) -> Record:
-        """The record in one JSON text."""
+        """Reads the record in a JSON text."""
         return cls.from_dict(load_json(text))
 
     def dumps(self) -> str:
-        """The record as one line of JSON."""
+        """Returns the record as one line of JSON."""
         return json.dumps(self.to_dict())
 
 

@@ -15,23 +15,27 @@ from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move, Ret
 
 @dataclass(slots=True)
 class Seen:
-    """The plates of a game: where each came from, who saw it, and which backs are public.
-
-    Places are those of the deal. `known` says for each observer which plates it saw come from which
-    place, `kinds` which backs were public; `display` has the plates laid open at each filling, `looked`
-    the seat and the plates of each look, in draw order; `seats` the seat of each move.
-    """
+    """The plates of a game: where each came from, who saw it, and which backs are public. Places are those of the
+    deal."""
 
     known: tuple[dict[int, Plate], ...] = field(default_factory=lambda: tuple({} for _ in range(OBSERVERS)))
+    """For each observer the plates that it saw, by the place that they came from."""
     kinds: dict[int, PlateKind] = field(default_factory=dict)
+    """The backs that were public, by place."""
     display: list[tuple[str, ...]] = field(default_factory=list)
+    """The plates laid open at each filling of the display."""
     looked: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    """The seat and the plates of each look, in the order in which they were drawn."""
     seats: list[int] = field(default_factory=list)
+    """The seat of each move."""
     _stack: list[tuple[Plate, int | None]] = field(default_factory=list)
-    """Plates with their places; a returned plate has none any more."""
+    """The plates of the stack from the top, with their places; a returned plate has lost its place."""
     _hand: list[tuple[Plate, int | None]] = field(default_factory=list)
+    """The plates that were drawn and not laid yet, with their places."""
     _turn: int = 0
+    """The seat that was to move when the game was last followed."""
     _shown: int = 0
+    """How many plates lay in the display then."""
 
     def follow(self, game: Game) -> None:
         """Follows a game: to be called at ply 0 and after each move."""

@@ -44,12 +44,13 @@ Kind = Literal[
 lines and tiles (`opens`: a plate gives a waiting line its space), columns, special plates, a goal, chips, and starting.
 Of the other: points of this round, penalties, chips, and later rounds."""
 LEAST: Final = 0.5
-"""A reason weighs at least so many points,"""
+"""The points that a reason weighs at least."""
 SURE: Final = 2.5
-"""and at least so many of its standard errors."""
-MOST_FOR: Final = 3
-MOST_AGAINST: Final = 1
-"""So many reasons are given for a move, and against it."""
+"""The standard errors that a reason weighs at least."""
+MAX_FOR: Final = 3
+"""How many reasons are given for a move."""
+MAX_AGAINST: Final = 1
+"""How many reasons are given against a move."""
 
 _PARTS: Final[dict[Kind, tuple[int, ...]]] = {
     "placement": (Source.PLACEMENT,),
@@ -76,17 +77,21 @@ _THEIR_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: how many points more the better move brings its player for it, or, below 0, costs; with the goal,
-    or the line and its colour, that it is about."""
+    """One reason why a move is better than another."""
 
     kind: Kind
+    """What the reason is about."""
     points: float
+    """The points that the better move brings its player for it, or, below 0, costs."""
     goal: Goal | None = None
+    """The goal that it is about."""
     line: int | None = None
+    """The line that it is about."""
     color: Color | None = None
+    """The colour of that line."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it; what does not belong to the kind is left out."""
+        """Returns the reason as a JSON object; what does not belong to the kind is left out."""
         found: dict[str, Any] = {"kind": self.kind, "points": self.points}
         if self.goal is not None:
             found["goal"] = self.goal.name.lower()
@@ -112,8 +117,8 @@ def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> 
     found += [Reason(kind, _mean(theirs, parts)) for kind, parts in _THEIR_PARTS.items() if _counts(theirs, parts)]
     found = _with_lines(_netted(found), view, better, other)
     found.sort(key=lambda reason: -abs(reason.points))
-    pros = [reason for reason in found if reason.points > 0][:MOST_FOR]
-    cons = [reason for reason in found if reason.points < 0][:MOST_AGAINST]
+    pros = [reason for reason in found if reason.points > 0][:MAX_FOR]
+    cons = [reason for reason in found if reason.points < 0][:MAX_AGAINST]
     return (*pros, *cons) if pros else ()
 
 

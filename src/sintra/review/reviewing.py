@@ -33,9 +33,11 @@ from sintra.steps import at_once
 from sintra.tabletop.moves import Move, TakeTiles
 
 FORMAT: Final = "sintra-review/1"
+"""What the JSON of a review says of itself."""
 Chance = Literal["tiles", "chips", "plates"]
 """What chance decides: the tiles of a round, the chips that are turned up, the plates that come to light."""
 CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
+"""All that chance decides."""
 SUSPECT: Final = 0.03
 """A move that seems to cost so much of a win is looked at more deeply."""
 BLAMED: Final = 0.05
@@ -44,34 +46,50 @@ BLAMED: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """One decision: the move, what was thought of the position before it, and what the move and chance then did to
-    seat 0's chance to win. `cost` is what the mover gave away, never below 0; where that is much, `reasons` say why
-    the best move is better."""
+    """One decision, and what it and chance then did to seat 0's chance to win."""
 
     ply: int
+    """How many moves were made before."""
     round: int
+    """The round, from 1."""
     seat: int
+    """The seat that moved."""
     move: str
+    """The move in the notation."""
     chance: float
+    """Seat 0's chance to win before the move."""
     lead: float
+    """The points by which seat 0 was expected to be ahead in the end."""
     best: tuple[Advice, ...]
+    """The best moves of the position, the very best first."""
     cost: float
+    """The share of a win that the mover gave away, never below 0."""
     skill: float
+    """What the decision did to seat 0's chance."""
     luck: dict[Chance, float]
+    """What chance did to it, by kind."""
     noise: float
+    """What is left of the change: the evaluator changed its mind."""
     choices: int
+    """How many moves were legal."""
     reasons: tuple[Reason, ...] = ()
+    """Why the best move is better, if this one is blamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
-    """A whole game. `start` and `result` are seat 0's chance to win before the first move and at the end."""
+    """The review of a whole game."""
 
     players: tuple[str, ...]
+    """The names of the players, by seat."""
     start: float
+    """Seat 0's chance to win before the first move."""
     result: float
+    """1 if seat 0 won, else 0."""
     ending: float
+    """What an early end (resigned, or out of time) did to seat 0's chance."""
     turns: tuple[TurnReview, ...]
+    """The decisions in the order of the game."""
 
     @property
     def skill(self) -> tuple[float, float]:
@@ -86,7 +104,7 @@ class GameReview:
 
     @property
     def noise(self) -> float:
-        """Where the evaluator changed its mind."""
+        """What the evaluator's changes of mind did to seat 0's chance."""
         return sum(turn.noise for turn in self.turns)
 
     def costs(self, seat: int) -> list[float]:
@@ -118,7 +136,7 @@ class GameReview:
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Returns the review as a JSON object."""
         return {
             "format": FORMAT,
             "players": list(self.players),
@@ -155,14 +173,14 @@ def _turn_dict(turn: TurnReview) -> dict[str, Any]:
 def review(
     record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
 ) -> GameReview:
-    """Reviews a finished game; `on_share` is told now and then how much of it is done."""
+    """Reviews a finished game; `on_share` is called now and then with the share that is done."""
     return at_once(reviewing(record, budget, on_share))
 
 
 def reviewing(
     record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
 ) -> Generator[None, None, GameReview]:
-    """The same move by move, for those who have other things to do meanwhile."""
+    """Makes the review of `review` step by step: it yields after each move and returns the review."""
     if record.is_view:
         raise SintraError("a view of a game cannot be reviewed: what was hidden is missing")
     end = record.replay()

@@ -36,26 +36,32 @@ ERRORS: Final = {
     10: Errors(0.025, 0.016),
     11: Errors(0.024, 0.009),
 }
-"""By level, over games of `DECISIONS` decisions at the default budget. Both fall with strength: where games had it the
-other way round for neighbours (means of levels 3 and 4, 10 and 11, and some spreads), these have their common one."""
+"""Errors by level, over games of `DECISIONS` decisions at the default budget. Both numbers fall with strength: where
+games had it the other way round for neighbours (means of levels 3 and 4, 10 and 11, and some spreads), these have
+their common one."""
 DECISIONS: Final = 62
-"""So many real decisions a seat has in a game; the spread of more or fewer is that of a mean."""
+"""The real decisions of a seat in a game; the spread over more or fewer of them is that of a mean."""
 PRIOR: Final = Errors(1100.0, 400.0)
 """What is thought of a player before the first game: anything from a first game to a master."""
 STEP: Final = 10
+"""The distance, in Elo, of the strengths that are weighed."""
 OUTSIDE: Final = 0.025
+"""The probability that a strength lies below the interval that is told, and that it lies above."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """About where somebody is on the ladder, and where with 95 % probability."""
+    """A place on the ladder of levels."""
 
     elo: float
+    """The expected strength."""
     low: float
+    """The lower end of the 95 % interval."""
     high: float
+    """The upper end of the 95 % interval."""
 
     def to_dict(self) -> dict[str, int]:
-        """As JSON has it."""
+        """Returns the strength as a JSON object."""
         return {"elo": round(self.elo), "low": round(self.low), "high": round(self.high)}
 
 

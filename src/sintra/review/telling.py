@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 
 
 MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), BLAMED: Mark("inaccuracy", "?!")}
-"""By the share of a win that is given away at least, the largest first."""
+"""The marks by the share of a win that is given away at least, the largest first."""
 REASONS: Final[dict[Kind, str]] = {
     "placement": "tiles placed this round",
     "specials": "special tiles this round",
@@ -43,18 +43,18 @@ REASONS: Final[dict[Kind, str]] = {
     "their_chips": "bonus chips that the opponent does not get",
     "their_later": "taken from the opponent's later rounds",
 }
-"""What points are for."""
+"""What points are for, by the kind of a reason."""
 LOSSES: Final[dict[Kind, str]] = {
     "their_points": "left to the opponent this round",
     "their_penalties": "penalties spared the opponent",
     "their_chips": "bonus chips that the opponent gets",
     "their_later": "left to the opponent for later rounds",
 }
-"""The same where they are lost, if that is said differently."""
+"""What points are lost for, where that is worded differently."""
 SOURCES: Final[dict[Kind, str]] = REASONS | {"goal": "goals in later rounds", "opens": "spaces for lines that wait"}
 """What points are for over a whole game."""
 COMPLETES: Final = " ({color} completes line {line})"
-"""Added where the move itself completes the line whose tile is placed."""
+"""Words for a move that itself completes the line whose tile is placed."""
 MINUS: Final = "\N{MINUS SIGN}"
 APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WIDTH, _HEIGHT = 840, 260

@@ -25,7 +25,7 @@ def after(game: Game, move: Move) -> Game:
 
 
 def others_dealt(game: Game, move: Move, how_many: int) -> list[Game]:
-    """The same game after a move that ends a round, with other tiles and everything else as it came (R7.3)."""
+    """Returns games after a move that ends a round, with other tiles and everything else as it came (R7.3)."""
     found = []
     for k in range(how_many):
         one = game.copy()

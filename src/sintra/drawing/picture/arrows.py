@@ -60,11 +60,11 @@ from sintra.tabletop.tabletop import Tabletop
 
 LIT: Final = "#ffcb3d"
 _GHOST: Final = 0.75
-"""How much is seen of what will lie somewhere."""
+"""The opacity of a piece that will lie somewhere."""
 _BEND: Final = 0.1
 """How far an arrow swings aside, as a share of its length."""
 _SHORT_OF: Final = 0.2
-"""So far from the middle of its goal an arrow ends, as a share of the goal's size: the goal stays in sight."""
+"""The distance between the end of an arrow and the middle of its goal, as a share of the goal's size."""
 
 
 class Trip(NamedTuple):

@@ -29,11 +29,11 @@ class Spot(NamedTuple):
 
     @property
     def center(self) -> tuple[float, float]:
-        """Its middle."""
+        """The middle of the square."""
         return self.x + self.size / 2, self.y + self.size / 2
 
     def moved(self, x: float, y: float) -> Spot:
-        """The same spot seen from elsewhere."""
+        """Returns the spot as it lies from an origin that is so far up and to the left."""
         return Spot(self.x + x, self.y + y, self.size)
 
 
@@ -43,7 +43,7 @@ def factory_at(factory: Factory) -> tuple[float, float]:
 
 
 def factory_width(factory: Factory) -> float:
-    """The large one is wider."""
+    """Returns the width of a factory: the large one is wider."""
     return 230 if factory.is_large else 134
 
 

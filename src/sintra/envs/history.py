@@ -1,7 +1,7 @@
-"""Moments of a game, one after the other: what an OpenSpiel state stands at.
+"""The history of a game as a chain of nodes: an OpenSpiel state stands at one of them.
 
-A moment is never changed: what follows is a new one, which knows the last. So copies of a state share theirs, and what
-a player saw in the past is looked up where it was.
+A node is immutable: what follows is a new node, which links to the one before. So copies of a state share their nodes,
+and what a player saw in the past is looked up where it was.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sintra.components import (
     Goal,
     letters_of,
 )
-from sintra.envs.common import Beginnings
+from sintra.envs.common import StartOptions
 from sintra.envs.nodes import CHANCE, MOST_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
 from sintra.errors import SintraError
 from sintra.position.writing import write_position
@@ -34,7 +34,7 @@ from sintra.rules import choices, engine
 from sintra.rules.choices import BREAK, CHOICES, MOST_CHOICES
 from sintra.rules.state import States, copied, empty_states, states_of
 
-__all__ = ["CHANCE", "TERMINAL", "Moment", "name_of"]
+__all__ = ["CHANCE", "TERMINAL", "HistoryNode", "name_of"]
 
 Outcomes = list[tuple[int, float]]
 """What chance may draw, and how likely that is."""
@@ -89,17 +89,17 @@ def name_of(choice: int) -> str:
 class SetUp:
     """R2: what chance draws before the first tile: goals, who is first, plates and chips, one after the other."""
 
-    def __init__(self, beginnings: Beginnings) -> None:
-        self._blank = beginnings.blank()
+    def __init__(self, start_options: StartOptions) -> None:
+        self._blank = start_options.blank()
         self._blank["deals_itself"] = 0
-        self._goals = beginnings.drawn_goals
+        self._goals = start_options.drawn_goals
         self._plates_from = self._goals + 1
         self._chips_from = self._plates_from + PLATE_COUNT
         self.size = self._chips_from + CHIP_COUNT
 
-    def moment(self) -> Moment:
-        """Before anything is drawn."""
-        return Moment(self._blank, CHANCE, set_up=self)
+    def node(self) -> HistoryNode:
+        """Returns the node before anything is drawn."""
+        return HistoryNode(self._blank, CHANCE, set_up=self)
 
     def outcomes(self, drawn: tuple[int, ...]) -> Outcomes:
         """What may be drawn next."""
@@ -141,16 +141,16 @@ class SetUp:
         return states
 
 
-def _gone(set_up: SetUp, way: list[int | bytes]) -> Moment:
-    """The moment at the end of a way: actions, and states that were put in place of those found."""
-    moment = set_up.moment()
+def _gone(set_up: SetUp, way: list[int | bytes]) -> HistoryNode:
+    """Returns the node at the end of a way: actions, and states that were put in place of those found."""
+    node = set_up.node()
     for step in way:
-        moment = moment.after(step) if isinstance(step, int) else moment._with(states_of(step))
-    return moment
+        node = node.after(step) if isinstance(step, int) else node._with(states_of(step))
+    return node
 
 
-class Moment:
-    """Where a game stands, and how it came there."""
+class HistoryNode:
+    """A position of a game, and the nodes that led there."""
 
     __slots__ = (
         "_drawn",
@@ -169,15 +169,16 @@ class Moment:
     """The game as it is; blank before it is set up."""
     player: int
     """Who acts: a seat, CHANCE or TERMINAL."""
-    previous: Moment | None
+    previous: HistoryNode | None
+    """The node before; None for the first."""
     action: int | None
-    """What was done at the previous moment."""
+    """What was done at the previous node."""
 
     def __init__(
         self,
         states: States,
         player: int,
-        previous: Moment | None = None,
+        previous: HistoryNode | None = None,
         action: int | None = None,
         *,
         set_up: SetUp | None = None,
@@ -195,23 +196,23 @@ class Moment:
         self._prints: dict[int, bytes] = {}
 
     @classmethod
-    def first(cls, beginnings: Beginnings) -> Moment:
-        """Before anything is drawn."""
-        return SetUp(beginnings).moment()
+    def first(cls, start_options: StartOptions) -> HistoryNode:
+        """Returns the node before anything is drawn."""
+        return SetUp(start_options).node()
 
-    def __deepcopy__(self, memo: object) -> Moment:
+    def __deepcopy__(self, memo: object) -> HistoryNode:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as the way here, which is gone again."""
+        """Pickles the way here, which is gone again when the node is loaded."""
         way: list[int | bytes] = []
-        moment = self
-        while moment.previous and moment.action is not None:
-            if moment._is_resampled:
-                way.append(moment.states.tobytes())
-            way.append(moment.action)
-            moment = moment.previous
-        return _gone, (moment._set_up, way[::-1])
+        node = self
+        while node.previous and node.action is not None:
+            if node._is_resampled:
+                way.append(node.states.tobytes())
+            way.append(node.action)
+            node = node.previous
+        return _gone, (node._set_up, way[::-1])
 
     @property
     def is_set_up(self) -> bool:
@@ -247,7 +248,7 @@ class Moment:
         factory = int(np.flatnonzero(filled.any(axis=1))[0])
         return f"factory {FACTORY_LETTERS[factory]} {letters_of(filled[factory].tolist())}"
 
-    def after(self, action: int) -> Moment:
+    def after(self, action: int) -> HistoryNode:
         """What follows when whoever acts does this."""
         if self.player == CHANCE:
             return self._after_chance(action)
@@ -257,35 +258,35 @@ class Moment:
         player = choose(states, action)
         if player == REFUSED:
             raise SintraError(f"{self._called(action)} is not legal here: legal_actions() says what is")
-        return Moment(states, player, self, action)
+        return HistoryNode(states, player, self, action)
 
     def _called(self, action: int) -> str:
         return f"{action} ({name_of(action)})" if 0 <= action < CHOICES else f"{action}"
 
-    def _after_chance(self, outcome: int) -> Moment:
+    def _after_chance(self, outcome: int) -> HistoryNode:
         if outcome not in dict(self.outcomes):
             raise SintraError(f"{outcome} cannot be drawn here: chance_outcomes() says what can")
         if not self._set_up:
             states = copied(self.states)
-            return Moment(states, fill_next(states, outcome), self, outcome)
+            return HistoryNode(states, fill_next(states, outcome), self, outcome)
         drawn = (*self._drawn, outcome)
         if len(drawn) < self._set_up.size:
-            return Moment(self.states, CHANCE, self, outcome, set_up=self._set_up, drawn=drawn)
-        return Moment(self._set_up.table(drawn), CHANCE, self, outcome)
+            return HistoryNode(self.states, CHANCE, self, outcome, set_up=self._set_up, drawn=drawn)
+        return HistoryNode(self._set_up.table(drawn), CHANCE, self, outcome)
 
     def fingerprint(self, player: int) -> bytes:
         """Different for any two pasts that a player can tell apart by what they were shown."""
-        ahead: list[Moment] = []
-        moment: Moment | None = self
-        while moment and player not in moment._prints:
-            ahead.append(moment)
-            moment = moment.previous
-        last = moment._prints[player] if moment else None
-        for moment in reversed(ahead):
+        ahead: list[HistoryNode] = []
+        node: HistoryNode | None = self
+        while node and player not in node._prints:
+            ahead.append(node)
+            node = node.previous
+        last = node._prints[player] if node else None
+        for node in reversed(ahead):
             shown = blake2b(last or b"", digest_size=16)
-            if moment.is_set_up:
-                shown.update(moment._view(player).tobytes())
-            last = moment._prints[player] = shown.digest()
+            if node.is_set_up:
+                shown.update(node._view(player).tobytes())
+            last = node._prints[player] = shown.digest()
         assert last is not None
         return last
 
@@ -297,17 +298,17 @@ class Moment:
     def seen_choices(self, player: int) -> list[str]:
         """The choices of both seats so far as a player saw them."""
         found: list[str] = []
-        moment = self
-        while moment.previous and moment.action is not None:
-            mover = moment.previous.player
+        node = self
+        while node.previous and node.action is not None:
+            mover = node.previous.player
             if mover != CHANCE:
-                is_hidden = mover != player and choices.kind_of(moment.action) == choices.RETURN
-                found.append(_UNSEEN if is_hidden else name_of(moment.action))
-            moment = moment.previous
+                is_hidden = mover != player and choices.kind_of(node.action) == choices.RETURN
+                found.append(_UNSEEN if is_hidden else name_of(node.action))
+            node = node.previous
         return found[::-1]
 
-    def resampled(self, player: int, seed: int) -> Moment:
-        """A moment that a player cannot tell from this one, with what they do not know drawn anew."""
+    def resampled(self, player: int, seed: int) -> HistoryNode:
+        """Returns a node that a player cannot tell from this one, with what they do not know drawn anew."""
         if not self.is_set_up:
             return self
         states = empty_states()
@@ -316,8 +317,8 @@ class Moment:
         states["deals_itself"] = 0
         return self._with(states)
 
-    def _with(self, states: States) -> Moment:
-        found = Moment(states, self.player, self.previous, self.action)
+    def _with(self, states: States) -> HistoryNode:
+        found = HistoryNode(states, self.player, self.previous, self.action)
         found._is_resampled = True
         return found
 
