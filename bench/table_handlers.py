@@ -28,7 +28,7 @@ from sintra.puzzles import KINDS, load
 from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.table.games import acts
-from sintra.table.games.room import MOST_EVENTS, Room, _view
+from sintra.table.games.room import MAX_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.service.reviews import key_of
 from sintra.table.workers.review_worker import cost_of, review_on
@@ -355,7 +355,7 @@ def main() -> None:
     """Measures, and prints a table or JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=3, help="the best of so many counts")
-    parser.add_argument("--events", type=int, default=MOST_EVENTS, help="of the long game; the most there can be")
+    parser.add_argument("--events", type=int, default=MAX_EVENTS, help="of the long game; the most there can be")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     plain, found = measure(options.tries, options.events)

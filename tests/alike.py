@@ -19,7 +19,7 @@ from sintra.rules import engine
 from sintra.rules.state import States, copied, states_of
 from sintra.tabletop.moves import path_of
 
-MOST_WORLDS = 120
+MAX_WORLDS = 120
 
 
 class Alikes:
@@ -48,8 +48,8 @@ class Alikes:
                 world = states_of(data)
                 if engine.play(world, 0, path_of(one, world, 0)) == 0 and _seen(world, self.observer) == seen:
                     worlds.add(world.tobytes())
-        if len(worlds) > MOST_WORLDS:
-            worlds = {*self._dice.sample(sorted(worlds), MOST_WORLDS)}
+        if len(worlds) > MAX_WORLDS:
+            worlds = {*self._dice.sample(sorted(worlds), MAX_WORLDS)}
         self._worlds = worlds
 
     def __iter__(self) -> Iterator[States]:

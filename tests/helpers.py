@@ -39,7 +39,7 @@ from sintra import (
 from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, PLATE_COUNT, slot_name
 from sintra.records.record import Record
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES, MOST_MOVES
+from sintra.rules.choices import MAX_CHOICES, MAX_MOVES
 from sintra.rules.state import ChipState, States
 
 VECTORS: Final = Path(__file__).parent / "vectors"
@@ -118,13 +118,13 @@ def played(seed: int, taste: str = "uniform", rules: Rules | None = None, most: 
 
 def legal_choices(states: States) -> list[int]:
     """The engine's list of legal choices of state 0."""
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     return [int(choice) for choice in out[: engine.legal(states, 0, out)]]
 
 
 def legal_paths(states: States) -> list[int]:
     """The engine's list of legal moves of state 0, as packed paths."""
-    out = np.empty(MOST_MOVES, np.int64)
+    out = np.empty(MAX_MOVES, np.int64)
     return [int(path) for path in out[: engine.list_moves(states, 0, out)]]
 
 

@@ -251,7 +251,7 @@ class Goal(IntEnum):
 
 GOAL_TILES: Final = 4
 FEWEST_GOALS: Final = 3
-MOST_GOALS: Final = 4
+MAX_GOALS: Final = 4
 FIRST_GAME: Final = (Goal.ROWS, Goal.EDGE, Goal.WILDS)
 """R2.1: the set called `first-game`."""
 

@@ -26,7 +26,7 @@ from sintra import SintraError
 from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
 from sintra.envs.common import StartOptions
 from sintra.envs.history import HistoryNode, name_of
-from sintra.envs.nodes import HANDFULS, MOST_HANDFULS, fill_next, odds_of_handfuls
+from sintra.envs.nodes import HANDFULS, MAX_HANDFULS, fill_next, odds_of_handfuls
 from sintra.envs.openspiel import MAX_DECISIONS, SintraState, resample
 from sintra.features.observation import SIZE, observe
 from sintra.game.game import View
@@ -180,7 +180,7 @@ class TestChance:
         self, bag: tuple[int, ...], tower: tuple[int, ...], is_large: bool
     ) -> None:
         states = waiting(bag, tower, is_large=is_large)
-        odds = np.zeros(MOST_HANDFULS)
+        odds = np.zeros(MAX_HANDFULS)
         assert odds_of_handfuls(states, odds) == (LARGE if is_large else 0)
         size = min(5 if is_large else 4, sum(bag) + sum(tower))
         found = {tuple(HANDFULS[size, k].tolist()): float(odds[k]) for k in odds.nonzero()[0]}

@@ -9,15 +9,15 @@ import pytest
 
 from helpers import TASTES, play_on
 from sintra import Game
-from sintra.features.inputs import INPUTS, MOST_INPUTS, NAMES, SEAT, SEAT_INPUTS, inputs_of
+from sintra.features.inputs import INPUTS, MAX_INPUTS, NAMES, SEAT, SEAT_INPUTS, inputs_of
 from sintra.rules.state import States
 
 
 def seen(states: States, seat: int) -> list[str]:
     """The names of the inputs that are there for a seat."""
-    out = np.full(MOST_INPUTS, -1, np.int16)
+    out = np.full(MAX_INPUTS, -1, np.int16)
     n = inputs_of(states, 0, seat, out)
-    assert 0 < n < MOST_INPUTS
+    assert 0 < n < MAX_INPUTS
     assert (out[n:] == -1).all()
     names = [NAMES[k] for k in out[:n]]
     twice = {name for name in names if names.count(name) > 1}

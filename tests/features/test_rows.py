@@ -8,19 +8,19 @@ import numpy as np
 
 from helpers import legal_choices, play_on
 from sintra import Game
-from sintra.features.rows import MOST_ROWS, NAMES, ROWS, rows_of
+from sintra.features.rows import MAX_ROWS, NAMES, ROWS, rows_of
 from sintra.rules import choices, engine
 from sintra.rules.state import Stage, States
 
 
 def rows(states: States, chosen: list[int]) -> list[set[str]]:
     """The names of each choice's rows."""
-    out = np.full((len(chosen), MOST_ROWS), -1, np.int16)
+    out = np.full((len(chosen), MAX_ROWS), -1, np.int16)
     sizes = np.zeros(len(chosen), np.int64)
     rows_of(states, 0, np.array(chosen, np.int16), out, sizes)
     for row, size in zip(out, sizes, strict=True):
         assert (row[size:] == -1).all()
-        assert size < MOST_ROWS
+        assert size < MAX_ROWS
     return [{NAMES[k] for k in row[:size]} for row, size in zip(out, sizes, strict=True)]
 
 

@@ -26,7 +26,7 @@ from sintra.learn.decision_files import FORMAT, VERSION, WRITERS, about_file, re
 from sintra.learn.decisions import Decisions, DecisionsError, decisions_of
 from sintra.records.record import Record
 from sintra.rules import engine
-from sintra.rules.choices import CHOICES, END, MOST_CHOICES, PAY, PLACE, RETURN, SPEND, kind_of
+from sintra.rules.choices import CHOICES, END, MAX_CHOICES, PAY, PLACE, RETURN, SPEND, kind_of
 from sintra.rules.state import Stage, States, empty_states
 
 ROOT: Final = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def seen_by(states: States, seat: int) -> States:
 
 def check(rows: Decisions, seed: int) -> None:
     """What the rows say of seats, legal choices and observations is what the engine says of the games, replayed."""
-    legal, seen = np.empty(MOST_CHOICES, np.int16), np.empty(SIZE, np.uint8)
+    legal, seen = np.empty(MAX_CHOICES, np.int16), np.empty(SIZE, np.uint8)
     for i, states in replay(rows, seed):
         seat = int(states["turn"][0])
         assert rows.seat[i] == seat

@@ -12,7 +12,7 @@ from helpers import play_on
 from sintra import Game, Stage, View
 from sintra.game.seeds import derive
 from sintra.players import Clock, PlayerError, player
-from sintra.players.champion import MOST_SIMULATIONS, TREES, ChampionPlayer, work_of
+from sintra.players.champion import MAX_SIMULATIONS, TREES, ChampionPlayer, work_of
 from sintra.players.search import SMALL_PORTION, SPARE_BITS
 from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.players.thinking.tree import think
@@ -56,7 +56,7 @@ def test_the_same_view_gives_the_same_move_whatever_was_thought_before() -> None
 
 def test_every_tree_stops_with_the_portion_that_uses_up_the_budget() -> None:
     one = made()
-    most = int(MOST_SIMULATIONS * SHARE) // TREES
+    most = int(MAX_SIMULATIONS * SHARE) // TREES
     found = set()
     for view in some_views():
         one.choose(view)

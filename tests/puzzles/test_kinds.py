@@ -17,7 +17,7 @@ from sintra.puzzles import making as making_module
 from sintra.puzzles.keeps import find_keep, is_of_this_kind
 from sintra.puzzles.plans import plan_of, plans_of
 from sintra.puzzles.positions import text_of, view_of
-from sintra.puzzles.tilings import MOST_POSITIONS, all_tilings, find_tiling, tiled_by
+from sintra.puzzles.tilings import MAX_POSITIONS, all_tilings, find_tiling, tiled_by
 from sintra.puzzles.wins import Ahead, Sorted, all_leads, find_win, right_moves, shift_for, sort_out
 from sintra.tabletop.moves import Move, path_of
 
@@ -110,11 +110,11 @@ def test_a_tiling_that_somebody_makes_is_counted_in_the_same_way() -> None:
 
 def test_a_walk_of_too_many_positions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = clearest("tiling")
-    monkeypatch.setattr("sintra.puzzles.tilings.MOST_POSITIONS", 3)
+    monkeypatch.setattr("sintra.puzzles.tilings.MAX_POSITIONS", 3)
     with pytest.raises(PuzzleError, match="more than 3 positions"):
         all_tilings(puzzle.view)
     assert find_tiling(puzzle.view, (0, 0)) is None
-    assert MOST_POSITIONS > 3
+    assert MAX_POSITIONS > 3
 
 
 # ---------------------------------------------------------------- wins

@@ -15,7 +15,7 @@ import pytest
 
 from sintra.records.record import Record
 from sintra.table.service import live
-from sintra.table.service.live import MOST_MISSED, MOST_WAITING
+from sintra.table.service.live import MAX_MISSED, MAX_WAITING
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S, Served
@@ -87,7 +87,7 @@ def test_resuming_brings_what_was_missed_one_by_one(local: LocalTable) -> None:
 @pytest.mark.parametrize("after", [None, 0, 99999])
 def test_who_missed_much_gets_the_whole_game(local: LocalTable, after: int | None) -> None:
     game, ann, ben, _ = friends(local)
-    local.play(game, {0: ann, 1: ben}, most=MOST_MISSED + 5)
+    local.play(game, {0: ann, 1: ben}, most=MAX_MISSED + 5)
     stream = Stream(local, game, Watcher((0,)), after)
     message = stream.game()
     assert message["seq"] == local.room(game).seq
@@ -215,7 +215,7 @@ def test_slow_listener_is_cut_off_and_resumes(local: LocalTable) -> None:
     game, ann, ben, _ = friends(local)
     slow = Stream(local, game, Watcher((0,)))
     seen = slow.game()["seq"]
-    local.play(game, {0: ann, 1: ben}, "uniform", most=MOST_WAITING + 20)
+    local.play(game, {0: ann, 1: ben}, "uniform", most=MAX_WAITING + 20)
     with suppress(StopAsyncIteration):
         while seen < local.room(game).seq:
             seen = slow.game()["seq"]

@@ -20,7 +20,7 @@ import table_handlers
 from sintra.table.base import scheduler
 from sintra.table.base.scheduler import SLICE_S, Scheduler
 from sintra.table.games.refusals import RefusalError
-from sintra.table.games.room import MOST_EVENTS
+from sintra.table.games.room import MAX_EVENTS
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS
@@ -45,7 +45,7 @@ def measure() -> dict[str, Any]:
     """What the tool says, in a process that has done nothing else."""
     paths = os.pathsep.join(filter(None, sys.path))
     environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
-    events = str(soak.pick(1000, MOST_EVENTS))
+    events = str(soak.pick(1000, MAX_EVENTS))
     command = [sys.executable, table_handlers.__file__, "--json", "--tries", "2", "--events", events]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     found: dict[str, Any] = json.loads(done.stdout)

@@ -18,7 +18,7 @@ from sintra.records.record import Record
 from sintra.review import ReviewBudget, review
 from sintra.steps import at_once
 from sintra.table.http.security import Rate, Rates
-from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING_OF_ASKER, MOST_WAITING
+from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewFound, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from sintra.table.workers import review_worker as review_desk
@@ -172,7 +172,7 @@ def test_what_is_asked_for_twice_is_made_once(local: LocalTable) -> None:
 def test_reviews_wait_for_each_other(local: LocalTable) -> None:
     ann = local.person()
     local.review_worker.slow = True
-    names = [ann.post("/reviews", {"record": a_record(seed).dumps()})["review"] for seed in range(MOST_WAITING)]
+    names = [ann.post("/reviews", {"record": a_record(seed).dumps()})["review"] for seed in range(MAX_WAITING)]
     assert [ann.get(f"/reviews/{one}").get("ahead", 0) for one in names[:3]] == [0, 1, 2]
     assert ann.get(f"/reviews/{names[2]}")["state"] == "waiting"
     assert ann.refused("POST", "/reviews", {"record": a_record(99).dumps()}) == (503, "reviews_full")

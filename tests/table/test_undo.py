@@ -236,7 +236,7 @@ def test_against_a_friend_nothing_is_redone(local: LocalTable) -> None:
 
 
 def test_a_log_cannot_be_made_to_grow_for_ever(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sintra.table.games.room.MOST_EVENTS", 20)
+    monkeypatch.setattr("sintra.table.games.room.MAX_EVENTS", 20)
     game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
     room = local.room(game)

@@ -16,7 +16,7 @@ from sintra.arena.stats import ladder, sequential_test, wilson
 
 Profiles = dict[str, list[dict[str, Any]]]
 """How each player played, game by game (`profile_of`)."""
-_MOST_FAULTS = 12
+_MAX_FAULTS = 12
 """So many kinds of faults are told."""
 _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 
@@ -76,10 +76,10 @@ def _faults_table(match: Match) -> Grid:
     grid.add_column("player")
     grid.add_column("games", justify="right")
     grid.add_column("what it did", overflow="fold")
-    for (name, fault), games in found.most_common(_MOST_FAULTS):
+    for (name, fault), games in found.most_common(_MAX_FAULTS):
         grid.add_row(name, str(games), fault)
-    if len(found) > _MOST_FAULTS:
-        grid.add_row("", "", f"and {len(found) - _MOST_FAULTS} other things; the records tell")
+    if len(found) > _MAX_FAULTS:
+        grid.add_row("", "", f"and {len(found) - _MAX_FAULTS} other things; the records tell")
     return grid
 
 

@@ -26,7 +26,7 @@ from sintra.players.thinking import tiler
 from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
 from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.knowledge import write_view
@@ -63,7 +63,7 @@ def time_copies(states: States, target: States, times: int) -> None:
 @entry
 def time_legal(states: States, times: int) -> int:
     """Lists the legal choices of every state."""
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     total = 0
     for _ in range(times):
         for i in range(len(states)):
@@ -102,7 +102,7 @@ def pool_of_states() -> tuple[States, Array]:
     pool = empty_states(POOL)
     chosen = np.zeros(POOL, np.int64)
     counts = np.zeros(1, np.int64)
-    legal = np.empty(MOST_CHOICES, np.int16)
+    legal = np.empty(MAX_CHOICES, np.int16)
     rng = np.random.default_rng(1)
     state = empty_states()
     filled = 0

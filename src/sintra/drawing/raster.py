@@ -20,7 +20,7 @@ from sintra.workers import Crew
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MOST_WIDTH: Final = 8192
+MAX_WIDTH: Final = 8192
 """A picture that is wider would take gigabytes."""
 LONGEST: Final = 600.0
 """A picture of an animation is shown for so many seconds at most."""
@@ -72,8 +72,8 @@ def png(picture: str, width: int | None = None) -> bytes:
         files = fonts()
     except ImportError:
         _refuse()
-    if width is not None and (isinstance(width, bool) or not isinstance(width, int) or not 1 <= width <= MOST_WIDTH):
-        raise SintraError(f"a picture is 1 to {MOST_WIDTH} pixels wide, not {width!r}")
+    if width is not None and (isinstance(width, bool) or not isinstance(width, int) or not 1 <= width <= MAX_WIDTH):
+        raise SintraError(f"a picture is 1 to {MAX_WIDTH} pixels wide, not {width!r}")
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=str(picture),

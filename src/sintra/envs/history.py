@@ -27,11 +27,11 @@ from sintra.components import (
     letters_of,
 )
 from sintra.envs.common import StartOptions
-from sintra.envs.nodes import CHANCE, MOST_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
+from sintra.envs.nodes import CHANCE, MAX_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
 from sintra.errors import SintraError
 from sintra.position.writing import write_position
 from sintra.rules import choices, engine
-from sintra.rules.choices import BREAK, CHOICES, MOST_CHOICES
+from sintra.rules.choices import BREAK, CHOICES, MAX_CHOICES
 from sintra.rules.state import States, copied, empty_states, states_of
 
 __all__ = ["CHANCE", "TERMINAL", "HistoryNode", "name_of"]
@@ -223,7 +223,7 @@ class HistoryNode:
     def legal(self) -> list[int]:
         """The choices of the seat that acts, in rising order."""
         if self._legal is None:
-            room = np.empty(MOST_CHOICES, np.int16)
+            room = np.empty(MAX_CHOICES, np.int16)
             self._legal = sorted(room[: engine.legal(self.states, 0, room)].tolist())
         return self._legal
 
@@ -234,7 +234,7 @@ class HistoryNode:
             if self._set_up:
                 self._outcomes = self._set_up.outcomes(self._drawn)
             else:
-                odds = np.zeros(MOST_HANDFULS)
+                odds = np.zeros(MAX_HANDFULS)
                 odds_of_handfuls(self.states, odds)
                 able = odds.nonzero()[0]
                 self._outcomes = list(zip(able.tolist(), odds[able].tolist(), strict=True))

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from sintra.components import COLORS, LARGE, LARGE_FILL, NOTHING, SMALL_FILL, TILES
-from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, kernel, rare_entry
 from sintra.rules.dealing import count, factory_to_fill, fill, finish_deal, has, one_color
 from sintra.rules.engine import apply_to, legal_of
@@ -26,7 +26,7 @@ REFUSED: Final = -9
 
 
 def _handfuls() -> Array:
-    found = np.zeros((LARGE_FILL + 1, MOST_HANDFULS, COLORS), np.int64)
+    found = np.zeros((LARGE_FILL + 1, MAX_HANDFULS, COLORS), np.int64)
     for size in range(LARGE_FILL + 1):
         for k, colors in enumerate(combinations_with_replacement(range(COLORS), size)):
             for color in colors:
@@ -34,7 +34,7 @@ def _handfuls() -> Array:
     return found
 
 
-MOST_HANDFULS: Final = len(list(combinations_with_replacement(range(COLORS), LARGE_FILL)))
+MAX_HANDFULS: Final = len(list(combinations_with_replacement(range(COLORS), LARGE_FILL)))
 HANDFULS: Final = _handfuls()
 """How many, number, colour: how many of that colour are in that handful of so many tiles."""
 HANDFULS_OF: Final = np.array(
@@ -75,7 +75,7 @@ def go_to_play(s: State) -> int:
 def choose(states: States, choice: int) -> int:
     """Makes a choice of the seat to move in a single game and says who acts then."""
     s = at(states, 0)
-    legal = np.empty(MOST_CHOICES, np.int16)
+    legal = np.empty(MAX_CHOICES, np.int16)
     for k in range(legal_of(s, legal)):
         if legal[k] == choice:
             apply_to(s, choice)
@@ -110,7 +110,7 @@ def size_of_handful(s: State, f: int) -> int:
 
 @rare_entry
 def odds_of_handfuls(states: States, out: Array) -> int:
-    """Writes how likely each handful is for the factory that is filled next (float64, MOST_HANDFULS long) and returns
+    """Writes how likely each handful is for the factory that is filled next (float64, MAX_HANDFULS long) and returns
     that factory."""
     s = at(states, 0)
     f = factory_to_fill(s)

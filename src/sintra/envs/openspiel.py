@@ -66,7 +66,7 @@ from sintra.components import (
 )
 from sintra.envs.common import Reward, StartOptions, counts_points, lead, result
 from sintra.envs.history import CHANCE, TERMINAL, HistoryNode, name_of
-from sintra.envs.nodes import MOST_HANDFULS
+from sintra.envs.nodes import MAX_HANDFULS
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE, observe_batch, planes
 from sintra.game.game import View
@@ -121,7 +121,7 @@ class SintraGame(pyspiel.Game):
         most = MAX_POINTS if self.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=CHOICES,
-            max_chance_outcomes=MOST_HANDFULS,
+            max_chance_outcomes=MAX_HANDFULS,
             num_players=SEATS,
             min_utility=-most,
             max_utility=most,

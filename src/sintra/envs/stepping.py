@@ -16,7 +16,7 @@ from sintra.components import NOTHING, SEATS
 from sintra.features.observation import write_seen
 from sintra.players.greedy import greedy_move
 from sintra.rules.chance import below, next_word, seed_generator
-from sintra.rules.choices import CHOICES, MOST_CHOICES, MOST_MOVES, MOST_STEPS
+from sintra.rules.choices import CHOICES, MAX_CHOICES, MAX_MOVES, MAX_STEPS
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.dealing import new_game
 from sintra.rules.engine import apply_to, legal_of, mark_legal, play_path, wipe
@@ -48,14 +48,14 @@ def lead(s: State, seat: int) -> float:
 def play_for_opponent(states: States, i: int, seat: int, opponent: int, legal: Array, scratch: States) -> None:
     """The opponent of a seat moves until that seat is to move or the game is over."""
     s = at(states, i)
-    moves = np.empty(MOST_MOVES if opponent == GREEDY else 0, np.int64)
+    moves = np.empty(MAX_MOVES if opponent == GREEDY else 0, np.int64)
     while opponent != NOBODY and s.stage != OVER and s.turn != seat:
         if opponent == RANDOM:
             n = legal_of(s, legal)
             apply_to(s, int(legal[below(s, n)]))
         else:
             scratch[0] = states[i]
-            dice = at(scratch, MOST_STEPS)
+            dice = at(scratch, MAX_STEPS)
             seed_generator(dice, next_word(s))
             play_path(s, greedy_move(scratch, moves, dice))
 
@@ -75,8 +75,8 @@ def advance(
 ) -> None:
     """Makes one choice in every game that does not wait for its beginning. A choice that is not in `able` ends the
     game as lost. Rewards are those of the seat that chose."""
-    legal = np.empty(MOST_CHOICES, np.int16)
-    scratch = np.empty(MOST_STEPS + 1, STATE)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    scratch = np.empty(MAX_STEPS + 1, STATE)
     for i in range(len(states)):
         rewards[i] = 0.0
         ended[i] = False
@@ -125,8 +125,8 @@ def go_on(
 ) -> None:
     """Begins new games where `begins` says so, at `own_seat` or, with NOTHING, at either; then shows every game to
     the seat that decides. Without columns `observations` stay away. `known` is what was REMEMBERED of each game."""
-    legal = np.empty(MOST_CHOICES, np.int16)
-    scratch = np.empty(MOST_STEPS + 1, STATE)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    scratch = np.empty(MAX_STEPS + 1, STATE)
     view = np.zeros(1, STATE)
     for i in range(len(states)):
         s = at(states, i)
@@ -150,7 +150,7 @@ def go_on(
 def show(s: State, seat: int, mask: Array, known: State, observation: Array) -> None:
     """What a seat may choose and know."""
     if s.turn == seat:
-        mark_legal(s, np.empty(MOST_CHOICES, np.int16), mask)
+        mark_legal(s, np.empty(MAX_CHOICES, np.int16), mask)
     else:
         mask[:] = 0
     view = np.zeros(1, STATE)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from sintra.components import CHIP_FACES, GRID, LINES, MOST_GOALS, NOTHING, SPECIAL, WILD
+from sintra.components import CHIP_FACES, GRID, LINES, MAX_GOALS, NOTHING, SPECIAL, WILD
 from sintra.rules.compiled import kernel
 from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.scoring import (
@@ -279,7 +279,7 @@ def board_features(s: State, seat: int, b: Board, out: Array) -> None:
     row_features(b, out)
     wants_columns = False
     wants_specials = False
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         goal = s.goals[k]
         wants_columns = wants_columns or goal == COLUMNS
         wants_specials = wants_specials or goal == SPECIALS

@@ -21,7 +21,7 @@ from sintra.components import (
     GRID,
     LARGE,
     LINES,
-    MOST_GOALS,
+    MAX_GOALS,
     NOTHING,
     PLATE_COUNT,
     PLATES,
@@ -43,20 +43,20 @@ from sintra.rules.state import DOWN, KEEPING, ON_FACTORY, RETURNING, STACKING, U
 
 VERSION: Final = 1
 """Of inputs and rows together: weights are for one version."""
-MOST_INPUTS: Final = 320
+MAX_INPUTS: Final = 320
 """No position has so many."""
 SCORE_STEP: Final = 8
 SCORES: Final = 14
 LEADS: Final = (-30, -20, -12, -6, -2, 2, 6, 12, 20, 30)
 """Bounds between leads that are told apart."""
-MOST_BROKEN: Final = 4
-MOST_CHIPS: Final = 8
-MOST_SHOWING: Final = 4
-MOST_SUN: Final = 7
-MOST_LARGE: Final = 5
-MOST_MOON: Final = 6
-MOST_LEFT: Final = 10
-MOST_DRAWN: Final = 4
+MAX_BROKEN: Final = 4
+MAX_CHIPS: Final = 8
+MAX_SHOWING: Final = 4
+MAX_SUN: Final = 7
+MAX_LARGE: Final = 5
+MAX_MOON: Final = 6
+MAX_LEFT: Final = 10
+MAX_DRAWN: Final = 4
 SPACE_KINDS: Final = len(SPACE_LETTERS)
 
 _layout: Final = Layout()
@@ -75,9 +75,9 @@ PLACED: Final = _layout.block("mine: placed line", _lines)
 SPACE: Final = _layout.block("mine: best space", _lines, COLOR_LETTERS, ("never", "not yet", "2", "4", "7", "more"))
 TILE: Final = _layout.block("mine: tile", _lines, _columns)
 OPEN: Final = _layout.block("mine: open space", _lines, _columns, SPACE_LETTERS)
-BROKEN: Final = _layout.block("mine: broken", range(MOST_BROKEN + 1))
-CHIPS_HELD: Final = _layout.block("mine: chips", range(MOST_CHIPS + 1))
-SHOWING: Final = _layout.block("mine: chips showing", COLOR_LETTERS, range(1, MOST_SHOWING + 1))
+BROKEN: Final = _layout.block("mine: broken", range(MAX_BROKEN + 1))
+CHIPS_HELD: Final = _layout.block("mine: chips", range(MAX_CHIPS + 1))
+SHOWING: Final = _layout.block("mine: chips showing", COLOR_LETTERS, range(1, MAX_SHOWING + 1))
 MARKERS: Final = _layout.block("mine: plates to take", range(3))
 CHIPS_LEFT: Final = _layout.block("mine: chips to take", range(3))
 SCORE: Final = _layout.block("mine: score", [SCORE_STEP * k for k in range(SCORES)])
@@ -86,15 +86,15 @@ _layout.again(SEAT, "mine", "theirs")
 START: Final = _layout.block("start tile", ("on factory", "mine", "theirs"))
 FIRST: Final = _layout.block("I start")
 LEAD: Final = _layout.block("lead below", (*LEADS, "more"))
-SUN: Final = _layout.block("sun, small", COLOR_LETTERS, range(1, MOST_SUN + 1))
-SUN_LARGE: Final = _layout.block("sun, large", COLOR_LETTERS, range(1, MOST_LARGE + 1))
-MOON: Final = _layout.block("moon", COLOR_LETTERS, range(1, MOST_MOON + 1))
-LEFT: Final = _layout.block("left in all", COLOR_LETTERS, range(MOST_LEFT + 1))
+SUN: Final = _layout.block("sun, small", COLOR_LETTERS, range(1, MAX_SUN + 1))
+SUN_LARGE: Final = _layout.block("sun, large", COLOR_LETTERS, range(1, MAX_LARGE + 1))
+MOON: Final = _layout.block("moon", COLOR_LETTERS, range(1, MAX_MOON + 1))
+LEFT: Final = _layout.block("left in all", COLOR_LETTERS, range(MAX_LEFT + 1))
 CHIP_UP: Final = _layout.block("chip up", CHIPS)
 CHIPS_DOWN: Final = _layout.block("chips down", range(SMALL_FACTORIES + 1))
 ON_DISPLAY: Final = _layout.block("on display", [plate.name for plate in PLATES])
 TOP: Final = _layout.block("top of the stack", ("special", "wild", "none"))
-DRAWN: Final = _layout.block("drawn", range(MOST_DRAWN + 1))
+DRAWN: Final = _layout.block("drawn", range(MAX_DRAWN + 1))
 IN_HAND: Final = _layout.block("in hand", [plate.name for plate in PLATES])
 HELD: Final = _layout.block("held", [plate.name for plate in PLATES])
 HELD_SLOT: Final = _layout.block("held over", SLOT_NAMES)
@@ -127,8 +127,8 @@ def write_board(s: State, seat: int, base: int, spaces: Array, out: Array, n: in
             place = line * GRID + col
             out[n] = base + (TILE + place if has_tile else OPEN + place * SPACE_KINDS + space)
             n += 1 if has_tile or space != NOTHING else 0
-    out[n] = base + BROKEN + min(count(s.broken[seat]), MOST_BROKEN)
-    out[n + 1] = base + CHIPS_HELD + min(count(s.store[seat]), MOST_CHIPS)
+    out[n] = base + BROKEN + min(count(s.broken[seat]), MAX_BROKEN)
+    out[n + 1] = base + CHIPS_HELD + min(count(s.store[seat]), MAX_CHIPS)
     out[n + 2] = base + MARKERS + int(s.markers_left[seat])
     out[n + 3] = base + CHIPS_LEFT + int(s.chips_left[seat])
     out[n + 4] = base + SCORE + min(int(s.score[seat]) // SCORE_STEP, SCORES - 1)
@@ -139,7 +139,7 @@ def write_board(s: State, seat: int, base: int, spaces: Array, out: Array, n: in
             if CHIP_SHOWS[face, color]:
                 showing += int(s.store[seat, face])
         if showing > 0:
-            out[n] = base + SHOWING + color * MOST_SHOWING + min(showing, MOST_SHOWING) - 1
+            out[n] = base + SHOWING + color * MAX_SHOWING + min(showing, MAX_SHOWING) - 1
             n += 1
     return n
 
@@ -166,15 +166,15 @@ def write_factories(s: State, out: Array, n: int) -> int:
         large = int(s.sun[LARGE, color])
         moon = tiles_on_moon(s, color)
         if small > 0:
-            out[n] = SUN + color * MOST_SUN + min(small, MOST_SUN) - 1
+            out[n] = SUN + color * MAX_SUN + min(small, MAX_SUN) - 1
             n += 1
         if large > 0:
-            out[n] = SUN_LARGE + color * MOST_LARGE + min(large, MOST_LARGE) - 1
+            out[n] = SUN_LARGE + color * MAX_LARGE + min(large, MAX_LARGE) - 1
             n += 1
         if moon > 0:
-            out[n] = MOON + color * MOST_MOON + min(moon, MOST_MOON) - 1
+            out[n] = MOON + color * MAX_MOON + min(moon, MAX_MOON) - 1
             n += 1
-        out[n] = LEFT + color * (MOST_LEFT + 1) + min(tiles_in_all(s, color), MOST_LEFT)
+        out[n] = LEFT + color * (MAX_LEFT + 1) + min(tiles_in_all(s, color), MAX_LEFT)
         n += 1
     down = 0
     for f in range(SMALL_FACTORIES):
@@ -195,7 +195,7 @@ def write_plates(s: State, seat: int, out: Array, n: int) -> int:
             out[n] = ON_DISPLAY + int(s.display[k])
             n += 1
     out[n] = TOP + kind_on_top(s, seat)
-    out[n + 1] = DRAWN + min(int(s.drawn), MOST_DRAWN)
+    out[n + 1] = DRAWN + min(int(s.drawn), MAX_DRAWN)
     n += 2
     if s.turn == seat and (s.stage == KEEPING or s.stage == RETURNING):
         for place in range(s.drawn):
@@ -226,7 +226,7 @@ def kind_on_top(s: State, seat: int) -> int:
 
 @kernel
 def write_inputs(s: State, seat: int, spaces: Array, out: Array) -> int:
-    """Writes the inputs that are there (int16, MOST_INPUTS long) and returns how many; `spaces` are those of both
+    """Writes the inputs that are there (int16, MAX_INPUTS long) and returns how many; `spaces` are those of both
     seats."""
     out[0] = ROUND + int(s.round_no) - 1
     out[1] = STAGE + int(s.stage)
@@ -234,7 +234,7 @@ def write_inputs(s: State, seat: int, spaces: Array, out: Array) -> int:
     if s.turn == seat:
         out[n] = TO_MOVE
         n += 1
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         if s.goals[k] != NOTHING:
             out[n] = GOAL + int(s.goals[k])
             n += 1

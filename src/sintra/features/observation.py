@@ -29,7 +29,7 @@ from sintra.components import (
     SMALL_FACTORIES,
 )
 from sintra.features import inputs
-from sintra.features.inputs import MOST_INPUTS, write_inputs
+from sintra.features.inputs import MAX_INPUTS, write_inputs
 from sintra.features.layout import Layout
 from sintra.features.spaces import REMEMBERED, remember_spaces
 from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
@@ -115,7 +115,7 @@ def write_observation(s: State, seat: int, known: State, out: Array) -> None:
     """Writes what a seat may know (uint8, SIZE long); `known` are the spaces of the last time (see `REMEMBERED`)."""
     for one in range(SEATS):
         remember_spaces(s, one, known)
-    there = np.empty(MOST_INPUTS, np.int16)
+    there = np.empty(MAX_INPUTS, np.int16)
     n = write_inputs(s, seat, known.spaces, there)
     out[:] = 0
     for k in range(n):

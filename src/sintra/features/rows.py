@@ -26,7 +26,7 @@ from sintra.components import (
     SPECIAL,
     WILD,
 )
-from sintra.features.inputs import MOST_BROKEN, tiles_in_all
+from sintra.features.inputs import MAX_BROKEN, tiles_in_all
 from sintra.features.layout import Layout
 from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
 from sintra.rules.choices import (
@@ -54,24 +54,24 @@ from sintra.rules.scoring import placement_points
 from sintra.rules.state import KEEPING, ON_FACTORY, OPENING, Array, State, States
 from sintra.rules.tiling import has_open_space
 
-MOST_ROWS: Final = 20
+MAX_ROWS: Final = 20
 """No choice has so many."""
-MOST_TAKEN: Final = 6
-MOST_OVER: Final = 5
-MOST_AFTERWARDS: Final = 8
-MOST_POINTS: Final = 6
+MAX_TAKEN: Final = 6
+MAX_OVER: Final = 5
+MAX_AFTERWARDS: Final = 8
+MAX_POINTS: Final = 6
 
 _layout: Final = Layout()
 _to: Final = (*range(1, LINES + 1), "broken")
 _lines: Final = range(1, LINES + 1)
 TAKE: Final = _layout.block("take to", _to, COLOR_LETTERS)
-TAKEN: Final = _layout.block("taken to", _to, range(1, MOST_TAKEN + 1))
+TAKEN: Final = _layout.block("taken to", _to, range(1, MAX_TAKEN + 1))
 LACKS: Final = _layout.block("line lacks", _lines, range(LINES + 1))
 BEGUN: Final = _layout.block("line was begun", _lines)
 FULL_SPACE: Final = _layout.block("full line's space", _lines, range(SPACE_BUCKETS))
 PART_SPACE: Final = _layout.block("part line's space", _lines, range(SPACE_BUCKETS))
-OVER: Final = _layout.block("over and broken", range(MOST_OVER + 1), range(MOST_BROKEN + 1))
-AFTERWARDS: Final = _layout.block("left for lacks", range(4), range(MOST_AFTERWARDS + 1))
+OVER: Final = _layout.block("over and broken", range(MAX_OVER + 1), range(MAX_BROKEN + 1))
+AFTERWARDS: Final = _layout.block("left for lacks", range(4), range(MAX_AFTERWARDS + 1))
 SOURCE: Final = _layout.block("from", ("small", "large", "moon"))
 START: Final = _layout.block("takes the start tile")
 TURNED_OVER: Final = _layout.block("turns over", range(4))
@@ -85,7 +85,7 @@ BRINGS: Final = _layout.block("brings", _lines, SPACE_LETTERS)
 BRINGS_AT: Final = _layout.block("brings beside", ("others", "nothing"), SPACE_LETTERS)
 WAITED_FOR: Final = _layout.block("brings what waits", _lines)
 ANOTHER: Final = _layout.block("brings another space", _lines)
-POINTS: Final = _layout.block("brings points", range(1, MOST_POINTS + 1))
+POINTS: Final = _layout.block("brings points", range(1, MAX_POINTS + 1))
 STACKED: Final = _layout.block("stacked", range(1, 4), COLOR_LETTERS)
 CHIP_TAKEN: Final = _layout.block("chip", CHIPS)
 DRAWS: Final = _layout.block("draws")
@@ -100,7 +100,7 @@ def rows_of_line(s: State, color: int, taken: int, to: int, spaces: Array, out: 
     """What tiles do to a pattern line, or to the broken tiles."""
     seat = s.turn
     out[n] = TAKE + to * COLORS + color
-    out[n + 1] = TAKEN + to * MOST_TAKEN + min(taken, MOST_TAKEN) - 1
+    out[n + 1] = TAKEN + to * MAX_TAKEN + min(taken, MAX_TAKEN) - 1
     n += 2
     over = taken
     lacks = 0
@@ -117,11 +117,11 @@ def rows_of_line(s: State, color: int, taken: int, to: int, spaces: Array, out: 
         out[n] = (PART_SPACE if lacks else FULL_SPACE) + to * SPACE_BUCKETS + space_bucket(spaces[seat, to, color])
         n += 1
     if over > 0:
-        broken = min(count(s.broken[seat]), MOST_BROKEN)
-        out[n] = OVER + min(over, MOST_OVER) * (MOST_BROKEN + 1) + broken
+        broken = min(count(s.broken[seat]), MAX_BROKEN)
+        out[n] = OVER + min(over, MAX_OVER) * (MAX_BROKEN + 1) + broken
         n += 1
-    left = min(tiles_in_all(s, color) - taken, MOST_AFTERWARDS)
-    out[n] = AFTERWARDS + min(lacks, 3) * (MOST_AFTERWARDS + 1) + left
+    left = min(tiles_in_all(s, color) - taken, MAX_AFTERWARDS)
+    out[n] = AFTERWARDS + min(lacks, 3) * (MAX_AFTERWARDS + 1) + left
     return n + 1
 
 
@@ -187,13 +187,13 @@ def rows_of_turning(s: State, turns: int, out: Array) -> int:
             if s.line_size[seat, row] > 0 and (space == WILD or space == s.line_color[seat, row]):
                 out[n] = (ANOTHER if has_open_space(s, seat, row) else WAITED_FOR) + row
                 n += 1
-    out[n] = POINTS + min(max(points, 1), MOST_POINTS) - 1
+    out[n] = POINTS + min(max(points, 1), MAX_POINTS) - 1
     return n + 1
 
 
 @kernel
 def write_rows(s: State, choice: int, spaces: Array, out: Array) -> int:
-    """Writes the rows of a legal choice (int16, MOST_ROWS long) and returns how many there are; `spaces` are those of
+    """Writes the rows of a legal choice (int16, MAX_ROWS long) and returns how many there are; `spaces` are those of
     the seat to move."""
     kind = kind_of(choice)
     if kind == SUN:
@@ -226,7 +226,7 @@ def write_rows(s: State, choice: int, spaces: Array, out: Array) -> int:
 
 @rare_entry
 def rows_of(states: States, i: int, choices: Array, out: Array, sizes: Array) -> None:
-    """The rows of each choice (choices by MOST_ROWS) and how many each has, for Python."""
+    """The rows of each choice (choices by MAX_ROWS) and how many each has, for Python."""
     s = at(states, i)
     spaces = np.empty((SEATS, LINES, COLORS))
     write_spaces(s, s.turn, spaces)

@@ -11,7 +11,7 @@ from sintra.errors import NotationError, SintraError
 from sintra.faults import Fault
 from sintra.game.illegal import refused, why_illegal
 from sintra.rules import engine
-from sintra.rules.choices import MOST_MOVES
+from sintra.rules.choices import MAX_MOVES
 from sintra.rules.state import States
 from sintra.tabletop.moves import Move, move_of, path_of
 from sintra.tabletop.tabletop import Tabletop
@@ -32,7 +32,7 @@ class LegalMoves(Sequence[Move]):
     def paths(self) -> list[int]:
         """The moves as packed paths of choices."""
         if self._paths is None:
-            out = np.empty(MOST_MOVES, np.int64)
+            out = np.empty(MAX_MOVES, np.int64)
             self._paths = out[: engine.list_moves(self._states, 0, out)].tolist()
         return self._paths
 

@@ -14,7 +14,7 @@ from sintra.features.observation import SIZE, observe_batch
 from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES, unpack
+from sintra.rules.choices import MAX_CHOICES, unpack
 from sintra.rules.state import Array, States
 from sintra.tabletop.moves import Move, path_of
 
@@ -134,6 +134,6 @@ def _choices(game: Game, move: Move) -> Iterator[tuple[States, int]]:
 
 def _legal(now: States) -> list[int]:
     """The legal choices of a state."""
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     found: list[int] = out[: engine.legal(now, 0, out)].tolist()
     return found

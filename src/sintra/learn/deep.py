@@ -27,7 +27,7 @@ DECAY: Final = 1e-5
 DROPOUT: Final = 0.2
 PATIENCE: Final = 3
 """After so many rounds through the examples without progress on those set aside, it is enough."""
-MOST_EPOCHS: Final = 40
+MAX_EPOCHS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def fit_deep(
     if start is not None:
         best = checked.divergence(model)
         tell(f"it begins with {best:.4f}")
-    while epoch < MOST_EPOCHS and since < PATIENCE:
+    while epoch < MAX_EPOCHS and since < PATIENCE:
         epoch += 1
         model.train()
         for part in torch.randperm(len(learned), device=device).split(BATCH):

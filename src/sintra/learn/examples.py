@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sintra.components import COLORS, GRID, LINES, SEATS
-from sintra.features.inputs import INPUTS, MOST_INPUTS, write_inputs
-from sintra.features.rows import MOST_ROWS, ROWS, write_rows
+from sintra.features.inputs import INPUTS, MAX_INPUTS, write_inputs
+from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.features.spaces import write_spaces
 from sintra.learn.notes import Notes
 from sintra.players.thinking.policy import opinions
@@ -35,8 +35,8 @@ class Examples(NamedTuple):
         """The decisions of some notes. A deeply searched one has weight 1, a quickly searched one that of its visits,
         divided by those of the decision with most visits."""
         decisions, choices = len(notes.states), len(notes.choices)
-        inputs = np.full((decisions, MOST_INPUTS), INPUTS, np.int16)
-        rows = np.full((choices, MOST_ROWS), ROWS, np.int16)
+        inputs = np.full((decisions, MAX_INPUTS), INPUTS, np.int16)
+        rows = np.full((choices, MAX_ROWS), ROWS, np.int16)
         opinions = np.zeros(choices)
         states = notes.states.copy()
         widest, longest = write_examples(states, notes.first, notes.choices, inputs, rows, opinions)

@@ -27,7 +27,7 @@ from sintra.players.thinking.leaf import finish_draft
 from sintra.players.thinking.network import THOUGHT
 from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, keep
 from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, Array, Stage, States, empty_states
@@ -53,8 +53,8 @@ TINY: Final = 1e-9
 def play_by_opinion(states: States, i: int, parameters: Array, work: Array, out: Array) -> None:
     """Both seats draft by opinion and tile exactly; notes the boards for fitting."""
     s = at(states, i)
-    legal = np.empty(MOST_CHOICES, np.int16)
-    values = np.empty(MOST_CHOICES, np.float64)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    values = np.empty(MAX_CHOICES, np.float64)
     room = np.empty(1, THOUGHT)
     thought = at(room, 0)
     w = at(work, 0)

@@ -19,9 +19,9 @@ from sintra.tabletop.moves import Move, move_of
 
 TREES: Final = 2
 """One for each of two cores."""
-MOST_SIMULATIONS: Final = 140_000
+MAX_SIMULATIONS: Final = 140_000
 """For both trees: more would not fit into them. Only positions with little left to find take so many."""
-MOST_SHARE: Final = 4.0
+MAX_SHARE: Final = 4.0
 """Of the budget: more would need too much memory."""
 ENDING_NODES: Final = 100_000
 """For the exact search of round 5."""
@@ -61,9 +61,9 @@ class ChampionPlayer(SearchPlayer):
 
     def __init__(self, share: float = 1.0, seed: int = 0, value: str | None = None, policy: str | None = None) -> None:
         """`share` of the usual budget (1: about a second on two cores); `value` and `policy` as for `search`."""
-        if not 0 < share <= MOST_SHARE:
-            raise PlayerError(f"the champion's share is above 0 and at most {MOST_SHARE:g}")
-        most = max(TREES, int(MOST_SIMULATIONS * share))
+        if not 0 < share <= MAX_SHARE:
+            raise PlayerError(f"the champion's share is above 0 and at most {MAX_SHARE:g}")
+        most = max(TREES, int(MAX_SIMULATIONS * share))
         super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy)
         self.work = WORK * share
 

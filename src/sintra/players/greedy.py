@@ -16,9 +16,9 @@ from sintra.rules.choices import (
     DRAW,
     LAY,
     LOOK,
+    MAX_MOVES,
+    MAX_STEPS,
     MOON,
-    MOST_MOVES,
-    MOST_STEPS,
     PAY,
     PLACE,
     SPEND,
@@ -134,11 +134,11 @@ def greedy_move(scratch: States, moves: Array, dice: State) -> int:
 @entry
 def choose_greedily(states: States, i: int, seed: int) -> int:
     """The yardstick's move, as a packed path."""
-    scratch = np.empty(MOST_STEPS + 1, STATE)
+    scratch = np.empty(MAX_STEPS + 1, STATE)
     scratch[0] = states[i]
-    dice = at(scratch, MOST_STEPS)
+    dice = at(scratch, MAX_STEPS)
     seed_generator(dice, seed)
-    path = greedy_move(scratch, np.empty(MOST_MOVES, np.int64), dice)
+    path = greedy_move(scratch, np.empty(MAX_MOVES, np.int64), dice)
     keep(scratch)
     return path
 

@@ -20,7 +20,7 @@ from typing import Final
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
-from sintra.players.champion import MOST_SIMULATIONS, ChampionPlayer
+from sintra.players.champion import MAX_SIMULATIONS, ChampionPlayer
 from sintra.players.search import Searcher, SearchPlayer
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.tabletop.moves import LayPlate, Move, TakeTiles, move_of
@@ -56,7 +56,7 @@ LEVELS: Final = (
     Level(8, "Master", 290, 1.0, 1.0, 0.0, 0.0, 0.0, 1765),
     Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 1950),
     Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2090),
-    Level(11, "Royal tiler", MOST_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2280),
+    Level(11, "Royal tiler", MAX_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2280),
 )
 
 

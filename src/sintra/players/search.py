@@ -27,7 +27,7 @@ from sintra.players.thinking.evaluator import (
 )
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
-from sintra.rules.choices import MOST_MOVES, extended, joined, unpack
+from sintra.rules.choices import MAX_MOVES, extended, joined, unpack
 from sintra.rules.state import Stage, States, copied
 from sintra.tabletop.moves import Move, move_of
 
@@ -39,7 +39,7 @@ SMALL_PORTION: Final = 200
 """and where each tree is asked whether it has enough."""
 NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
-MOST_TREES: Final = 8
+MAX_TREES: Final = 8
 MAX_SIMULATIONS: Final = 1_000_000
 """More would need too much memory."""
 MAX_NODES: Final = 1_000_000_000
@@ -51,7 +51,7 @@ SPARE_BITS: Final = 8
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=MOST_TREES, thread_name_prefix="sintra-search")
+    return ThreadPoolExecutor(max_workers=MAX_TREES, thread_name_prefix="sintra-search")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def is_unfinished(states: States) -> bool:
 
 def _first_ending(states: States) -> int:
     """Some way to finish a move that was begun."""
-    out = np.empty(MOST_MOVES, np.int64)
+    out = np.empty(MAX_MOVES, np.int64)
     engine.list_moves(states, 0, out)
     return int(out[0])
 
@@ -236,8 +236,8 @@ class SearchPlayer(Seeded):
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
         round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
         weights (`classic`: those of 0.1.0), `policy` one with a network (`hand`: none, opinions are made by hand)."""
-        if not 1 <= trees <= MOST_TREES or sims < trees:
-            raise PlayerError(f"search needs 1 to {MOST_TREES} trees and at least one simulation for each")
+        if not 1 <= trees <= MAX_TREES or sims < trees:
+            raise PlayerError(f"search needs 1 to {MAX_TREES} trees and at least one simulation for each")
         if nodes is not None and not 0 <= nodes <= MAX_NODES:
             raise PlayerError(f"the nodes of a search are 0 to {MAX_NODES}")
         super().__init__("search", seed)

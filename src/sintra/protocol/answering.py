@@ -17,7 +17,7 @@ from sintra.programs import shortened
 from sintra.protocol.deciding import Decider
 from sintra.protocol.lines import VERSION, Go, ProtocolError, view_in, whole
 
-MOST_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 1_000_000
 """Of a line."""
 MAX_ERROR_LETTERS: Final = 1000
 """Longer errors are cut: what was sent may be repeated in them."""
@@ -155,6 +155,6 @@ def lines_of(channel: int) -> Iterator[str]:
             *whole_lines, rest = (rest + data).split(b"\n")
             for line in whole_lines:
                 yield line.decode("utf-8", "replace")
-            rest = rest[:MOST_BYTES]
+            rest = rest[:MAX_BYTES]
     if rest:
         yield rest.decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from typing import Final
 
 from sintra.game.game import View
 from sintra.players.base import Player, entries, player, require_turn
-from sintra.players.champion import MOST_SHARE, MOST_SIMULATIONS
+from sintra.players.champion import MAX_SHARE, MAX_SIMULATIONS
 from sintra.players.hints import exact_evaluation, main_line
 from sintra.players.levels import LevelPlayer
 from sintra.players.search import Searcher, SearchPlayer
@@ -20,7 +20,7 @@ from sintra.tabletop.moves import Move, move_of
 
 LINES: Final = 3
 """So many moves are told of, if nothing else is asked for,"""
-MOST_LINES: Final = 100
+MAX_LINES: Final = 100
 """and so many at most."""
 _BEFORE_THE_LIMIT: Final = 0.8
 """The share of a limit that is thought for at most; the rest is for what comes in between."""
@@ -65,12 +65,12 @@ class Decider:
             f"{one} default {self._parameters[name]}" if name in self._parameters else one
             for name, one in zip(self._known, own, strict=True)
         ]
-        return [f"lines number default {LINES} min 0 max {MOST_LINES}", *set_now]
+        return [f"lines number default {LINES} min 0 max {MAX_LINES}", *set_now]
 
     def set_option(self, name: str, value: str) -> None:
         """Sets one of the options; a value that the player refuses changes nothing."""
         if name == "lines":
-            self.lines = whole("lines", value, 0, MOST_LINES)
+            self.lines = whole("lines", value, 0, MAX_LINES)
             return
         if name not in self._known:
             raise ProtocolError(f"there is no option {name!r}: there are {', '.join(('lines', *self._known))}")
@@ -150,9 +150,9 @@ class Decider:
             else:
                 self._tell(f"info string {self._kind} does not count simulations: it thinks as usual")
         elif go.movetime is not None and "sims" in self._known:
-            more = {"sims": str(MOST_SIMULATIONS)}
+            more = {"sims": str(MAX_SIMULATIONS)}
         elif go.movetime is not None and "share" in self._known:
-            more = {"share": f"{MOST_SHARE:g}"}
+            more = {"share": f"{MAX_SHARE:g}"}
         if not more:
             return self._player
         name = self._named(self._parameters | more)

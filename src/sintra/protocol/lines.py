@@ -11,7 +11,7 @@ from sintra.game.game import Game, View
 from sintra.players.search import MAX_SIMULATIONS
 
 VERSION: Final = 1
-MOST_TIME: Final = 24 * 3600 * 1000
+MAX_TIME: Final = 24 * 3600 * 1000
 """Milliseconds: a day."""
 
 
@@ -44,7 +44,7 @@ class Go:
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
         """What follows the word `go`: names, each with a number."""
-        most = {field.name: MAX_SIMULATIONS if field.name == "sims" else MOST_TIME for field in fields(cls)}
+        most = {field.name: MAX_SIMULATIONS if field.name == "sims" else MAX_TIME for field in fields(cls)}
         found: dict[str, int] = {}
         for name, number in zip(words[::2], [*words[1::2], ""], strict=False):
             if name not in most:

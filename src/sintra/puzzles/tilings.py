@@ -30,7 +30,7 @@ MARGIN: Final = 2
 """The best tiling makes at least so many points more than any other total."""
 FEWEST_BOARDS: Final = 6
 """So many boards can be reached at least."""
-MOST_POSITIONS: Final = 2000
+MAX_POSITIONS: Final = 2000
 """A walk with more positions is no puzzle for people."""
 EASIEST: Final = 600
 """The rating of a tiling is this,"""
@@ -116,8 +116,8 @@ def all_tilings(view: View) -> list[Tiled]:
         key = states.tobytes()
         if key in known:
             return known[key]
-        if len(known) >= MOST_POSITIONS:
-            raise TooManyError(f"this walk has more than {MOST_POSITIONS} positions")
+        if len(known) >= MAX_POSITIONS:
+            raise TooManyError(f"this walk has more than {MAX_POSITIONS} positions")
         found: dict[bytes, Tiled] = {}
         known[key] = found
         for path in LegalMoves(states).paths:

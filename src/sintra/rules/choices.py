@@ -64,14 +64,14 @@ PLACE: Final = SPEND + CHIP_FACES
 END: Final = PLACE + LINES * GRID
 CHOICES: Final = END + 1
 
-MOST_CHOICES: Final = 256
+MAX_CHOICES: Final = 256
 """Room for the longest list of legal choices."""
-MOST_MOVES: Final = 4096
+MAX_MOVES: Final = 4096
 """Room for the longest list of legal moves."""
 
 PATH_BITS: Final = 9
 PATH_STEP: Final = (1 << PATH_BITS) - 1
-MOST_STEPS: Final = 4
+MAX_STEPS: Final = 4
 """A move is at most this many choices: a payment's line and three chips."""
 
 BLOCKS: Final = {

@@ -20,10 +20,10 @@ from sintra.rules.choices import (
     DRAW,
     END,
     LOOK,
+    MAX_CHOICES,
+    MAX_MOVES,
+    MAX_STEPS,
     MOON,
-    MOST_CHOICES,
-    MOST_MOVES,
-    MOST_STEPS,
     PATH_STEP,
     PAY,
     PLACE,
@@ -224,11 +224,11 @@ def colors_left(s: State, f: int, color: int, only: int) -> int:
 
 @kernel
 def list_moves_of(scratch: States, out: Array) -> int:
-    """Writes the legal moves of scratch[0] as packed paths; scratch has room for MOST_STEPS states."""
-    legal = np.empty((MOST_STEPS, MOST_CHOICES), np.int16)
-    size = np.zeros(MOST_STEPS, np.int64)
-    tried = np.zeros(MOST_STEPS, np.int64)
-    path = np.zeros(MOST_STEPS, np.int64)
+    """Writes the legal moves of scratch[0] as packed paths; scratch has room for MAX_STEPS states."""
+    legal = np.empty((MAX_STEPS, MAX_CHOICES), np.int16)
+    size = np.zeros(MAX_STEPS, np.int64)
+    tried = np.zeros(MAX_STEPS, np.int64)
+    path = np.zeros(MAX_STEPS, np.int64)
     size[0] = legal_of(at(scratch, 0), legal[0])
     n = 0
     depth = 0
@@ -352,21 +352,21 @@ def reseed(states: States, i: int, seed: int) -> None:
 
 @entry
 def legal(states: States, i: int, out: Array) -> int:
-    """Writes the legal choices into `out` (int16, MOST_CHOICES long); returns how many."""
+    """Writes the legal choices into `out` (int16, MAX_CHOICES long); returns how many."""
     return legal_of(at(states, i), out)
 
 
 @entry
 def legal_mask(states: States, i: int, mask: Array) -> int:
     """Marks the legal choices in `mask` (bool, CHOICES long); returns how many there are."""
-    return mark_legal(at(states, i), np.empty(MOST_CHOICES, np.int16), mask)
+    return mark_legal(at(states, i), np.empty(MAX_CHOICES, np.int16), mask)
 
 
 @entry
 def apply(states: States, i: int, choice: int) -> bool:
     """Makes a choice in place; an illegal one changes nothing and returns False."""
     s = at(states, i)
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     for k in range(legal_of(s, out)):
         if out[k] == choice:
             apply_to(s, choice)
@@ -377,7 +377,7 @@ def apply(states: States, i: int, choice: int) -> bool:
 @entry
 def legal_batch(states: States, masks: Array) -> None:
     """The masks of legal choices (bool, n by CHOICES) of a whole array."""
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     for i in range(len(states)):
         mark_legal(at(states, i), out, masks[i])
 
@@ -386,7 +386,7 @@ def legal_batch(states: States, masks: Array) -> None:
 def apply_batch(states: States, chosen: Array) -> int:
     """Makes one choice in every state that is not over; returns the index of the first illegal
     choice, before which all were made, or NOTHING."""
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     for i in range(len(states)):
         s = at(states, i)
         if s.stage == OVER or s.stage == DEALING:
@@ -403,8 +403,8 @@ def apply_batch(states: States, chosen: Array) -> int:
 
 @entry
 def list_moves(states: States, i: int, out: Array) -> int:
-    """Writes the legal moves as packed paths into `out` (int64, MOST_MOVES long); returns how many."""
-    scratch = np.empty(MOST_STEPS, STATE)
+    """Writes the legal moves as packed paths into `out` (int64, MAX_MOVES long); returns how many."""
+    scratch = np.empty(MAX_STEPS, STATE)
     scratch[0] = states[i]
     return list_moves_of(scratch, out)
 
@@ -415,7 +415,7 @@ def play(states: States, i: int, path: int) -> int:
     step (from 1), or -1 for a move that is unfinished."""
     scratch = np.empty(1, STATE)
     scratch[0] = states[i]
-    legal = np.empty(MOST_CHOICES, np.int16)
+    legal = np.empty(MAX_CHOICES, np.int16)
     fault = illegal_step(at(scratch, 0), path, legal)
     if fault == 0:
         states[i] = scratch[0]
@@ -433,7 +433,7 @@ def count_on(
 ) -> int:
     """Counts a portion of a perft and returns how much was counted. The arrays hold the way down to
     where it stands and have one place for each level; `at_level[0]` is the level, below 0 at the end."""
-    scratch = np.empty(MOST_STEPS, STATE)
+    scratch = np.empty(MAX_STEPS, STATE)
     depth = len(levels)
     level = at_level[0]
     fresh = size[level] < 0
@@ -481,7 +481,7 @@ def perft(
     if depth == 0:
         return 1
     levels = np.empty(depth, STATE)
-    moves = np.empty((depth, MOST_MOVES), np.int64)
+    moves = np.empty((depth, MAX_MOVES), np.int64)
     size = np.full(depth, -1, np.int64)
     tried = np.zeros(depth, np.int64)
     level = np.zeros(1, np.int64)
@@ -511,7 +511,7 @@ def play_random(states: States, i: int, most: int, counts: Array) -> int:
     """Makes uniformly random choices with the state's own generator until the game is over or
     `most` are made; returns how many. `counts[0]` grows by the moves of the notation among them."""
     s = at(states, i)
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     made = 0
     while made < most:
         if s.deals_itself:
@@ -547,7 +547,7 @@ def fault(states: States, i: int) -> int:
     found = fault_of(s)
     if found or s.stage == OVER or s.stage == DEALING:
         return found
-    out = np.empty(MOST_CHOICES, np.int16)
+    out = np.empty(MAX_CHOICES, np.int16)
     return 0 if legal_of(s, out) > 0 else fault_at(NO_MOVE, PARTS * np.int64(s.turn))
 
 

@@ -39,7 +39,7 @@ from sintra.rules.state import (
     States,
 )
 
-MOST_POINTS: Final = 999
+MAX_POINTS: Final = 999
 """No game comes near it; a score that is made up goes no higher."""
 ANY_WORD: Final = (1 << 32) - 1
 
@@ -49,8 +49,8 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "looked_at": (0, ALL_PLATES),
     "drawn_again": (0, ANY_WORD),
     "came_out": (0, ANY_WORD),
-    "score": (0, MOST_POINTS),
-    "tally": (-MOST_POINTS, MOST_POINTS),
+    "score": (0, MAX_POINTS),
+    "tally": (-MAX_POINTS, MAX_POINTS),
     "goals": (NOTHING, max(Goal)),
     "options": (0, 1),
     "deals_itself": (0, 1),

@@ -36,14 +36,14 @@ from sintra.components import (
 from sintra.rules.compiled import kernel
 from sintra.rules.state import COUNT_BITS, KINDS, MIXES, Array, State
 
-MOST_OF_ONE: Final = (1 << COUNT_BITS) - 1
+MAX_OF_ONE: Final = (1 << COUNT_BITS) - 1
 """The largest number that a count can hold; none is larger than the plates of one kind."""
 STOPS: Final = MIXES + 1
 """Where a plate can go: eight mixes, and at last the pile as it lies now."""
 PILE: Final = MIXES
-MOST_STEPS: Final = STOPS * PLATES_OF_A_KIND
+MAX_STEPS: Final = STOPS * PLATES_OF_A_KIND
 """No stop is reached by more plates than there are of a kind."""
-MOST_TRIED: Final = 2_000
+MAX_TRIED: Final = 2_000
 """How many steps a search for ways tries. Mixes of a game, of which some dozen steps tell everything,
 never come near; what is made up, in a position or in damaged bytes, must not take for ever."""
 
@@ -70,7 +70,7 @@ def mix_of(s: State, seat: int, place: int) -> int:
 @kernel
 def count_of(counts: Array, i: int, j: int) -> int:
     """How many plates a table of counts has from mix i to mix j."""
-    return (np.int64(counts[i]) >> (COUNT_BITS * j)) & MOST_OF_ONE
+    return (np.int64(counts[i]) >> (COUNT_BITS * j)) & MAX_OF_ONE
 
 
 @kernel
@@ -172,9 +172,9 @@ def ways_exist(wanting: Array, room: Array) -> bool:
 
     A search with an explicit stack, in the order of the stops. Plates at the same stop with the
     same goal are alike, so each goes on no earlier than the one before it. What is not decided
-    after `MOST_TRIED` steps is taken to be possible.
+    after `MAX_TRIED` steps is taken to be possible.
     """
-    taken = np.empty((MOST_STEPS, 2), np.int64)
+    taken = np.empty((MAX_STEPS, 2), np.int64)
     depth = 0
     tried = 0
     at = 0
@@ -184,7 +184,7 @@ def ways_exist(wanting: Array, room: Array) -> bool:
             at += 1
             onward = 0
         tried += 1
-        if at == STOPS * STOPS or depth == MOST_STEPS or tried > MOST_TRIED:
+        if at == STOPS * STOPS or depth == MAX_STEPS or tried > MAX_TRIED:
             return True
         here = at // STOPS
         goal = at % STOPS

@@ -21,7 +21,7 @@ from sintra.rules.knowledge import WILD_PLATES, understood
 from sintra.rules.recall import can_be
 from sintra.rules.state import Array, State
 
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 CAREFUL_TRIES = 2_000
 """How often sampling starts again; after the careful tries it settles for a pile that is possible, though perhaps not
 as likely as others. Views of games need a hundred or so; one that is made up must not take long."""
@@ -89,7 +89,7 @@ def sample_pile(masks: Array, observer: int, s: State) -> bool:
             open_kind += 1
     special_places = count_bits(unseen & SPECIAL_PLATES) - sure_specials
     is_special = np.zeros(PILE_PLACES, np.bool_)
-    for tries in range(MOST_TRIES):
+    for tries in range(MAX_TRIES):
         wanted = special_places
         still_open = open_kind
         for place in range(n):

@@ -9,7 +9,7 @@ from sintra.components import (
     BROKEN_PLACES,
     COLORS,
     GRID,
-    MOST_GOALS,
+    MAX_GOALS,
     NOTHING,
     SPECIAL,
     START_PENALTY,
@@ -17,7 +17,7 @@ from sintra.components import (
     Goal,
 )
 from sintra.rules.compiled import kernel
-from sintra.rules.limits import MOST_POINTS
+from sintra.rules.limits import MAX_POINTS
 from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.state import ON_FACTORY, Array, Source, State
 
@@ -54,12 +54,12 @@ RUNS = _runs()
 
 @kernel
 def book(s: State, seat: int, source: int, points: int) -> int:
-    """R1.8: adds points, never below 0, and returns what was really booked. No game comes near `MOST_POINTS`, at
+    """R1.8: adds points, never below 0, and returns what was really booked. No game comes near `MAX_POINTS`, at
     which scores that are made up stop."""
     before = np.int64(s.score[seat])
-    after = min(MOST_POINTS, max(0, before + points))
+    after = min(MAX_POINTS, max(0, before + points))
     s.score[seat] = after
-    s.tally[seat, source] = min(MOST_POINTS, max(-MOST_POINTS, s.tally[seat, source] + after - before))
+    s.tally[seat, source] = min(MAX_POINTS, max(-MAX_POINTS, s.tally[seat, source] + after - before))
     return after - before
 
 
@@ -340,7 +340,7 @@ def goal_progress(s: State, seat: int, goal: int, cells: Array) -> tuple[int, in
 def goals_sum(s: State, seat: int) -> int:
     """R6.2: the sum of all goals in play."""
     points = 0
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         if s.goals[k] != NOTHING:
             points += goal_points(s, seat, s.goals[k])
     return points

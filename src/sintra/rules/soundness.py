@@ -27,7 +27,7 @@ from sintra.components import (
     LARGE,
     LARGE_FILL,
     LINES,
-    MOST_GOALS,
+    MAX_GOALS,
     NOTHING,
     OBSERVERS,
     PILE_PLACES,
@@ -207,7 +207,7 @@ def fault_of_move(s: State) -> int:
     if held or paying or s.stage == TURNING or s.stage == STACKING:
         return fault_at(HALF_MADE, 0)
     tiles = 0
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         goal = np.int64(s.goals[k])
         if goal == NOTHING and k >= FEWEST_GOALS:
             continue

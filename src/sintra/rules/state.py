@@ -20,7 +20,7 @@ from sintra.components import (
     GRID,
     LINES,
     MARKERS,
-    MOST_GOALS,
+    MAX_GOALS,
     OBSERVERS,
     PILE_PLACES,
     PLATE_COUNT,
@@ -125,7 +125,7 @@ STATE: Final = np.dtype(
         ("score", np.int16, SEATS),
         ("tally", np.int16, (SEATS, len(Source))),
         # rule options
-        ("goals", np.int8, MOST_GOALS),
+        ("goals", np.int8, MAX_GOALS),
         ("options", np.int8, len(RULE_OPTIONS)),
         ("deals_itself", np.int8),
         # where the game stands

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sintra.components import FEWEST_GOALS, FIRST_GAME, MOST_GOALS, NOTHING, Goal, UnknownPieceError
+from sintra.components import FEWEST_GOALS, FIRST_GAME, MAX_GOALS, NOTHING, Goal, UnknownPieceError
 from sintra.errors import RulesError
 from sintra.faults import Fault
 from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
@@ -80,7 +80,7 @@ class Rules(RuleOptions):
         """Goals are given as `parse_goals` reads them: names in a list or with commas between, or `first-game`."""
         RuleOptions.__init__(self, draw_at_zero=draw_at_zero, special_is_color=special_is_color)
         object.__setattr__(self, "goals", parse_goals(goals))
-        if not FEWEST_GOALS <= len(self.goals) <= MOST_GOALS:
+        if not FEWEST_GOALS <= len(self.goals) <= MAX_GOALS:
             raise RulesError(Fault("goals.count", found=len(self.goals)))
         tiles: dict[int, Goal] = {}
         for goal in self.goals:
@@ -103,7 +103,7 @@ class Rules(RuleOptions):
 
     def write_to(self, states: States, i: int) -> None:
         """Puts the rules into a state."""
-        states["goals"][i] = [*self.goals, *[NOTHING] * (MOST_GOALS - len(self.goals))]
+        states["goals"][i] = [*self.goals, *[NOTHING] * (MAX_GOALS - len(self.goals))]
         states["options"][i] = self.numbers
 
     @classmethod

@@ -13,8 +13,8 @@ from sintra import Game, Stage, View
 from sintra.components import CHIP_COPIES, CHIP_FACES, NOTHING, ROUNDS
 from sintra.players.thinking.endgame import (
     FOR_SEAT,
+    MAX_TILES,
     MEAN,
-    MOST_TILES,
     WIN,
     EndgameSolver,
     is_within_reach,
@@ -265,7 +265,7 @@ def test_only_what_is_within_reach_and_sure_is_answered_exactly() -> None:
         assert solver.solve_exactly(states) == solver.solve(states)
         assert EndgameSolver(1).solve_exactly(states) is None
     earlier = [view_of(states) for states in played_greedily(3) if states["stage"][0] == Stage.TURN]
-    far = [states for states in earlier if states["round_no"][0] < ROUNDS or tiles_on_factories(states) > MOST_TILES]
+    far = [states for states in earlier if states["round_no"][0] < ROUNDS or tiles_on_factories(states) > MAX_TILES]
     assert {int(states["round_no"][0]) for states in far} == set(range(1, ROUNDS + 1))
     for states in far:
         assert not is_within_reach(states)

@@ -10,8 +10,8 @@ import pytest
 
 from helpers import legal_choices, play_on
 from sintra import Game
-from sintra.features.inputs import MOST_INPUTS, inputs_of
-from sintra.features.rows import MOST_ROWS, rows_of
+from sintra.features.inputs import MAX_INPUTS, inputs_of
+from sintra.features.rows import MAX_ROWS, rows_of
 from sintra.players import PlayerError, player
 from sintra.players.search import Searcher
 from sintra.players.thinking.evaluator import (
@@ -46,10 +46,10 @@ def priors(states: States, network: Array) -> dict[int, float]:
 
 def worked_out(states: States, network: Array, chosen: list[int], by_hand: list[float]) -> Array:
     """The same from the numbers, with NumPy."""
-    there = np.zeros(MOST_INPUTS, np.int16)
+    there = np.zeros(MAX_INPUTS, np.int16)
     n = inputs_of(states, 0, int(states["turn"][0]), there)
     hidden = np.maximum(0, network["bias"][0] + network["inputs"][0][there[:n]].sum(0))
-    rows = np.zeros((len(chosen), MOST_ROWS), np.int16)
+    rows = np.zeros((len(chosen), MAX_ROWS), np.int16)
     sizes = np.zeros(len(chosen), np.int64)
     rows_of(states, 0, np.array(chosen, np.int16), rows, sizes)
     opinion = network["opinion"][0, int(states["stage"][0])]

@@ -7,7 +7,7 @@ import { costliest } from "./reviewed";
 import { Study } from "./study/study.svelte";
 import type { StudyNode } from "./study/tree";
 
-const MOST_QUESTIONS = 10;
+const MAX_QUESTIONS = 10;
 
 /** How far somebody is with a question. */
 export interface Progress {
@@ -79,7 +79,7 @@ export class Learning extends Study {
       return;
     }
     const { found } = this.review;
-    this.ask(found ? costliest(found, this.seatOf(this.review), MOST_QUESTIONS) : []);
+    this.ask(found ? costliest(found, this.seatOf(this.review), MAX_QUESTIONS) : []);
     if (this.turns.length) await this.open(0);
   }
 

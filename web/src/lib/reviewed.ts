@@ -55,7 +55,7 @@ export function costOf(found: ReviewFound, seat: number, fits: (turn: ReviewedTu
 
 /** What weighs less over a whole game is left out. */
 const LEAST_POINTS = 1;
-const MOST_SOURCES = 7;
+const MAX_SOURCES = 7;
 
 /** The points that better moves would have brought each seat, by source, the weightiest first. What the other would not
  * have gained is one source. */
@@ -73,7 +73,7 @@ export function lostBySource({ lost = [] }: ReviewFound): { source: string; poin
     .map(([source, points]) => ({ source, points }))
     .filter((row) => most(row) >= LEAST_POINTS)
     .sort((a, b) => most(b) - most(a))
-    .slice(0, MOST_SOURCES);
+    .slice(0, MAX_SOURCES);
 }
 
 /** The turns that have a mark, of one seat or of both. */

@@ -12,7 +12,7 @@ import numpy as np
 
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted
 from sintra.players.thinking.tree import (
-    MOST_DEPTH,
+    MAX_DEPTH,
     NEW,
     NO_HOOK,
     Tree,
@@ -25,7 +25,7 @@ from sintra.players.thinking.tree import (
     sample_for,
     start_tree,
 )
-from sintra.rules.choices import CHOICES, MOST_CHOICES
+from sintra.rules.choices import CHOICES, MAX_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import legal_of
 from sintra.rules.state import STATE, Array, States
@@ -51,8 +51,8 @@ class Leaves(NamedTuple):
         """Room for so many leaves."""
         return cls(
             states=np.zeros(batch, STATE),
-            paths=np.zeros((batch, MOST_DEPTH), np.int64),
-            seats=np.zeros((batch, MOST_DEPTH), np.int8),
+            paths=np.zeros((batch, MAX_DEPTH), np.int64),
+            seats=np.zeros((batch, MAX_DEPTH), np.int8),
             depths=np.zeros(batch, np.int64),
             hooks=np.zeros(batch, np.int64),
             priors=np.zeros((batch, CHOICES), np.float64),
@@ -66,8 +66,8 @@ def gather(t: Tree, leaves: Leaves, view: States, observer: int, seed: int) -> i
     edges count a visit and a loss meanwhile, so that the walks spread. Returns how many there are."""
     head = at(t.head, 0)
     if head.nodes == 0:
-        legal = np.empty(MOST_CHOICES, np.int16)
-        values = np.empty(MOST_CHOICES, np.float64)
+        legal = np.empty(MAX_CHOICES, np.int16)
+        values = np.empty(MAX_CHOICES, np.float64)
         leaves.states[0] = view[0]
         start_tree(t, at(leaves.states, 0), legal, values)
     for k in range(len(leaves.states)):
@@ -90,8 +90,8 @@ def absorb(t: Tree, leaves: Leaves) -> None:
     """Takes the caller's priors and values of gathered leaves. A leaf at the end of its draft is valued
     by exact tiling instead."""
     head = at(t.head, 0)
-    legal = np.empty(MOST_CHOICES, np.int16)
-    weighed = np.empty(MOST_CHOICES, np.float64)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    weighed = np.empty(MAX_CHOICES, np.float64)
     for k in range(len(leaves.states)):
         s = at(leaves.states, k)
         value = leaves.values[k]

@@ -30,18 +30,18 @@ from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down
 from sintra.players.thinking.tiler import best_tiling, new_work
 from sintra.rules import engine
-from sintra.rules.choices import MOST_CHOICES, extended
+from sintra.rules.choices import MAX_CHOICES, extended
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States, copied
 
-MOST_TILES: Final = 12
+MAX_TILES: Final = 12
 """With more tiles on the factories round 5 is too long to be searched to its end."""
 TABLE: Final = 1 << 18
 TILINGS: Final = 1 << 16
-MOST_PLIES: Final = 64
-START: Final = MOST_PLIES + 6
+MAX_PLIES: Final = 64
+START: Final = MAX_PLIES + 6
 """Among the states: the position that was asked about."""
 SLATE: Final = START + 1
 """And the one on which boards are tiled."""
@@ -133,8 +133,8 @@ class Memory(NamedTuple):
             work=new_work(),
             thought=new_thought(),
             states=np.zeros(ROOM, STATE),
-            legal=np.zeros((ROOM, MOST_CHOICES), np.int16),
-            opinions=np.zeros((ROOM, MOST_CHOICES), np.float64),
+            legal=np.zeros((ROOM, MAX_CHOICES), np.int16),
+            opinions=np.zeros((ROOM, MAX_CHOICES), np.float64),
             frames=np.zeros(ROOM, FRAME),
         )
 
@@ -244,7 +244,7 @@ def open_frame(m: Memory, ply: int, depth: int, alpha: float, beta: float, pendi
     if s.stage == TILING or s.stage == OVER:
         head.value = worth(m, s)
         return True
-    if depth <= 0 or ply >= MOST_PLIES:
+    if depth <= 0 or ply >= MAX_PLIES:
         head.horizon = 1
         head.value = worth(m, s)
         return True
@@ -439,7 +439,7 @@ def tiles_on_factories(states: States) -> int:
 
 def is_within_reach(states: States) -> bool:
     """Whether round 5 is so far that it can be searched to its end."""
-    return bool(states["round_no"][0] == ROUNDS) and tiles_on_factories(states) <= MOST_TILES
+    return bool(states["round_no"][0] == ROUNDS) and tiles_on_factories(states) <= MAX_TILES
 
 
 class EndgameSolver:
@@ -492,7 +492,7 @@ class EndgameSolver:
         head = self.memory.head
         best: tuple[int, float, bool, int, int] | None = None
         spent = 0
-        for depth in range(2, MOST_PLIES):
+        for depth in range(2, MAX_PLIES):
             limit = max(budget - spent, LEAST_NODES)
             value = float(deepen(self.memory, now, depth, limit, True))
             while head["ply"][0] != NOTHING:

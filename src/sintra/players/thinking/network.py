@@ -14,8 +14,8 @@ import numpy as np
 
 from sintra.arrays import read_arrays
 from sintra.components import COLORS, GRID, LINES, SEATS
-from sintra.features.inputs import INPUTS, MOST_INPUTS, VERSION, write_inputs
-from sintra.features.rows import MOST_ROWS, ROWS, write_rows
+from sintra.features.inputs import INPUTS, MAX_INPUTS, VERSION, write_inputs
+from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.players.base import PlayerError
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, Stage, State
@@ -40,9 +40,9 @@ NETWORK: Final = np.dtype(
 """The numbers of a network."""
 THOUGHT: Final = np.dtype(
     [
-        ("inputs", np.int16, MOST_INPUTS),
+        ("inputs", np.int16, MAX_INPUTS),
         ("hidden", np.float32, HIDDEN),
-        ("rows", np.int16, MOST_ROWS),
+        ("rows", np.int16, MAX_ROWS),
         # what is thought of both seats' open spaces, and of what tiles would score on free slots
         ("spaces", np.float64, (SEATS, LINES, COLORS)),
         ("points", np.int64, (GRID, GRID)),

@@ -22,7 +22,7 @@ from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_c
 from sintra.players.thinking.tiler import next_tiling_move
 from sintra.players.thinking.tree import FULL, NEW, SEVERAL, Tree, outcome_place, sample_for, think
 from sintra.rules.chance import fraction
-from sintra.rules.choices import MOST_CHOICES, first_of, rest_of, unpack
+from sintra.rules.choices import MAX_CHOICES, first_of, rest_of, unpack
 from sintra.rules.compiled import at, keep, kernel, rare_entry
 from sintra.rules.engine import apply_to
 from sintra.rules.state import OVER, PAYING, STATE, TILING, Array, Source, Stage, State, States
@@ -195,8 +195,8 @@ def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: 
     """Plays a move and what is expected to follow in as many worlds as `out` has lines; where no world is found, a
     line is not a number. `columns` gets how full the columns are in the end."""
     scratch = np.empty(2, STATE)
-    legal = np.empty(MOST_CHOICES, np.int16)
-    values = np.empty(MOST_CHOICES, np.float64)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    values = np.empty(MAX_CHOICES, np.float64)
     evaluator = at(t.parameters, 0)
     for line in range(len(out)):
         scratch[0] = view[0]

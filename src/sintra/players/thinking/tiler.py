@@ -34,7 +34,7 @@ from sintra.rules.scoring import (
 from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import can_pay
 
-MOST_SPENDS: Final = 512
+MAX_SPENDS: Final = 512
 """Ways to pay for one line that are told apart."""
 MAX_STEPS: Final = 200_000
 """Steps after which a walk stops with the best way so far. Tilings of games take a few thousand, but a position
@@ -71,8 +71,8 @@ WORK: Final = np.dtype(
         ("open", np.int64, LINES),
         ("missing", np.int64, LINES),
         # line by line: the ways to pay, for which chips they were listed, and what each leaves
-        ("spends", np.int64, (LINES, MOST_SPENDS)),
-        ("tallies", np.int64, (LINES, MOST_SPENDS)),
+        ("spends", np.int64, (LINES, MAX_SPENDS)),
+        ("tallies", np.int64, (LINES, MAX_SPENDS)),
         ("spend_count", np.int64, LINES),
         ("listed_for", np.int64, LINES),
         # the faces that are held while ways to pay are listed: which, how many, an earlier one that counts for the
@@ -87,7 +87,7 @@ WORK: Final = np.dtype(
         ("wants_others", np.int64, CHIP_FACES),
         ("showing_ahead", np.int64, CHIP_FACES + 1),
         ("others_ahead", np.int64, CHIP_FACES + 1),
-        ("spent", np.int64, MOST_SPENDS),
+        ("spent", np.int64, MAX_SPENDS),
         # where the walk stands
         ("at_spend", np.int64, LINES),
         ("at_col", np.int64, LINES),
@@ -253,7 +253,7 @@ def spend_vectors(line: int, color: int, faces: int, need_showing: int, need_oth
                 w.wants_showing[k] = showing
                 w.wants_others[k] = others
                 w.taken[k] = -1
-        elif showing == 0 and others == 0 and n < MOST_SPENDS:
+        elif showing == 0 and others == 0 and n < MAX_SPENDS:
             n = list_taken(line, faces, w, n)
     return n
 

@@ -22,13 +22,13 @@ from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_
 from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import new_work
-from sintra.rules.choices import MOST_CHOICES
+from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.sampling import sample_view
 from sintra.rules.state import STATE, Array, State, States
 
-MOST_DEPTH: Final = 160
+MAX_DEPTH: Final = 160
 TILINGS: Final = 1 << 15
 """Room for tilings that are remembered."""
 EXPLORE: Final = 1.6
@@ -97,7 +97,7 @@ class Tree(NamedTuple):
         """An empty tree for so many simulations."""
         evaluator = evaluator or standard_evaluator()
         nodes = simulations + 2
-        edges = nodes * edges_per_node + MOST_CHOICES
+        edges = nodes * edges_per_node + MAX_CHOICES
         head = np.zeros(1, TREE)
         head["explore"] = EXPLORE
         head["first_play"] = FIRST_PLAY
@@ -243,7 +243,7 @@ def descend(t: Tree, s: State, path: Array, seats: Array) -> tuple[int, int, int
                 return depth, NEW, NO_HOOK
             hook = -1 - place
             child = t.outcome_node[place]
-        if child == NEW or t.node_size[child] == 0 or depth == MOST_DEPTH:
+        if child == NEW or t.node_size[child] == 0 or depth == MAX_DEPTH:
             return depth, child, hook
         node = child
 
@@ -302,10 +302,10 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
     it stopped."""
     head = at(t.head, 0)
     scratch = np.empty(2, STATE)
-    path = np.empty(MOST_DEPTH, np.int64)
-    seats = np.empty(MOST_DEPTH, np.int8)
-    legal = np.empty(MOST_CHOICES, np.int16)
-    values = np.empty(MOST_CHOICES, np.float64)
+    path = np.empty(MAX_DEPTH, np.int64)
+    seats = np.empty(MAX_DEPTH, np.int8)
+    legal = np.empty(MAX_CHOICES, np.int16)
+    values = np.empty(MAX_CHOICES, np.float64)
     if head.nodes == 0:
         scratch[0] = view[0]
         start_tree(t, at(scratch, 0), legal, values)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-_MOST_PLACES: Final = 20_000
+_MAX_PLACES: Final = 20_000
 
 
 def new_secret() -> str:
@@ -35,5 +35,5 @@ class Places:
     def keep(self, game: str, hashes: Sequence[bytes], roles: frozenset[str]) -> None:
         """Remembers them; those that were kept first are forgotten first."""
         self._roles[game, b"".join(hashes)] = roles
-        if len(self._roles) > _MOST_PLACES:
+        if len(self._roles) > _MAX_PLACES:
             self._roles.popitem(last=False)

@@ -40,7 +40,7 @@ from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
 Status = Literal["waiting", "cancelled", "playing", "over"]
 COMPUTER: Final = 1
 """The computer's seat."""
-MOST_EVENTS: Final = 4000
+MAX_EVENTS: Final = 4000
 """From here on a game can only be played to its end, which takes a few hundred moves: every reading of
 its log costs time."""
 TILING: Final = (Stage.TILING, Stage.PAYING)
@@ -365,7 +365,7 @@ class Room:
     @property
     def is_long(self) -> bool:
         """Whether the log has so many events that nothing is taken back any more."""
-        return self.seq >= MOST_EVENTS
+        return self.seq >= MAX_EVENTS
 
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act. A friend is to decide

@@ -11,7 +11,7 @@ import segno
 from sintra.table.games.refusals import RefusalError
 from sintra.table.shown.messages import Picture
 
-MOST_LETTERS: Final = 200
+MAX_LETTERS: Final = 200
 """Longer links would need pictures that are slow to draw, and hard to read for a phone."""
 
 
@@ -23,7 +23,7 @@ class Pictures:
 
     async def of(self, text: str) -> Picture:
         """The QR code of a text."""
-        if len(text.encode()) > MOST_LETTERS:
+        if len(text.encode()) > MAX_LETTERS:
             raise RefusalError(422, "no_picture", "This text is too long for a QR code.")
         async with self._drawing:
             return await asyncio.to_thread(picture_of, text)

@@ -16,9 +16,9 @@ from sintra.table.shown.game import Announcement, Watcher, clock_shown, telling,
 from sintra.table.shown.messages import Presence
 
 HEARTBEAT: Final = 15.0
-MOST_WAITING: Final = 100
+MAX_WAITING: Final = 100
 """A listener who is so many messages behind is cut off, and resumes."""
-MOST_MISSED: Final = 30
+MAX_MISSED: Final = 30
 """Who has missed more events than that gets the whole game instead."""
 PATIENCE: Final = 180.0
 """Seconds that a friend is away, while the other stays, before the game can be claimed."""
@@ -42,7 +42,7 @@ class Listener:
 
     def send(self, message: bytes) -> bool:
         """Puts a message into the stream; False when the listener is too slow to be kept."""
-        if len(self._messages) >= MOST_WAITING:
+        if len(self._messages) >= MAX_WAITING:
             return False
         self._put(message)
         return True
@@ -259,7 +259,7 @@ class Hub:
 
 def missed_much(room: Room, after: int | None) -> bool:
     """Whether somebody who has seen the event `after`, or nothing yet, is told the whole game."""
-    return after is None or after > room.seq or room.seq - after > MOST_MISSED
+    return after is None or after > room.seq or room.seq - after > MAX_MISSED
 
 
 def missed(room: Room, watcher: Watcher, present: list[bool], after: int | None) -> Iterator[tuple[int, bytes]]:

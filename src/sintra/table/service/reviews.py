@@ -32,7 +32,7 @@ from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_
 from sintra.table.workers.queueing import WaitingPlaces, too_many_asked
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
 
-MOST_WAITING: Final = 20
+MAX_WAITING: Final = 20
 """So many reviews are under way or wait; who asks for more is asked to come again."""
 MAX_WAITING_OF_ASKER: Final = 5
 """So many of them have been asked for by one asker."""
@@ -123,7 +123,7 @@ class Reviews:
             return
         if asker is not None and list(self._asker_of.values()).count(asker) >= MAX_WAITING_OF_ASKER:
             raise too_many_asked(60)
-        if len(self._under_way) >= MOST_WAITING:
+        if len(self._under_way) >= MAX_WAITING:
             said = "Many games are being reviewed: try again soon."
             raise RefusalError(503, "reviews_full", said, retry_after=60)
         self._under_way[key] = text

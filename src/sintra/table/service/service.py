@@ -72,7 +72,7 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 }
 """What each role plays in each mode; `watch` plays nothing."""
 ROLES: Final = ("own", "friend", "watch")
-_MOST_HINTS: Final = 1000
+_MAX_HINTS: Final = 1000
 _MAX_PLAYED_ON: Final = 1000
 """Games that were played on from positions of a record and are looked at before it is reviewed. A record with more is
 refused: otherwise many games would hide one."""
@@ -675,7 +675,7 @@ class Service:
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = self._hints[key] = asyncio.create_task(self._advise(room.now))
             self._keep(task)
-            if len(self._hints) > _MOST_HINTS:
+            if len(self._hints) > _MAX_HINTS:
                 self._hints.popitem(last=False)
         try:
             return await asyncio.shield(task)

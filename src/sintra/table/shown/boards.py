@@ -16,7 +16,7 @@ from sintra.components import (
     COLORS,
     GRID,
     LINES,
-    MOST_GOALS,
+    MAX_GOALS,
     NOTHING,
     PLATES,
     SLOTS,
@@ -233,12 +233,12 @@ def put_board(w: State, s: State, seat: int, forecast: int) -> None:
     put_number(w, MARKERS_LEFT, s.markers_left[seat])
     put_number(w, CHIPS_LEFT, s.chips_left[seat])
     open_list(w, GOALS)
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         if s.goals[k] != NOTHING:
             put_number(w, ITEM, goal_points(s, seat, s.goals[k]))
     close_list(w)
     open_list(w, PROGRESS)
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         if s.goals[k] != NOTHING:
             put_progress(w, s, seat, s.goals[k], cells)
     close_list(w)

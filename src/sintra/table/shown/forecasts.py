@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from sintra.components import COLORS, MOST_GOALS, NOTHING, ROUNDS, SEATS
+from sintra.components import COLORS, MAX_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.round_points import UNKNOWN, most_points
 from sintra.players.thinking.tiler import WORK
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
@@ -63,7 +63,7 @@ def forecast(slates: States, i: int, seat: int, w: State) -> int:
 def leave_out_goals(s: State) -> None:
     """Makes the tiler look at the points of the round only, without pricing what is left over."""
     s.round_no = ROUNDS
-    for k in range(MOST_GOALS):
+    for k in range(MAX_GOALS):
         s.goals[k] = NOTHING
 
 

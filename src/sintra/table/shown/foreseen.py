@@ -10,7 +10,7 @@ from sintra.components import COLORS, LINES, NOTHING
 from sintra.rules.choices import (
     BREAK,
     END,
-    MOST_CHOICES,
+    MAX_CHOICES,
     PLACE,
     color_of,
     destination_of,
@@ -72,7 +72,7 @@ def foresee_end(slates: States, effects: State) -> None:
 
 @rare_entry
 def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array, moons: Array) -> int:
-    """Writes the legal choices of a state (int16, MOST_CHOICES long), their EFFECTS, and of takes the outlooks of the
+    """Writes the legal choices of a state (int16, MAX_CHOICES long), their EFFECTS, and of takes the outlooks of the
     lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0
     before; returns how many choices there are."""
     slates = np.zeros(2, STATE)
@@ -105,9 +105,9 @@ def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Ar
 
 def foreseen_in(states: States) -> Foreseen:
     """The legal choices of a state with what they do."""
-    choices = np.empty(MOST_CHOICES, np.int16)
-    numbers = np.zeros((MOST_CHOICES, len(Effects._fields)), np.int64)
-    outlooks = np.zeros((MOST_CHOICES, OUTLOOK), np.int64)
-    moons = np.zeros((MOST_CHOICES, COLORS), np.int8)
+    choices = np.empty(MAX_CHOICES, np.int16)
+    numbers = np.zeros((MAX_CHOICES, len(Effects._fields)), np.int64)
+    outlooks = np.zeros((MAX_CHOICES, OUTLOOK), np.int64)
+    moons = np.zeros((MAX_CHOICES, COLORS), np.int8)
     n = foresee(states, 0, choices, numbers.reshape(-1).view(EFFECTS), outlooks, moons)
     return Foreseen(choices[:n], numbers[:n], outlooks[:n], moons[:n])

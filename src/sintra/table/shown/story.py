@@ -15,7 +15,7 @@ from sintra.components import (
     FACTORY_LETTERS,
     LARGE,
     LINES,
-    MOST_GOALS,
+    MAX_GOALS,
     NOTHING,
     SEATS,
     SMALL_FACTORIES,
@@ -306,7 +306,7 @@ def _end_steps(h: MadeMove) -> Iterator[Step]:
 def _goal_steps(h: MadeMove) -> Iterator[Step]:
     """R6.1, R6.2: the goals of both seats. Where the floor of 0 cuts the sum, what is taken off is
     shown as less, so that the shown points are those booked."""
-    points = np.zeros((SEATS, MOST_GOALS), np.int64)
+    points = np.zeros((SEATS, MAX_GOALS), np.int64)
     engine.points_of_goals(h.after.states, 0, points)
     for seat, goals in enumerate(points.tolist()):
         spared = h.booked(Source.GOALS, seat) - sum(goals)

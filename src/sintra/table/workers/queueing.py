@@ -15,7 +15,7 @@ from sintra.table.games.refusals import RefusalError
 
 SLOW: Final = 0.2
 """Seconds: a longer thought is a long one."""
-MOST_WAITING: Final = 500
+MAX_WAITING: Final = 500
 """Thoughts that may wait for their turn."""
 _PATIENCE: Final = 3
 """A thought goes first that comes so many times the other's length later."""
@@ -66,7 +66,7 @@ class ThoughtQueue:
     """Thoughts that wait for one of a few who think. Short ones overtake long ones that came a little earlier, and long
     ones never occupy the last of several who think."""
 
-    def __init__(self, size: int, think: Callable[[Any], Awaitable[Any]], most: int = MOST_WAITING) -> None:
+    def __init__(self, size: int, think: Callable[[Any], Awaitable[Any]], most: int = MAX_WAITING) -> None:
         """`think` does a job; at most `size` are done at once, and at most `most` wait."""
         self.size = size
         self.busy = 0

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from sintra.cluster.errands import Luggage, as_tasks
 from sintra.cluster.porter import NAMESPACE
-from sintra.table.workers.queueing import MOST_WAITING, BusyError, ThoughtQueue
+from sintra.table.workers.queueing import MAX_WAITING, BusyError, ThoughtQueue
 
 _LOOKING: Final = 5.0
 """Seconds after which the queue looks again how many processors the cluster has."""
@@ -75,7 +75,7 @@ def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
             lifetime="detached",
             get_if_exists=True,
             max_restarts=-1,
-            max_concurrency=2 * MOST_WAITING,
+            max_concurrency=2 * MAX_WAITING,
             num_cpus=0,
         )
         .remote(version)

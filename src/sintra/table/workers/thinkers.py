@@ -42,7 +42,7 @@ HINT_SIMS: Final = 1500
 ATTEMPTS: Final = 3
 _NICENESS: Final = 15
 """The priority of computers: the service goes first."""
-_MOST_ANALYSED: Final = 5
+_MAX_ANALYSED: Final = 5
 _WARMING: Final[dict[str, Callable[[], None]]] = {
     "choices": warm_choices,
     "views": warm_views,
@@ -89,7 +89,7 @@ def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None =
         chosen.new_game(seed)
         return str(chosen.choose(view, clock))
     if kind == "analyse":
-        found = _adviser(int(player)).evaluate(view, _MOST_ANALYSED)
+        found = _adviser(int(player)).evaluate(view, _MAX_ANALYSED)
         return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
     found = _adviser(int(player)).evaluate(view)
     reasons = _reasons(view, found) if kind == "explain" else []

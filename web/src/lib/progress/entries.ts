@@ -3,8 +3,8 @@ import type { Mode } from "../messages";
 
 export const FORMAT = "sintra-progress/1";
 /** So many are kept, the latest ones: a thousand take about 300 kB. */
-export const MOST_GAMES = 2000;
-export const MOST_PUZZLES = 2000;
+export const MAX_GAMES = 2000;
+export const MAX_PUZZLES = 2000;
 /** In letters: no file of ours is longer. */
 export const LONGEST_FILE = 4_000_000;
 
@@ -193,8 +193,8 @@ export function merged(ours: Progress, theirs: Progress): Progress {
   for (const one of [...theirs.puzzles, ...ours.puzzles])
     puzzles.set(one.puzzle, better(puzzles.get(one.puzzle) ?? one, one));
   return {
-    games: inOrder([...games.values()], (one) => one.game).slice(-MOST_GAMES),
-    puzzles: inOrder([...puzzles.values()], (one) => one.puzzle).slice(-MOST_PUZZLES),
+    games: inOrder([...games.values()], (one) => one.game).slice(-MAX_GAMES),
+    puzzles: inOrder([...puzzles.values()], (one) => one.puzzle).slice(-MAX_PUZZLES),
     forgotten: ours.forgotten,
   };
 }

@@ -127,7 +127,7 @@ export function canBuild({ position, status }: GameShown): boolean {
   return status === "playing" && isBetween && !position.boards.some(({ lines }) => lines.some(({ placed }) => placed));
 }
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 export class Draft {
   table = $state<Table>(emptyTable());
@@ -167,7 +167,7 @@ export class Draft {
   private note(): void {
     const now = $state.snapshot(this.table) as Table;
     if (this.latest && JSON.stringify(this.latest) !== JSON.stringify(now))
-      this.past = [...this.past, this.latest].slice(-MOST_KEPT);
+      this.past = [...this.past, this.latest].slice(-MAX_KEPT);
     this.latest = now;
   }
 

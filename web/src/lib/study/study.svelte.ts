@@ -17,7 +17,7 @@ import { StudyTree, type StudyNode } from "./tree";
 /** Milliseconds between questions for forecasts. */
 const FORECASTS_AGAIN = 1500;
 /** Ends of side lines whose moves are put into words when a link is opened. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 export class Study implements TableFeed, TableActs {
   shown = $state.raw<GameShown | null>(null);
@@ -159,7 +159,7 @@ export class Study implements TableFeed, TableActs {
   /** Puts moves that nobody has looked at yet into words. */
   protected async tellLines(): Promise<void> {
     const tree = this.tree;
-    for (const end of tree.ends.slice(0, MOST_TOLD)) {
+    for (const end of tree.ends.slice(0, MAX_TOLD)) {
       if (tree.path(end).every((one) => one.event)) continue;
       const told = await api.study({ ...this.askedAt(end), log: true }).catch(() => null);
       if (this.tree !== tree) return;
