@@ -5,7 +5,7 @@ import {
   FileProblem,
   FORMAT,
   merged,
-  MOST_GAMES,
+  MAX_GAMES,
   NOTHING,
   readFile,
   salvaged,
@@ -298,9 +298,9 @@ describe("two collections", () => {
   });
 
   it("are bounded: the oldest go", () => {
-    const many = Array.from({ length: MOST_GAMES + 5 }, () => game(1, true));
+    const many = Array.from({ length: MAX_GAMES + 5 }, () => game(1, true));
     const { games } = merged(NOTHING, progress(...many));
-    expect(games).toHaveLength(MOST_GAMES);
+    expect(games).toHaveLength(MAX_GAMES);
     expect(games[0]!.game).toBe(many[5]!.game);
     expect(written({ ...NOTHING, games }).length).toBeLessThan(800_000);
   });
