@@ -19,15 +19,15 @@ from sintra.protocol.lines import Go, ProtocolError, whole
 from sintra.tabletop.moves import Move, move_of
 
 LINES: Final = 3
-"""So many moves are told of, if nothing else is asked for,"""
-MOST_LINES: Final = 100
-"""and so many at most."""
+"""How many moves an engine tells of by default."""
+MAX_LINES: Final = 100
+"""How many moves an engine can be asked to tell of."""
 _BEFORE_THE_LIMIT: Final = 0.8
-"""The share of a limit that is thought for at most; the rest is for what comes in between."""
+"""The share of a time limit that an engine thinks for at most; the rest is a reserve."""
 _ENDING_NODES: Final = 250_000
-"""Nodes that an exact search may look at for each second there is: about half of it."""
-_BETWEEN_NEWS: Final = 1.0
-"""Seconds."""
+"""The nodes that an exact search may visit for each second there is: about half of that second."""
+_INFO_INTERVAL_S: Final = 1.0
+"""The time between two lines of information about a search."""
 _KINDS: Final = {int: "number", float: "number", str: "text"}
 
 
@@ -65,12 +65,12 @@ class Decider:
             f"{one} default {self._parameters[name]}" if name in self._parameters else one
             for name, one in zip(self._known, own, strict=True)
         ]
-        return [f"lines number default {LINES} min 0 max {MOST_LINES}", *set_now]
+        return [f"lines number default {LINES} min 0 max {MAX_LINES}", *set_now]
 
     def set_option(self, name: str, value: str) -> None:
         """Sets one of the options; a value that the player refuses changes nothing."""
         if name == "lines":
-            self.lines = whole("lines", value, 0, MOST_LINES)
+            self.lines = whole("lines", value, 0, MAX_LINES)
             return
         if name not in self._known:
             raise ProtocolError(f"there is no option {name!r}: there are {', '.join(('lines', *self._known))}")
@@ -108,13 +108,13 @@ class Decider:
             move = one.choose(view)
             self._tell(f"info time {_since(began)}")
             return move
-        next_news = began + _BETWEEN_NEWS
+        next_news = began + _INFO_INTERVAL_S
 
         def is_enough() -> bool:
             nonlocal next_news
             now = time.monotonic()
             if now >= next_news:
-                next_news = now + _BETWEEN_NEWS
+                next_news = now + _INFO_INTERVAL_S
                 self._tell_of_search(searcher, began)
                 if len(searcher.trees) == 1:
                     self._tell_of_moves(view, searcher, 1)
