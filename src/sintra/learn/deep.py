@@ -20,25 +20,35 @@ from sintra.players.thinking.network import ARRAYS, HIDDEN, STAGES, no_network
 from sintra.rules.state import Array
 
 BATCH: Final = 2048
+"""The examples of a training step."""
 RATE: Final = 3e-3
+"""The learning rate."""
 RATE_FROM: Final = 1e-3
-"""The rate of a fit that begins with a network, so that it does not forget what is there."""
+"""The learning rate of a fit that begins with a network, so that it does not forget what is there."""
 DECAY: Final = 1e-5
+"""The weight decay."""
 DROPOUT: Final = 0.2
-PATIENCE: Final = 3
-"""After so many rounds through the examples without progress on those set aside, it is enough."""
+"""The share of hidden units that are dropped in training."""
+STOP_AFTER: Final = 3
+"""Training stops after this many epochs without progress on the examples set aside."""
 MAX_EPOCHS: Final = 40
+"""The epochs of a fit at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A network, its divergence on the examples set aside and on those it learned from, and how long it took."""
+    """A fitted network."""
 
     network: Array
+    """The network."""
     aside: float
+    """Its divergence on the examples set aside."""
     learned: float
+    """Its divergence on the examples that it learned from."""
     epochs: int
+    """How often the fit went through the examples."""
     seconds: float
+    """How long it took."""
 
 
 class PolicyNetwork(nn.Module):
@@ -153,7 +163,7 @@ def fit_deep(
     if start is not None:
         best = checked.divergence(model)
         tell(f"it begins with {best:.4f}")
-    while epoch < MAX_EPOCHS and since < PATIENCE:
+    while epoch < MAX_EPOCHS and since < STOP_AFTER:
         epoch += 1
         model.train()
         for part in torch.randperm(len(learned), device=device).split(BATCH):

@@ -40,9 +40,9 @@ from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.rules.state import Array
 
 CHUNK: Final = 2
-"""Games that a worker plays before it hands in its notes."""
+"""How many games a worker plays before it hands in its notes."""
 FILE_GAMES: Final = 64
-"""Games whose notes make a file."""
+"""How many games have their notes in one file."""
 ASIDE: Final = 12
 """One game of so many is set aside, to see what was really learned."""
 PART: Final = 0.08
@@ -56,9 +56,9 @@ TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
 PACKAGED: Final = "packaged"
 """The network that comes with the package, as a start."""
 NOTHING: Final = "nothing"
-"""A fit begins with numbers as chance has them,"""
+"""Each fit begins with random numbers."""
 BEST: Final = "best"
-"""or with the network that plays."""
+"""Each fit begins with the network that plays."""
 
 
 class LearnError(SintraError):
@@ -67,39 +67,55 @@ class LearnError(SintraError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run does: games for each iteration, how they are played, how a network is tried, the kind of network
-    (`deep` with a hidden layer, which needs PyTorch, or `linear`), who plays the first games: `packaged`, `hand`
-    (opinions made by hand: a run from nothing), or the file of a network; where games are played: here or on the
-    Ray cluster of an address, so many at once (None: one for each processor there is); and what each fit of a deep
-    network begins with: `nothing`, or `best`, the network that plays."""
+    """What a run does."""
 
     games: int = 2000
+    """The games of an iteration."""
     budget: Budget = field(default_factory=Budget)
+    """How these games are played."""
     trial_games: int = 200
+    """The games that try a network against the one before."""
     trial_sims: int = 300
+    """The simulations of a move in those games."""
     kind: str = "deep"
+    """The kind of network: `deep` has a hidden layer and needs PyTorch, `linear` has none."""
     seed: int = 0
+    """The seed of trials and of learning."""
     jobs: int | None = None
+    """How many games are played at once; None for one on each processor."""
     start: str = PACKAGED
+    """Who plays the first games: `packaged`, `hand` (opinions made by hand: a run from nothing), or the file of a
+    network."""
     cluster: str | None = None
+    """The address of the Ray cluster that plays; None for this machine."""
     fit_from: str = NOTHING
+    """What each fit of a deep network begins with: `nothing`, or `best`, the network that plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What an iteration came to: games so far, divergence from the search on games set aside (hand-made opinions and
-    the network), the games that the network won against the one before, and those that the value won."""
+    """What an iteration came to."""
 
     iteration: int
+    """The number of the iteration, from 1."""
     games: int
+    """The games played so far."""
     decisions: int
+    """The decisions noted so far."""
     by_hand: float
+    """The divergence of hand-made opinions from the search, on games set aside."""
     after: float
+    """The divergence of the network from the search, on games set aside."""
     won: float
+    """The games that the network won against the one before."""
     tried: int
+    """The games of each trial."""
     accepted: bool
+    """Whether the network was kept."""
     value_won: float
+    """The games that the value won against the one before."""
     value_accepted: bool
+    """Whether the value was kept."""
 
 
 class Run:
@@ -112,7 +128,7 @@ class Run:
         tell: Callable[[str], None] = print,
         show: Callable[[str, int, int], None] = lambda what, done, of: None,
     ) -> None:
-        """`tell` is given lines to say, `show` what is being done, how much of it, and of how much."""
+        """`tell` is called with lines to print, `show` with what is being done, how much of it, and of how much."""
         if plan.kind == "linear" and plan.fit_from != NOTHING:
             raise LearnError(
                 "a linear network is always fitted from nothing: leave out --fit-from, or learn with --kind deep"
@@ -127,7 +143,7 @@ class Run:
             raise LearnError(f"cannot learn in {folder}: {error.strerror}") from None
 
     def _begin(self) -> None:
-        """Whoever plays the first games is put into a new folder, unless somebody is there already."""
+        """Copies the initial network into a new run folder."""
         start = self.plan.start
         if self.best == HAND and start != HAND:
             network = standard_evaluator().network if start == PACKAGED else load_network(Path(start))

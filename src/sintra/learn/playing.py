@@ -19,11 +19,11 @@ from sintra.rules.state import STATE, Source, Stage, copied
 from sintra.tabletop.moves import move_of
 
 LEAST_VISITS: Final = 24
-"""Below so many visits, what follows a choice within the same move is not noted."""
+"""The visits from which on the choices that follow within the same move are noted, too."""
 DEEP: Final = "deep"
-"""The decisions that were searched deeply become targets,"""
+"""The decisions that were searched deeply become targets."""
 ALL: Final = "all"
-"""or all that were searched."""
+"""All decisions that were searched become targets."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,15 @@ from sintra.protocol.lines import Go, ProtocolError, whole
 from sintra.tabletop.moves import Move, move_of
 
 LINES: Final = 3
-"""So many moves are told of, if nothing else is asked for,"""
+"""How many moves an engine tells of by default."""
 MAX_LINES: Final = 100
-"""and so many at most."""
+"""How many moves an engine can be asked to tell of."""
 _BEFORE_THE_LIMIT: Final = 0.8
-"""The share of a limit that is thought for at most; the rest is for what comes in between."""
+"""The share of a time limit that an engine thinks for at most; the rest is a reserve."""
 _ENDING_NODES: Final = 250_000
-"""Nodes that an exact search may look at for each second there is: about half of it."""
-_BETWEEN_NEWS: Final = 1.0
-"""Seconds."""
+"""The nodes that an exact search may visit for each second there is: about half of that second."""
+_INFO_INTERVAL_S: Final = 1.0
+"""The time between two lines of information about a search."""
 _KINDS: Final = {int: "number", float: "number", str: "text"}
 
 
@@ -108,13 +108,13 @@ class Decider:
             move = one.choose(view)
             self._tell(f"info time {_since(began)}")
             return move
-        next_news = began + _BETWEEN_NEWS
+        next_news = began + _INFO_INTERVAL_S
 
         def is_enough() -> bool:
             nonlocal next_news
             now = time.monotonic()
             if now >= next_news:
-                next_news = now + _BETWEEN_NEWS
+                next_news = now + _INFO_INTERVAL_S
                 self._tell_of_search(searcher, began)
                 if len(searcher.trees) == 1:
                     self._tell_of_moves(view, searcher, 1)
