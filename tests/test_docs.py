@@ -123,15 +123,23 @@ def test_choices_of_the_architecture_are_those_of_the_engine() -> None:
     assert values[-1] == choices.CHOICES - 1
 
 
+def rows_under(heading: str) -> dict[str, str]:
+    """The rows of a table of the architecture, given by its first line."""
+    table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition(heading)[2].partition("\n\n")[0]
+    return dict(re.findall(r"^\| (.+?) \| (.+) \|$", table, re.MULTILINE))
+
+
 def test_the_architecture_names_every_module() -> None:
-    table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| layer | what it is |")[2]
-    rows: dict[str, str] = dict(re.findall(r"^\| (.+?) \| (.+) \|$", table.partition("\n\n")[0], re.MULTILINE))
+    layers, rooms = rows_under("| layer | what it is |"), rows_under("| room | what is in it |")
     package = ROOT / "src" / "sintra"
     for path in some(sorted(package.rglob("*.py"))):
         *folders, file = path.relative_to(package).parts
         if not folders:
-            assert path.stem in ("__init__", "__main__") or f"`{file}`" in rows, f"{file} is not among the layers"
+            assert path.stem in ("__init__", "__main__") or f"`{file}`" in layers, f"{file} is not among the layers"
             continue
+        rows = layers
+        if folders[0] == "table" and len(folders) > 1:
+            rows, folders = rooms, folders[1:]
         row = rows[f"`{folders[0]}/`"]
         for name in (*(f"`{folder}/`" for folder in folders[1:]), f"`{path.stem}`"):
             assert name in row or name == "`__init__`", f"{path.relative_to(package)} is not named among the layers"
