@@ -220,13 +220,15 @@ def test_advice_follows_from_the_view_and_can_be_played() -> None:
 
 
 def test_analyses_leave_the_workers_of_the_games_alone() -> None:
-    """A long analysis is under way, others wait for it: who plays is answered meanwhile."""
+    """A long analysis is under way, others wait for it: who plays is answered meanwhile. Both processes run before, so
+    that neither is still starting while the other one works."""
 
     async def ask() -> None:
         thinkers = Thinkers(1)
         try:
             view = Game.from_position(BARE).view(0)
             assert await thinkers.analyse(view, 16) == think("analyse", "16", 0, view.to_bytes())
+            await thinkers.advise(view, 8)
             analyses = [asyncio.create_task(thinkers.analyse(view, sims)) for sims in (50_000, 50_001)]
             await asyncio.sleep(0)
             await thinkers.advise(view, 8)
