@@ -250,7 +250,7 @@ for a second of the processor's time: then it is deep in compiled code."""
         ("players.thinking", "tree", "think", "selfplay --players search:sims=40000,trees=2,nodes=0 random"),
         ("players.thinking", "tree", "think", "arena search:sims=20000,nodes=0 random --games 2 --jobs 1"),
         ("cli.measuring", "engine", "play_random", "bench --quick --seconds 3600"),
-        ("table", "warming", "warm_choices", "warm"),
+        ("table.workers", "warm_up", "warm_choices", "warm"),
     ],
     ids=lambda value: value if " " in value else "",
 )
