@@ -34,11 +34,11 @@ from sintra.table.shown.writing import (
     close_list,
     close_object,
     close_string,
+    key_of,
     keys_of,
     open_list,
     open_object,
     open_string,
-    piece,
     put_flag,
     put_name,
     put_null,
@@ -71,7 +71,7 @@ COLUMNS, PLATE_BY, COST = keys_of(Outlook)
 THERE, ASKED, CELLS = keys_of(GoalProgress)
 PLATE, FACE = keys_of(PlateShown)
 TILE_LETTERS: Final = table((*COLOR_LETTERS, ""))
-TILE_KEYS: Final = np.array([piece(f'"{letter}":') for letter in COLOR_LETTERS])
+TILE_KEYS: Final = np.array(list(map(key_of, COLOR_LETTERS)))
 SPACES: Final = table((*SPACE_LETTERS, "."))
 """The last one is for NOTHING, -1, here and above."""
 MARKS: Final = table(".xo")

@@ -62,6 +62,7 @@ from sintra.table.shown.writing import (
     close_list,
     close_object,
     close_string,
+    key_of,
     keys_of,
     new_text,
     open_list,
@@ -94,7 +95,7 @@ SOURCES: Final = table((*(f"sun-{name}" for name in FACTORY_LETTERS), "moon"))
 MOONS: Final = table(f"moon-{name}" for name in FACTORY_LETTERS)
 CHIP_PLACES: Final = table(f"chip-{name}" for name in FACTORY_LETTERS)
 PLATE_PLACES: Final = table((*(f"display-{k}" for k in range(DISPLAY)), *(f"hand-{k}" for k in range(PLATE_COUNT))))
-SLOT_KEYS: Final = np.array([piece(f'"{name}":') for name in SLOT_NAMES])
+SLOT_KEYS: Final = np.array(list(map(key_of, SLOT_NAMES)))
 MAX_ORDERS: Final = 6
 """R3.2: three tiles of three colours."""
 STACKED: Final = piece(":")

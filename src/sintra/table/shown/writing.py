@@ -33,9 +33,14 @@ def table(texts: Iterable[str]) -> Array:
     return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
 
 
+def key_of(name: str) -> Array:
+    """The name of a field as it stands before its value."""
+    return piece(f'"{name}":')
+
+
 def keys_of(message: type[msgspec.Struct]) -> tuple[Array, ...]:
     """The names of a message's fields, in their order, as they stand before their values."""
-    return tuple(piece(f'"{name}":') for name in message.__struct_encode_fields__)
+    return tuple(map(key_of, message.__struct_encode_fields__))
 
 
 ITEM, OBJECT, OBJECT_END, LIST, LIST_END = map(piece, ("", "{", "},", "[", "],"))

@@ -135,7 +135,6 @@ def warm_moves() -> None:
     """Loads or compiles what lists the moves of a game, makes them, and tells of them, and what reads positions."""
     game = Game.new(seed=1)
     game.push(game.legal_moves[0])
-    engine.cost_of_draw(game.state, 0)
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
     assert game.goal_points
