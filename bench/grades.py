@@ -16,13 +16,13 @@ from pathlib import Path
 
 from sintra.cli.progress import progress_bar
 from sintra.errors import SintraError
+from sintra.processes.worker import WorkerPool
 from sintra.puzzles import prove
 from sintra.puzzles.collection import read_puzzles, write_puzzles
 from sintra.puzzles.grading import grade_by_levels, level_of, rating_of
 from sintra.puzzles.making import DULL_LEVEL
 from sintra.puzzles.puzzle import Puzzle, PuzzleError
 from sintra.puzzles.tilings import level_at
-from sintra.workers import Crew
 
 
 def graded_again(line: str) -> tuple[str, str]:
@@ -78,8 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             after = [rated_again(one) for one in puzzles]
         else:
             after = []
-            with Crew(options.jobs) as crew, progress_bar("puzzles") as report_progress:
-                asked = [crew.submit(graded_again, one.dumps()) for one in puzzles]
+            with WorkerPool(options.jobs) as pool, progress_bar("puzzles") as report_progress:
+                asked = [pool.submit(graded_again, one.dumps()) for one in puzzles]
                 for number, (puzzle, one) in enumerate(zip(puzzles, asked, strict=True), start=1):
                     line, fault = one.result()
                     if fault:

@@ -28,13 +28,13 @@ import numpy as np
 from sintra.arena.stats import wilson
 from sintra.errors import SintraError
 from sintra.players.levels import LEVELS
+from sintra.processes.worker import WorkerPool
 from sintra.records.files import read_records
 from sintra.records.record import Record
 from sintra.review.judging import CHEAP, ReviewBudget
 from sintra.review.reviewing import Reviewer, review
 from sintra.review.telling import marked
 from sintra.tabletop.moves import Move
-from sintra.workers import Crew
 
 AGAIN: Final = 10
 """How many times the budget blame is looked at again with."""
@@ -72,12 +72,12 @@ def review_games(records: Sequence[Record], out: Path, budget: ReviewBudget, opt
     done = {one["game"] for one in read_summaries(out)}
     missing = [number for number in range(len(records)) if number not in done]
     end = time.monotonic() + 60 * options.minutes
-    with Crew(options.jobs) as crew, out.open("a", encoding="utf-8") as file:
+    with WorkerPool(options.jobs) as pool, out.open("a", encoding="utf-8") as file:
         waiting: set[Future[Summary]] = set()
         while (missing and time.monotonic() < end) or waiting:
             while missing and len(waiting) < options.jobs and time.monotonic() < end:
                 number = missing.pop(0)
-                waiting.add(crew.submit(summary_of, records[number].dumps(), number, budget, options.blame))
+                waiting.add(pool.submit(summary_of, records[number].dumps(), number, budget, options.blame))
             ready, waiting = wait(waiting, max(0.0, end - time.monotonic()), FIRST_COMPLETED)
             if not ready:
                 print("time is up; the same command goes on")

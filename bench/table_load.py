@@ -336,7 +336,7 @@ async def warm(port: int) -> None:
 
 
 async def kill(server: int, how_many: int, seconds: float) -> None:
-    """Kills processes of the service, one after the other; the others and its keeper stay."""
+    """Kills processes of the service, one after the other; the others and its supervisor stay."""
     dice = Random(1)
     for _ in range(how_many):
         await asyncio.sleep(seconds / (how_many + 1))
@@ -552,7 +552,7 @@ def measure(setting: Setting, options: argparse.Namespace) -> list[str]:
 
 
 def workers_of(server: int) -> list[int]:
-    """The processes of a service that answer requests: children of its keeper."""
+    """The processes of a service that answer requests: children of its supervisor."""
     return [pid for pid, parent in _parents().items() if parent == server]
 
 

@@ -27,6 +27,7 @@ from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.players.thinking.tree import Tree
+from sintra.processes.worker import WorkerPool
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
 from sintra.rules.compiled import cache_folder
@@ -39,7 +40,6 @@ from sintra.table.workers.warm_up import (
     warm_reasons,
     warm_views,
 )
-from sintra.workers import Crew
 
 TESTS: Final = Path(__file__).parent
 _ENGINE: Final = cache_folder("sintra.rules.engine")
@@ -126,8 +126,8 @@ TASKS: Final = (
 
 def main() -> None:
     """All tasks; then the engine as a whole is marked as compiled."""
-    with Crew(2) as crew:
-        for done in [crew.submit(task) for task in TASKS]:
+    with WorkerPool(2) as pool:
+        for done in [pool.submit(task) for task in TASKS]:
             done.result()
     warm_engine()
 

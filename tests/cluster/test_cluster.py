@@ -22,9 +22,9 @@ from ports import free_ports
 from rays import HERE, Rays
 from sintra.arena.match import Match, play_match
 from sintra.cli import main
-from sintra.cluster import link
-from sintra.cluster.crew import ClusterCrew, crew
-from sintra.cluster.errands import Luggage
+from sintra.cluster import connection
+from sintra.cluster.pool import ClusterPool, open_pool
+from sintra.cluster.tasks import RuntimeFiles
 from sintra.learn.loop import TINY, Plan, Run
 from sintra.learn.notes import Notes
 from sintra.players import base
@@ -128,13 +128,13 @@ def test_a_match_that_is_stopped_and_loses_a_node_has_every_game_once(rays: Rays
         rays.start_node()
 
 
-def test_a_crew_that_loses_its_way_to_the_cluster_finds_another(rays: Rays) -> None:
-    with crew(None, rays.address, Luggage) as working:
-        assert isinstance(working, ClusterCrew)
+def test_a_pool_that_loses_the_cluster_connects_again(rays: Rays) -> None:
+    with open_pool(None, rays.address, RuntimeFiles) as working:
+        assert isinstance(working, ClusterPool)
         assert working.size == 2
         first = working.submit(mul, 6, 7)
         assert first.result() == 42
-        lost = working._link._popen.pid
+        lost = working._connection._popen.pid
         os.kill(lost, signal.SIGSTOP)
         asked = [working.submit(mul, number, number) for number in range(6)]
         os.kill(lost, signal.SIGKILL)
@@ -170,7 +170,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_a_cluster_with_another_version_is_refused(
     rays: Rays, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sintra.cluster.crew, "__version__", "9.9.9")
+    monkeypatch.setattr(sintra.cluster.pool, "__version__", "9.9.9")
     line = refused(capsys, "selfplay", "--cluster", rays.address)
     assert f"has Sintra {sintra.__version__}, and this is 9.9.9: install the same" in line
 
@@ -195,7 +195,7 @@ def test_what_is_wrong_with_a_cluster_is_one_line(
     learning = ["learn", str(tmp_path / "learned"), "--kind", "linear", "--cluster", nowhere]
     assert main(learning) == 2
     assert capsys.readouterr().err.startswith(f"sintra learn: no cluster answers at {nowhere}: ")
-    monkeypatch.setattr(link, "find_spec", lambda name: None)
+    monkeypatch.setattr(connection, "find_spec", lambda name: None)
     assert "pip install 'sintra[cluster]'" in refused(capsys, "arena", *PAIR, "--cluster", nowhere)
 
 
@@ -259,14 +259,14 @@ def test_a_cluster_on_this_machine_is_found_by_itself_until_it_is_gone(cluster: 
     cluster.start_node()
     code, record, errors = asked_here(folder)
     assert (code, json.loads(record)["players"], errors) == (0, ["random", "random"], "")
-    with crew(None, cluster.address, Luggage) as working:
-        assert isinstance(working, ClusterCrew)
+    with open_pool(None, cluster.address, RuntimeFiles) as working:
+        assert isinstance(working, ClusterPool)
         assert working.submit(mul, 6, 7).result() == 42
         cluster.stop()
-        os.kill(working._link._popen.pid, signal.SIGKILL)
+        os.kill(working._connection._popen.pid, signal.SIGKILL)
         lost = working.submit(mul, 6, 8)
         told = f"the cluster was lost, and now no cluster answers at {cluster.address}: Connection refused; the same"
-        with pytest.raises(link.ClusterLostError, match=f"^{told} command goes on"):
+        with pytest.raises(connection.ClusterLostError, match=f"^{told} command goes on"):
             lost.result()
     code, record, errors = asked_here(folder)
     assert (code, record) == (2, "")

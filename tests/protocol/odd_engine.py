@@ -49,18 +49,18 @@ def say(text: str) -> None:
 
 def hang_with_others(what: str, path: Path) -> NoReturn:
     """Starts another process and hangs; some send a signal to the process that keeps them before."""
-    keeper = os.getppid()
+    reaper = os.getppid()
     leave_traces(path, start_child() if what == "hang with a child" else start_daemon())
-    if what == "kill the keeper":
-        os.kill(keeper, signal.SIGKILL)
-    elif what == "stop the keeper":
-        os.kill(keeper, signal.SIGSTOP)
+    if what == "kill the reaper":
+        os.kill(reaper, signal.SIGKILL)
+    elif what == "stop the reaper":
+        os.kill(reaper, signal.SIGSTOP)
     hang()
 
 
 def go(what: str, moves: list[str], path: Path | None) -> None:
     """Answers with the first legal move, unless it does something else."""
-    if path and what in ("hang with a child", "hang with a daemon", "kill the keeper", "stop the keeper"):
+    if path and what in ("hang with a child", "hang with a daemon", "kill the reaper", "stop the reaper"):
         hang_with_others(what, path)
     if path and what == "crash once" and not path.exists():
         path.touch()

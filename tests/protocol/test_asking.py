@@ -17,7 +17,7 @@ from protocol.engines import EXAMPLE, LONGEST, odd, pids_in, wait_until_gone
 from sintra import Game, View, player
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, NotToMoveError, Player
-from sintra.programs import MAX_LINE_BYTES, Program, ProgramError, _Lines
+from sintra.processes.program import MAX_LINE_BYTES, Program, ProgramError, _Lines
 from sintra.protocol import EngineFaultError, EngineProgram, TimeLimits
 from sintra.protocol.asking import MAX_INFO_LINES, engine_named, is_engine
 
@@ -141,7 +141,7 @@ def test_information_after_a_move_is_no_fault() -> None:
             assert one.choose(view) == view.legal_moves[0]
             assert one._program is not None
             until = time.monotonic() + LONGEST
-            while not one._program.has_said_something():
+            while not one._program.has_output():
                 assert time.monotonic() < until
 
 
@@ -156,7 +156,7 @@ def test_who_speaks_unasked_is_caught_at_the_next_move() -> None:
         assert one.choose(view) == view.legal_moves[0]
         assert one._program is not None
         until = time.monotonic() + 60
-        while not one._program.has_said_something():
+        while not one._program.has_output():
             assert time.monotonic() < until
         with pytest.raises(EngineFaultError, match=r"^said 'bestmove .*' unasked$"):
             one.choose(view)
@@ -270,25 +270,25 @@ def test_names() -> None:
     assert engine_named(one.name).name == one.name
 
 
-@pytest.mark.parametrize("what", ["hang with a child", "hang with a daemon", "kill the keeper", "stop the keeper"])
+@pytest.mark.parametrize("what", ["hang with a child", "hang with a daemon", "kill the reaper", "stop the reaper"])
 def test_nothing_is_left_of_a_program_and_what_it_started(what: str, tmp_path: Path) -> None:
-    """Not even of a process in a session of its own whose parent has ended, nor of the keeper."""
+    """Not even of a process in a session of its own whose parent has ended, nor of the reaper."""
     path = tmp_path / "pids"
     program = Program(odd(what, path))
-    keepers = [program.pid, *children_of(program.pid)]
-    program.tell("go")
+    reapers = [program.pid, *children_of(program.pid)]
+    program.send("go")
     pids = pids_in(path)
-    if "keeper" not in what:
+    if "reaper" not in what:
         assert all(map(is_running, pids))
     program.close()
-    wait_until_gone([*pids, *keepers])
+    wait_until_gone([*pids, *reapers])
 
 
-def test_who_kills_the_keeper_is_ended_and_that_is_said(tmp_path: Path) -> None:
-    """Nobody has to close the program: the end of one keeper is noticed by the other."""
+def test_who_kills_the_reaper_is_ended_and_that_is_said(tmp_path: Path) -> None:
+    """Nobody has to close the program: the end of one reaper is noticed by the other."""
     path = tmp_path / "pids"
-    one = EngineProgram(odd("kill the keeper", path))
-    with pytest.raises(EngineFaultError, match=r"^killed the process that keeps it$"):
+    one = EngineProgram(odd("kill the reaper", path))
+    with pytest.raises(EngineFaultError, match=r"^killed the process that supervises it$"):
         one.choose(first_view())
     wait_until_gone(pids_in(path))
 
@@ -297,7 +297,7 @@ def test_a_killed_guard_takes_everything_with_it(tmp_path: Path) -> None:
     """The guard is the process that this one has started."""
     path = tmp_path / "pids"
     program = Program(odd("hang with a daemon", path))
-    program.tell("go")
+    program.send("go")
     pids = pids_in(path)
     os.kill(program.pid, signal.SIGKILL)
     wait_until_gone(pids)

@@ -17,11 +17,11 @@ import pytest
 from rays import Rays
 from sintra import Game, player
 from sintra.cli import main
+from sintra.processes.worker import pickle_job
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.queueing import ThinkingError
 from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
 from sintra.table.workers.thinkers import Thinkers, think
-from sintra.workers import job_of
 from table.served import TIMEOUT_S, Served
 
 
@@ -44,7 +44,7 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
     """A job for a cluster, and how long it takes."""
     game = Game.new(seed=3)
     opponent = OPPONENTS[f"level:n={level}"]
-    return job_of(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
+    return pickle_job(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
         assert await second.think(*thought(1, 17)) == str(expected.choose(game.view(game.turn)))
         wrong = game.view(1 - game.turn).to_bytes()
         with pytest.raises(ThinkingError, match="NotToMoveError while a computer was thinking"):
-            await second.think(job_of(think, "choose", "level:n=1", 0, wrong), 0.0)
+            await second.think(pickle_job(think, "choose", "level:n=1", 0, wrong), 0.0)
 
     try:
         asyncio.run(work())
@@ -97,26 +97,26 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
 @pytest.mark.long
 @pytest.mark.usefixtures("patient")
 def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
-    far = RemoteThinkers(rays.address)
-    far.start()
-    until(lambda: far.is_there)
-    link = far._link
-    assert link is not None
+    remote = RemoteThinkers(rays.address)
+    remote.start()
+    until(lambda: remote.is_there)
+    connection = remote._connection
+    assert connection is not None
 
     async def work() -> None:
-        given_up = asyncio.create_task(far.think(*thought(11)))
-        while not link._out:
+        given_up = asyncio.create_task(remote.think(*thought(11)))
+        while not connection._open:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)
         given_up.cancel()
-        while link._out:
+        while connection._open:
             await asyncio.sleep(0.01)
-        assert await far.think(*thought(1))
+        assert await remote.think(*thought(1))
 
     try:
         asyncio.run(work())
     finally:
-        far.close()
+        remote.close()
 
 
 class Table:
@@ -183,9 +183,9 @@ def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 
     async def work() -> None:
-        far = RemoteThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
-        thinkers = Thinkers(1, far)
-        far.start()
+        remote = RemoteThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
+        thinkers = Thinkers(1, remote)
+        remote.start()
         game = Game.new(seed=3)
         try:
             assert await thinkers.choose(OPPONENTS["level:n=1"], 0, game.view(game.turn))

@@ -25,10 +25,10 @@ import pytest
 from ports import free_ports
 from processes import children_of, is_running
 from sintra.cli import main
+from sintra.processes.worker import WorkerLostError
 from sintra.table.games.opening import open_storage
 from sintra.table.http import supervisor
 from sintra.table.http.server import Settings, bind
-from sintra.workers import WorkerLostError
 from table import supervised
 from table.postgres_server import PostgresServer
 from table.served import TIMEOUT_S

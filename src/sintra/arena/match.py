@@ -13,23 +13,23 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Final
 
-from sintra.arena.away import luggage_for
 from sintra.arena.profile import profile_of
+from sintra.arena.runtime_files import runtime_files_for
 from sintra.arena.selfplay import play_game
 from sintra.arena.stats import sequential_test
-from sintra.cluster.crew import ClusterCrew, crew
+from sintra.cluster.pool import ClusterPool, open_pool
 from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.players import Player, player
 from sintra.players.base import Clock
 from sintra.players.warm_up import warm_up
+from sintra.processes.worker import WorkerPool
 from sintra.protocol import EngineFaultError, EngineProgram, TimeLimits
 from sintra.protocol.asking import engine_named, is_engine
 from sintra.records.form import FORMAT
 from sintra.records.record import Record
 from sintra.tabletop.moves import Move
-from sintra.workers import Crew
 
 MAX_GAMES: Final = 1_000_000
 """How many games a pair of players can play in a match."""
@@ -302,7 +302,7 @@ def play_match(
         raise MatchError(f"cannot write {path}: {error.strerror}") from None
     try:
         is_alone = not ahead or (jobs == 1 and cluster is None)
-        working = None if is_alone else partial(crew, jobs, cluster, partial(luggage_for, match.players))
+        working = None if is_alone else partial(open_pool, jobs, cluster, partial(runtime_files_for, match.players))
         with closing(_results(iter(ahead), working, lambda: _decided(match, sprt))) as lines:
             for line in lines:
                 if file:
@@ -326,9 +326,9 @@ def _decided(match: Match, sprt: tuple[float, float] | None) -> bool:
 
 
 def _results(
-    ahead: Iterator[Job], begin: Callable[[], Crew | ClusterCrew] | None, decided: Callable[[], bool]
+    ahead: Iterator[Job], begin: Callable[[], WorkerPool | ClusterPool] | None, decided: Callable[[], bool]
 ) -> Generator[str, None, None]:
-    """Plays the games, here or by a crew, in the order in which they finish; stops when a test has decided."""
+    """Plays the games, here or by a pool, in the order in which they finish; stops when a test has decided."""
     if begin is None:
         for job in ahead:
             if decided():

@@ -9,8 +9,8 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Final
 
-from sintra.arena.away import luggage_for
-from sintra.cluster.crew import crew
+from sintra.arena.runtime_files import runtime_files_for
+from sintra.cluster.pool import open_pool
 from sintra.game.game import Game
 from sintra.game.seeds import derive
 from sintra.players import Player, player, require_turn
@@ -76,7 +76,7 @@ class Series:
             for index in range(skip, games):
                 yield self.play(index, pair, legal=legal, visits=visits)
             return
-        with crew(jobs, cluster, partial(luggage_for, self.players)) as working:
+        with open_pool(jobs, cluster, partial(runtime_files_for, self.players)) as working:
             ahead = (working.submit(_play, self, index, legal, visits) for index in range(skip, games))
             running = deque(islice(ahead, 2 * working.size))
             while running:

@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from sintra.cli.options import whole_from
-from sintra.cluster.link import ClusterError, meant_by
+from sintra.cluster.connection import ClusterError, resolve_address
 from sintra.errors import SintraError
 from sintra.table.http.network import PORT
 
@@ -153,7 +153,7 @@ def _thinkers(text: str) -> int | str:
     if word != "ray":
         return _workers(text)
     try:
-        meant_by(address)
+        resolve_address(address)
     except ClusterError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return address

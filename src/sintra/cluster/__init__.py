@@ -1,1 +1,1 @@
-"""A Ray cluster as a place where long work is done: the same jobs as in processes here, with the same results."""
+"""Jobs on a Ray cluster: the same jobs as in worker processes, with the same results."""

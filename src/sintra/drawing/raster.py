@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from sintra.errors import SintraError
-from sintra.workers import Crew
+from sintra.processes.worker import WorkerPool
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -149,8 +149,8 @@ def _files(drawings: Sequence[str], width: int | None, jobs: int) -> Iterator[by
     if jobs == 1:
         yield from (png(drawing, width) for drawing in drawings)
         return
-    with Crew(jobs) as crew:
-        for future in [crew.submit(png, str(drawing), width) for drawing in drawings]:
+    with WorkerPool(jobs) as pool:
+        for future in [pool.submit(png, str(drawing), width) for drawing in drawings]:
             yield future.result()
 
 

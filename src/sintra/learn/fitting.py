@@ -26,12 +26,12 @@ from sintra.players.thinking.evaluator import Evaluator, load_evaluator, look_at
 from sintra.players.thinking.leaf import finish_draft
 from sintra.players.thinking.network import THOUGHT
 from sintra.players.thinking.tiler import Tiler, best_tiling, new_work, next_tiling_move
+from sintra.processes.worker import WorkerPool
 from sintra.rules import engine
 from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, keep
 from sintra.rules.engine import play_path
 from sintra.rules.state import OVER, Array, Stage, States, empty_states
-from sintra.workers import Crew
 
 SAMPLE: Final = np.dtype(
     [("features", np.float32, (ROUNDS, 2, FEATURES)), ("score", np.int16, (ROUNDS, 2)), ("final", np.int16, 2)]
@@ -121,8 +121,8 @@ def games_by_search(games: int, seed: int, simulations: int, evaluator: Evaluato
     """Notes of games of the search against itself, on several cores."""
     from rich.progress import track
 
-    with Crew(jobs) as crew:
-        ahead = [crew.submit(game_by_search, derive(seed, g), simulations, evaluator) for g in range(games)]
+    with WorkerPool(jobs) as pool:
+        ahead = [pool.submit(game_by_search, derive(seed, g), simulations, evaluator) for g in range(games)]
         return np.concatenate([game.result() for game in track(as_completed(ahead), total=games)])
 
 

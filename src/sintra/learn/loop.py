@@ -22,11 +22,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from sintra.arena.away import luggage_for
 from sintra.arena.match import Match, play_match
+from sintra.arena.runtime_files import runtime_files_for
 from sintra.arena.stats import wilson
-from sintra.cluster.crew import crew
-from sintra.copies import copy_of
+from sintra.cluster.pool import open_pool
 from sintra.errors import SintraError
 from sintra.game.seeds import derive
 from sintra.learn.curve import curve_svg, read_entries
@@ -37,6 +36,7 @@ from sintra.learn.notes import Notes
 from sintra.learn.playing import DEEP, LEAST_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.network import STAGES, load_network, save_network
+from sintra.processes.sent_files import local_copy
 from sintra.rules.state import Array
 
 CHUNK: Final = 2
@@ -234,8 +234,8 @@ class Run:
         """Games of the best policy against itself, by all workers, as they come."""
         seeds = count()
         run = derive(self.plan.seed, "learn", iteration, time.time_ns())
-        pack = partial(luggage_for, (), _files(self.best, self.value))
-        with crew(self.plan.jobs, self.plan.cluster, pack) as working:
+        pack = partial(runtime_files_for, (), _files(self.best, self.value))
+        with open_pool(self.plan.jobs, self.plan.cluster, pack) as working:
 
             def ask() -> Future[Notes]:
                 chunk = [derive(run, next(seeds)) >> 2 for _ in range(CHUNK)]
@@ -363,6 +363,6 @@ def _noter(policy: str, value: str | None, written: tuple[int, ...], budget: Bud
 
 def play_noted(seeds: list[int], policy: str, value: str | None, budget: Budget) -> Notes:
     """Some games with notes, in a worker, which keeps what it plays with."""
-    policy, value = copy_of(policy), copy_of(value)
+    policy, value = local_copy(policy), local_copy(value)
     noter = _noter(policy, value, tuple(Path(file).stat().st_mtime_ns for file in _files(policy, value)), budget)
     return Notes.together([noter.play(seed) for seed in seeds])

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from sintra.copies import copy_of
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
@@ -26,6 +25,7 @@ from sintra.players.thinking.evaluator import (
     standard_evaluator,
 )
 from sintra.players.thinking.tiler import Tiler
+from sintra.processes.sent_files import local_copy
 from sintra.rules import engine
 from sintra.rules.choices import MAX_MOVES, extended, joined, unpack
 from sintra.rules.state import Stage, States, copied
@@ -242,7 +242,7 @@ class SearchPlayer(Seeded):
             raise PlayerError(f"the nodes of a search are 0 to {MAX_NODES}")
         super().__init__("search", seed)
         if value is not None or policy is not None:
-            evaluator = load_evaluator(copy_of(value), copy_of(policy))
+            evaluator = load_evaluator(local_copy(value), local_copy(policy))
         self.searcher = Searcher(sims, trees, evaluator)
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None

@@ -13,7 +13,7 @@ from typing import Final
 from sintra.errors import SintraError
 from sintra.game.game import View
 from sintra.game.seeds import SEED_BITS
-from sintra.programs import shortened
+from sintra.processes.program import shortened
 from sintra.protocol.deciding import Decider
 from sintra.protocol.lines import VERSION, Go, ProtocolError, view_in, whole
 

@@ -12,7 +12,7 @@ from typing import Final, Self
 from sintra.errors import IllegalMoveError, NotationError, SintraError
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
-from sintra.programs import Program, ProgramError, ProgramLostError, shortened, words_of
+from sintra.processes.program import Program, ProgramError, ProgramLostError, parse_command, shortened
 from sintra.protocol.lines import VERSION, Go, in_one_line
 from sintra.tabletop.moves import Move
 
@@ -60,7 +60,7 @@ class EngineProgram:
         options: Mapping[str, str | int] | None = None,
     ) -> None:
         """`options` are set at every start; a program that does not have one of them is refused."""
-        words_of(command)
+        parse_command(command)
         self._command = command
         self.limits = limits or TimeLimits()
         self.options = dict(options or {})
@@ -97,14 +97,14 @@ class EngineProgram:
         for name, value in self.options.items():
             if name not in offered:
                 raise self._fault(f"has no option {name!r}: it has {', '.join(sorted(offered)) or 'none'}")
-            self._program.tell(f"setoption {name} {value}")
+            self._program.send(f"setoption {name} {value}")
         self._make_sure(until)
 
     def new_game(self, seed: int) -> None:
         """A game begins; whatever is random in the program should follow from the seed."""
         self.start()
         assert self._program is not None
-        self._program.tell(f"newgame seed {seed}")
+        self._program.send(f"newgame seed {seed}")
         self._make_sure(time.monotonic() + self.limits.start)
 
     def _make_sure(self, until: float) -> None:
@@ -120,9 +120,9 @@ class EngineProgram:
         seconds = self.limits.move if clock is None else min(self.limits.move, max(clock.left, 0.0))
         self._expect_silence()
         self.info = []
-        self._program.tell(f"position {in_one_line(view)}")
+        self._program.send(f"position {in_one_line(view)}")
         legal = view.legal_moves
-        self._program.tell(f"legal {' '.join(map(str, legal))}")
+        self._program.send(f"legal {' '.join(map(str, legal))}")
         self._ask(str(Go(limit=max(1, int(1000 * seconds)))))
         _, token = self._next(time.monotonic() + seconds, seconds, ("bestmove",))
         try:
@@ -136,7 +136,7 @@ class EngineProgram:
         """Tells the program a line that it owes an answer to."""
         assert self._program is not None
         self._said = (0, 0)
-        self._program.tell(line)
+        self._program.send(line)
 
     def _expect_silence(self) -> None:
         """Nothing but information may have come unasked."""
@@ -172,7 +172,7 @@ class EngineProgram:
         """The next line that the program says before a time, and its first word."""
         assert self._program is not None
         try:
-            line = self._program.listen(until)
+            line = self._program.read_line(until)
         except ProgramLostError as lost:
             if lost.is_timeout:
                 raise _NothingSaidError from None
@@ -194,7 +194,7 @@ class EngineProgram:
         """Ends the program, if it is running."""
         program, self._program = self._program, None
         if program:
-            program.tell("quit")
+            program.send("quit")
             program.close()
 
     def __enter__(self) -> Self:

@@ -18,6 +18,7 @@ from sintra.components import NOTHING, SEATS
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.players import Player, player
+from sintra.processes.worker import WorkerPool
 from sintra.puzzles.collection import read_puzzles, write_puzzles
 from sintra.puzzles.grading import grade_by_levels
 from sintra.puzzles.keeps import find_keep, prove_keep
@@ -25,7 +26,6 @@ from sintra.puzzles.puzzle import KINDS, Kind, Puzzle, PuzzleError
 from sintra.puzzles.tilings import find_tiling, prove_tiling
 from sintra.puzzles.wins import find_win, prove_win
 from sintra.rules.state import Stage
-from sintra.workers import Crew
 
 PAIRS: Final = (
     ("level:n=8", "level:n=6"),
@@ -194,10 +194,10 @@ def _results(ahead: Iterator[tuple[int, int, list[Kind]]], jobs: int) -> Generat
         for job in ahead:
             yield _lines_from_game(*job)
         return
-    with Crew(jobs) as crew:
+    with WorkerPool(jobs) as pool:
         running: deque[Future[list[str]]] = deque()
         while True:
-            running += [crew.submit(_lines_from_game, *job) for job in islice(ahead, 2 * jobs - len(running))]
+            running += [pool.submit(_lines_from_game, *job) for job in islice(ahead, 2 * jobs - len(running))]
             if not running:
                 return
             yield running.popleft().result()

@@ -85,11 +85,11 @@ class Metrics:
         yield from one("sintra_thoughts_waiting", "gauge", "Thoughts that wait for a process.", thinkers.waiting)
         done: list[tuple[str, Labels, float]] = [("_count", {}, thinkers.done), ("_sum", {}, thinkers.seconds)]
         yield from self._family("sintra_thought_seconds", "summary", "Thoughts done, and how long they took.", done)
-        if (far := thinkers.far) is not None:
+        if (remote := thinkers.remote) is not None:
             yield from one(
-                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(far.is_there)
+                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(remote.is_there)
             )
-            yield from one("sintra_cluster_thoughts_total", "counter", "Thoughts done in the cluster.", far.done)
+            yield from one("sintra_cluster_thoughts_total", "counter", "Thoughts done in the cluster.", remote.done)
         waiting = table.reviews.waiting
         yield from one("sintra_reviews_waiting", "gauge", "Reviews that are being made or wait.", waiting)
         errors = self._database_errors

@@ -39,7 +39,7 @@ from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts,
 from sintra.table.http.web import Web
 from sintra.table.service.live import PATIENCE, Hub
 from sintra.table.service.service import Service
-from sintra.table.workers.remote_thinkers import far_thinkers
+from sintra.table.workers.remote_thinkers import remote_thinkers
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
 
@@ -265,8 +265,10 @@ async def _open_table(settings: Settings, log: LogLine | None, address: str, pee
     because the database takes nothing, is closed again."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
-    far = far_thinkers(settings.cluster, log) if settings.cluster else None
-    table = Service(storage, Thinkers(settings.thinkers, far), patience=settings.patience, review_worker=review_worker)
+    remote = remote_thinkers(settings.cluster, log) if settings.cluster else None
+    table = Service(
+        storage, Thinkers(settings.thinkers, remote), patience=settings.patience, review_worker=review_worker
+    )
     if peers is not None:
         try:
             await _join(settings, table, peers)

@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from sintra.errors import SintraError
+from sintra.processes.worker import Worker, WorkerLostError
 from sintra.table.base.output import non_blocking_output
 from sintra.table.base.times import time_now
 from sintra.table.games.opening import is_shared
@@ -27,7 +28,6 @@ from sintra.table.http.journal import json_lines
 from sintra.table.http.network import Network
 from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
 from sintra.table.workers.thinkers import default_size
-from sintra.workers import Worker, WorkerLostError
 
 _SHORT: Final = 10.0
 """A process that has served for fewer seconds has died at once: its successor waits,"""

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
 
+from sintra.processes.worker import WorkerLostError
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
 from sintra.review.reviewing import Reviewer, reviewing
 from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
 from sintra.tabletop.moves import Move
-from sintra.workers import WorkerLostError
 
 R = TypeVar("R")
 

@@ -1,7 +1,7 @@
-"""The queue in a Ray cluster that all services share: jobs of their players wait there.
+"""The queue in a Ray cluster that all services share: the thoughts of their computers wait in it.
 
-There is one for each version of Sintra, an actor that stays when services go. It has the one queue, so a short thought
-of one service goes before a long one of another, and hands its jobs out as tasks, one for each processor.
+It is a detached actor, one for each version of Sintra. Since there is one queue, a short thought of one service goes
+before a long one of another; jobs are started as tasks, one for each processor.
 """
 
 from __future__ import annotations
@@ -16,57 +16,56 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from sintra.cluster.errands import Luggage, as_tasks
-from sintra.cluster.porter import NAMESPACE
+from sintra.cluster.ray_client import NAMESPACE
+from sintra.cluster.tasks import RuntimeFiles
+from sintra.cluster.tasks import make_submit as make_task_submit
 from sintra.table.workers.queueing import MAX_WAITING, BusyError, ThoughtQueue
 
-_LOOKING: Final = 5.0
-"""Seconds after which the queue looks again how many processors the cluster has."""
-
-
-_WATCHING: Final = 1.0
-"""Seconds between two looks whether the cluster is still there,"""
-_KNOCKING: Final = 5.0
-"""and for how long one waits for an answer."""
+_RESIZE_AFTER_S: Final = 5.0
+"""Seconds after which the queue asks again how many processors the cluster has."""
+_HEAD_CHECK_S: Final = 1.0
+"""Seconds between two checks whether the head of the cluster can be reached."""
+_CONNECT_TIMEOUT_S: Final = 5.0
 
 
 class SharedQueue:
-    """In the cluster: thoughts that wait for a processor."""
+    """The actor: thoughts that wait for a processor of the cluster."""
 
     def __init__(self, version: str) -> None:
-        self._hand = as_tasks(version, Luggage())
+        self._submit = make_task_submit(version, RuntimeFiles())
         self._queue = ThoughtQueue(1, self._do)
-        self._looked = 0.0
+        self._resized = 0.0
 
     async def think(self, job: bytes, seconds: float) -> tuple[str, Any]:
-        """Has a thought of about so many seconds done in its turn."""
-        await self._look()
+        """Runs a thought of about so many seconds when its turn comes."""
+        await self._resize()
         try:
             answer: tuple[str, Any] = await self._queue.ask(job, seconds)
         except BusyError as error:
             return "done", pickle.dumps((False, error))
         return answer
 
-    async def _look(self) -> None:
-        """As many thoughts are done at once as the cluster has processors, which come and go."""
-        if time.monotonic() < self._looked + _LOOKING and self._looked:
+    async def _resize(self) -> None:
+        """Follows the number of processors of the cluster, which come and go."""
+        if time.monotonic() < self._resized + _RESIZE_AFTER_S and self._resized:
             return
-        self._looked = time.monotonic()
+        self._resized = time.monotonic()
         import ray
 
         resources = await asyncio.to_thread(ray.cluster_resources)
         self._queue.size = max(1, int(resources.get("CPU", 1)))
 
     async def _do(self, job: bytes) -> Any:
-        return await self._hand(job)
+        return await self._submit(job)
 
 
-def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
-    """In a process that is joined to a cluster: what brings a job to the queue, which is made if there is none."""
+def make_submit(version: str) -> Callable[[bytes, float], Any]:
+    """The function that puts a job into the queue of the cluster which this process has joined; creates the queue if
+    there is none."""
     import ray
 
     head = ray.get_runtime_context().gcs_address
-    threading.Thread(target=_leave_with, args=(head,), name="sintra watch", daemon=True).start()
+    threading.Thread(target=_exit_with_head, args=(head,), name="sintra watch", daemon=True).start()
     queue = (
         ray.remote(SharedQueue)
         .options(
@@ -81,18 +80,17 @@ def as_thoughts(version: str) -> Callable[[bytes, float], Any]:
         .remote(version)
     )
 
-    def hand(job: bytes, seconds: float) -> Any:
+    def submit(job: bytes, seconds: float) -> Any:
         return queue.think.remote(job, seconds)
 
-    return hand
+    return submit
 
 
-def _leave_with(head: str) -> None:
-    """Ends this process soon after the head of its cluster is gone: Ray would wait a minute for it, and so would
-    whoever plays against a computer."""
+def _exit_with_head(head: str) -> None:
+    """Exits soon after the head of the cluster is gone: Ray itself would wait a minute, and so would the players."""
     host, _, port = head.rpartition(":")
     with contextlib.suppress(OSError):
         while True:
-            socket.create_connection((host.strip("[]"), int(port)), _KNOCKING).close()
-            time.sleep(_WATCHING)
+            socket.create_connection((host.strip("[]"), int(port)), _CONNECT_TIMEOUT_S).close()
+            time.sleep(_HEAD_CHECK_S)
     os._exit(1)

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
+from sintra.processes.worker import WorkerLostError, pickle_job
 from sintra.table.base.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.workers.queueing import ThinkingError, ThoughtQueue
 from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
@@ -30,7 +31,6 @@ from sintra.table.workers.warm_up import (
     warm_views,
 )
 from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
-from sintra.workers import WorkerLostError, job_of
 
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 Kind = Literal["choose", "advise", "explain", "analyse"] | Part
@@ -164,7 +164,7 @@ class Thinkers:
     it is there. Analyses have a worker of their own, which takes what processor time the others leave: no game waits
     for one."""
 
-    def __init__(self, workers: int | None = None, far: RemoteThinkers | None = None) -> None:
+    def __init__(self, workers: int | None = None, remote: RemoteThinkers | None = None) -> None:
         """By default all processors but one, which is left to the service."""
         self.size = workers or default_size()
         self._free = [_Thinker() for _ in range(self.size)]
@@ -174,7 +174,7 @@ class Thinkers:
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
         self._queue = ThoughtQueue(self.size, self._think_here)
-        self.far = far
+        self.remote = remote
         """The cluster in which they think while it is there."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
@@ -253,18 +253,18 @@ class Thinkers:
     async def warm(self) -> None:
         """Starts all workers and lets them load their players, after one that may have to compile them."""
         await self.until("players")
-        if self.far is not None:
-            self.far.start()
+        if self.remote is not None:
+            self.remote.start()
         job = ("players", "", 0, b"")
         await self._queue.ask(job, 0.0)
         await asyncio.gather(*(self._queue.ask(job, 0.0) for _ in self._all))
 
     async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
         """Has a job done in its turn: in the cluster if there is one, and here while it is away."""
-        if self.far is not None:
+        if self.remote is not None:
             begun = time.monotonic()
             try:
-                answer = await self.far.think(job_of(think, *job), seconds)
+                answer = await self.remote.think(pickle_job(think, *job), seconds)
             except AwayError:
                 pass
             else:
@@ -290,8 +290,8 @@ class Thinkers:
 
     def close(self) -> None:
         """Ends all workers at once."""
-        if self.far is not None:
-            self.far.close()
+        if self.remote is not None:
+            self.remote.close()
         everyone = (*self._all, *self._compilers, self._analyst)
         for worker in everyone:
             worker.kill()

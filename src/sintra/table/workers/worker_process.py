@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, TypeVar
 
+from sintra.processes.worker import Worker, WorkerLostError
 from sintra.table.base.output import non_blocking_output
-from sintra.workers import Worker, WorkerLostError
 
 R = TypeVar("R")
 

@@ -1,4 +1,4 @@
-"""Files that came with the work: where a job is done on another machine, their names lead to copies."""
+"""Files that were sent with a job to another machine: their original names lead to local copies."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ N = TypeVar("N", str, str | None)
 _copies: dict[str, str] = {}
 
 
-def copy_of(name: N) -> N:
-    """Where what a name stands for is to be read: the copy of a file that came along, or what was named."""
+def local_copy(name: N) -> N:
+    """The path of the local copy of a file that was sent along, or the name itself."""
     return name if name is None else _copies.get(name, name)
 
 
 def unpack(files: Mapping[str, bytes]) -> None:
-    """Keeps files that came along for this process, by the names that they have where they come from."""
+    """Writes sent files to local copies, and remembers them by their original names for this process."""
     for name, content in files.items():
         if name not in _copies:
-            _copies[name] = str(_kept(content))
+            _copies[name] = str(_stored(content))
 
 
-def _kept(content: bytes) -> Path:
-    """A file with this content; a machine has it once."""
+def _stored(content: bytes) -> Path:
+    """A file with this content, stored once on a machine."""
     folder = Path(gettempdir()) / f"sintra-{os.getuid() if hasattr(os, 'getuid') else 'copies'}"
     folder.mkdir(mode=0o700, exist_ok=True)
     path = folder / blake2b(content, digest_size=16).hexdigest()

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
+from sintra.processes.worker import Worker
 from sintra.table.workers.worker_process import WorkerProcess
-from sintra.workers import Worker
 
 
 def test_a_killed_process_that_takes_its_time_gets_no_job(monkeypatch: pytest.MonkeyPatch) -> None:

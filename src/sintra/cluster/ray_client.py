@@ -1,7 +1,7 @@
-"""The process that is joined to a Ray cluster, and the only one: it hands jobs over and brings back what came of them.
+"""The Ray client process, the only one that joins the cluster: it submits jobs and returns their results.
 
-Ray speaks to the terminal, minds signals, and ends the process that has lost its cluster. Whoever has work for it keeps
-out of that: they start this process, and talk to it through pipes.
+Ray writes to the terminal, handles signals, and kills a process that has lost its cluster. A process of its own, which
+is talked to through pipes, keeps all that away from the command that has the work.
 """
 
 from __future__ import annotations
@@ -15,64 +15,64 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-from sintra.cluster.link import AUTO, ClusterError, knock_at
-from sintra.workers import GONE
+from sintra.cluster.connection import AUTO, ClusterError, check_listening
+from sintra.processes.worker import PIPE_CLOSED
 
 NAMESPACE: Final = "sintra"
-_NONE_RUNS: Final = "no Ray cluster runs on this machine: start one with `ray start --head`, or give its address"
-_UNHEARD: Final = (
+_NOT_RUNNING: Final = "no Ray cluster runs on this machine: start one with `ray start --head`, or give its address"
+_UNREACHABLE: Final = (
     "machines of the cluster cannot reach this one: open all ports between them, and if the cluster was started "
     "without a token, set RAY_AUTH_MODE=disabled"
 )
 
 
-def live(preparation: dict[str, Any]) -> None:
-    """The life of this process: it is told where to go and how to hand over jobs, then jobs with their numbers. It says
-    `ready` with the number of processors, or `refused` and why; then the number of a job and what came of it."""
+def worker_main(preparation: dict[str, Any]) -> None:
+    """Reads the address, how to submit jobs, then numbered jobs. Sends `ready` with the number of processors, or
+    `refused` and why; then the number of each job with its outcome."""
     jobs, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    silence = os.open(os.devnull, os.O_RDWR)
+    devnull = os.open(os.devnull, os.O_RDWR)
     for channel in (1, 2):
-        os.dup2(silence, channel)
-    speaking = threading.Lock()
+        os.dup2(devnull, channel)
+    writing = threading.Lock()
 
-    def tell(*message: Any) -> None:
-        with speaking, contextlib.suppress(OSError):
+    def send(*message: Any) -> None:
+        with writing, contextlib.suppress(OSError):
             answers.write(pickle.dumps(message))
             answers.flush()
 
-    def bring(number: int, came: Any) -> None:
+    def report(number: int, outcome: Any) -> None:
         from ray.exceptions import LocalRayletDiedError, OwnerDiedError
 
         try:
-            tell(number, *came.result())
+            send(number, *outcome.result())
         except LocalRayletDiedError:
             os._exit(1)
         except OwnerDiedError:
-            tell(number, "unfit", _UNHEARD)
+            send(number, "unfit", _UNREACHABLE)
         except Exception as error:
-            tell(number, "lost", f"{type(error).__name__} in the cluster")
+            send(number, "lost", f"{type(error).__name__} in the cluster")
 
-    with contextlib.suppress(*GONE):
-        address, make_hand, arguments = pickle.load(jobs)
+    with contextlib.suppress(*PIPE_CLOSED):
+        address, make_submit, arguments = pickle.load(jobs)
         try:
             processors = _join(address)
-            hand: Callable[..., Any] = make_hand(*arguments)
+            submit: Callable[..., Any] = make_submit(*arguments)
         except Exception as error:
-            tell("refused", _in_a_line(error))
+            send("refused", _one_line(error))
             os._exit(0)
-        tell("ready", processors)
+        send("ready", processors)
         while True:
-            number, errand = pickle.load(jobs)
-            hand(*errand).future().add_done_callback(lambda came, number=number: bring(number, came))
+            number, arguments = pickle.load(jobs)
+            submit(*arguments).future().add_done_callback(lambda outcome, number=number: report(number, outcome))
     _leave()
 
 
 def _join(address: str) -> int:
-    """Joins a cluster; returns how many processors it has."""
+    """Joins the cluster; returns its number of processors."""
     import ray
 
     if address == AUTO:
-        _look_here()
+        _check_local_cluster()
     else:
         os.environ.pop("RAY_ADDRESS", None)
     try:
@@ -80,10 +80,10 @@ def _join(address: str) -> int:
     except RuntimeError as error:
         if "ersion mismatch" not in str(error):
             raise
-        raise ClusterError(f"the cluster has another Ray or Python: {_in_a_line(error)}") from None
+        raise ClusterError(f"the cluster has another Ray or Python: {_one_line(error)}") from None
     except ConnectionError:
         if address == AUTO:
-            raise ClusterError(_NONE_RUNS) from None
+            raise ClusterError(_NOT_RUNNING) from None
         what = f"whoever listens at {address} lets nobody in: it is no Ray cluster, or one that wants a token"
         raise ClusterError(f"{what}; then set RAY_AUTH_MODE=token, with the token in ~/.ray/auth_token") from None
     processors = int(ray.cluster_resources().get("CPU", 0))
@@ -92,26 +92,27 @@ def _join(address: str) -> int:
     return processors
 
 
-def _look_here() -> None:
-    """Refuses a machine whose cluster is gone. Ray remembers where it was, and would try to reach it for minutes."""
+def _check_local_cluster() -> None:
+    """Raises `ClusterError` if the cluster of this machine is gone: Ray remembers its address, and would retry for
+    minutes."""
     from ray._private import services
 
     find: Callable[[str], str | None] | None = getattr(services, "canonicalize_bootstrap_address", None)
     try:
         if find is not None and (head := find(AUTO)):
-            knock_at(head)
+            check_listening(head)
     except ConnectionError:
-        raise ClusterError(_NONE_RUNS) from None
+        raise ClusterError(_NOT_RUNNING) from None
     except ClusterError as error:
         raise ClusterError(f"the cluster of this machine is gone: {error}") from None
 
 
-def _in_a_line(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def _leave() -> None:
-    """Leaves the cluster, which ends what it still does for us."""
+    """Leaves the cluster, which cancels the open jobs."""
     import ray
 
     with contextlib.suppress(Exception):

@@ -1,7 +1,7 @@
-"""Processes that work apart. Whatever the package starts, it starts here.
+"""Worker processes: the one place where the package starts processes of its own.
 
-Such a process never hears the Ctrl-C of a terminal, which is meant for the one that started it, and
-it ends without a word when that one is gone: both hold from its first instruction on.
+A worker ignores the Ctrl-C of the terminal, which is meant for the process that started it, and exits silently when
+that process is gone. Both hold from its first instruction on.
 """
 
 from __future__ import annotations
@@ -37,23 +37,24 @@ except (EOFError, pickle.UnpicklingError):
     raise SystemExit
 sys.path[:] = data["sys_path"]
 from importlib import import_module
-import_module(data["life"]).live(data)
+import_module(data["module"]).worker_main(data)
 """
-"""A worker's first steps; until SIGINT is ignored it is blocked."""
+"""The program of a worker: SIGINT is blocked until it is ignored."""
 
-GONE: Final = (EOFError, OSError, pickle.UnpicklingError)
-"""What the end of a pipe looks like when the process at the other end has died."""
+PIPE_CLOSED: Final = (EOFError, OSError, pickle.UnpicklingError)
+"""The exceptions that mean that the process at the other end of a pipe has died."""
 
 _preparing = False
+"""Whether this worker is importing the main module of the program that started it."""
 
 
 class WorkerLostError(SintraError):
-    """A process ended over its job."""
+    """A worker died while running a job."""
 
 
-def start_deaf(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Starts a process that never hears the terminal's Ctrl-C. The mask of the calling thread is
-    what it inherits, so SIGINT is blocked before there is any process that could hear it."""
+def start_without_sigint(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Starts a process that ignores the terminal's Ctrl-C: it inherits the signal mask of the calling thread, so SIGINT
+    is blocked before the process exists."""
     if sys.platform == "win32":
         return subprocess.Popen(command, creationflags=subprocess.CREATE_NEW_PROCESS_GROUP, **options)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -63,13 +64,13 @@ def start_deaf(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def start_life(module: str, pass_fds: Sequence[int] = ()) -> subprocess.Popen[bytes]:
-    """Starts a process with pipes that does what the function `live` of a module says."""
-    preparation = spawn.get_preparation_data("sintra worker") | {"life": module}
+def start_worker_process(module: str, pass_fds: Sequence[int] = ()) -> subprocess.Popen[bytes]:
+    """Starts a Python process that runs the function `worker_main` of a module and is connected by pipes."""
+    preparation = spawn.get_preparation_data("sintra worker") | {"module": module}
     preparation.pop("authkey", None)
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
     command = [sys.executable, *flags, "-P", "-c", _BOOT]
-    started = start_deaf(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=tuple(pass_fds))
+    started = start_without_sigint(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=tuple(pass_fds))
     assert started.stdin is not None
     with contextlib.suppress(OSError):
         started.stdin.write(pickle.dumps(preparation))
@@ -80,9 +81,9 @@ def start_life(module: str, pass_fds: Sequence[int] = ()) -> subprocess.Popen[by
 # --- in the worker ------------------------------------------------------------------------------
 
 
-def live(preparation: dict[str, Any]) -> None:
-    """A worker's life: jobs come through standard input and answers go out, until the starter goes, whatever job is
-    being done then. What a job prints goes to standard error."""
+def worker_main(preparation: dict[str, Any]) -> None:
+    """Runs jobs from standard input and writes their results, until the process that started this one is gone. What a
+    job prints goes to standard error."""
     global _preparing  # noqa: PLW0603
     jobs, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     try:
@@ -94,31 +95,31 @@ def live(preparation: dict[str, Any]) -> None:
     _preparing = True
     spawn.prepare(preparation)
     _preparing = False
-    with contextlib.suppress(*GONE):
+    with contextlib.suppress(*PIPE_CLOSED):
         while True:
-            answers.write(pickle.dumps(answer(waiting.get())))
+            answers.write(pickle.dumps(run_job(waiting.get())))
             answers.flush()
     _end()
 
 
 def _receive(jobs: BinaryIO, waiting: queue.SimpleQueue[bytes]) -> None:
-    """Takes jobs as they come; when none can come any more, because the starter is gone, the process ends."""
-    with contextlib.suppress(*GONE):
+    """Queues jobs as they arrive; exits when the pipe is closed, even in the middle of a job."""
+    with contextlib.suppress(*PIPE_CLOSED):
         while True:
             waiting.put(pickle.load(jobs))
     _end()
 
 
 def _end() -> NoReturn:
-    """Ends the process; what was printed is not lost."""
+    """Flushes what was printed and exits."""
     for channel in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             channel.flush()
     os._exit(0)
 
 
-def answer(job: bytes) -> bytes:
-    """Does a job: whether it could be done, and what came out of it or went wrong."""
+def run_job(job: bytes) -> bytes:
+    """Runs a job; returns, pickled, whether it succeeded and its result or exception."""
     try:
         function, arguments, named = pickle.loads(job)
         return pickle.dumps((True, function(*arguments, **named)))
@@ -132,31 +133,31 @@ def answer(job: bytes) -> bytes:
         return told
 
 
-def job_of(function: Callable[..., Any], *arguments: Any, **named: Any) -> bytes:
-    """A job for `answer`."""
+def pickle_job(function: Callable[..., Any], *arguments: Any, **named: Any) -> bytes:
+    """A function call as a job for `run_job`."""
     return pickle.dumps((function, arguments, named))
 
 
-def result_of(told: bytes) -> Any:
-    """Returns or raises what an answer says."""
+def job_result(told: bytes) -> Any:
+    """Returns or raises what `run_job` pickled."""
     is_done, result = pickle.loads(told)
     if not is_done:
         raise result
     return result
 
 
-# --- in the one that starts it ------------------------------------------------------------------
+# --- in the process that starts it --------------------------------------------------------------
 
 
 class Worker:
-    """A process that does one job at a time; it loads the program's main module as `__mp_main__`, as
-    those of `multiprocessing` do, so that players which a program registers are known there too."""
+    """A worker process that runs one job at a time. It imports the main module of this program as `__mp_main__`, as
+    `multiprocessing` does, so that players which the program registers are known there too."""
 
     def __init__(self, pass_fds: Sequence[int] = ()) -> None:
-        """`pass_fds` are files that it inherits, on systems where that is possible."""
+        """`pass_fds` are open files that the worker inherits, where the system can do that."""
         if _preparing:
             raise SintraError('a program that uses several processes does its work below `if __name__ == "__main__":`')
-        self._popen = start_life(__name__, pass_fds)
+        self._popen = start_worker_process(__name__, pass_fds)
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
         self._end = weakref.finalize(self, end_process, self._popen)
@@ -164,19 +165,19 @@ class Worker:
         self.pid = self._popen.pid
 
     def do(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-        """Has a function called there, and returns or raises what it does."""
-        job = pickle.dumps(job_of(function, *arguments, **named))
+        """Calls a function in the worker, and returns or raises what it does."""
+        job = pickle.dumps(pickle_job(function, *arguments, **named))
         try:
             self._jobs.write(job)
             self._jobs.flush()
             told: bytes = pickle.load(self._answers)
-        except GONE as error:
-            raise WorkerLostError("a process ended over its job") from error
-        result: R = result_of(told)
+        except PIPE_CLOSED as error:
+            raise WorkerLostError("a worker died while running a job") from error
+        result: R = job_result(told)
         return result
 
     def is_alive(self) -> bool:
-        """Whether it has neither ended nor been killed: on a busy machine, a killed process takes a while to end."""
+        """Whether the worker neither ended nor was killed: a killed process may take a while to end."""
         return not self._is_killed and self._popen.poll() is None
 
     def terminate(self) -> None:
@@ -184,19 +185,19 @@ class Worker:
         self._popen.terminate()
 
     def kill(self) -> None:
-        """Ends the process, whatever it does; who waits for its answer is told that it is lost."""
+        """Kills the process; whoever waits for a result gets `WorkerLostError`."""
         self._is_killed = True
         self._popen.kill()
 
     def join(self, seconds: float = 1.0) -> None:
-        """Waits a moment for the end of a killed process and closes the pipes."""
+        """Waits for the end of a killed process, for a while, and closes its pipes."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(seconds)
             self._end()
 
 
 def end_process(popen: subprocess.Popen[bytes]) -> None:
-    """Leaves nothing of a process behind."""
+    """Kills a process, closes its pipes and reaps it."""
     popen.kill()
     for pipe in (popen.stdin, popen.stdout):
         if pipe is not None:
@@ -206,25 +207,25 @@ def end_process(popen: subprocess.Popen[bytes]) -> None:
         popen.wait(1.0)
 
 
-class Crew:
-    """Some workers that do jobs at once; whoever leaves it ends them, whatever they do."""
+class WorkerPool:
+    """A pool of worker processes, started as they are needed; leaving the context kills them all."""
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._threads = ThreadPoolExecutor(size, "sintra crew")
+        self._threads = ThreadPoolExecutor(size, "sintra pool")
         self._changing = threading.Lock()
         self._all: list[Worker] = []
         self._idle: list[Worker] = []
         self._closed = False
 
     def submit(self, function: Callable[..., R], *arguments: Any) -> Future[R]:
-        """Has a job done as soon as a worker is free."""
+        """Runs a job as soon as a worker is free."""
         return self._threads.submit(self._do, function, arguments)
 
     def _do(self, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
         with self._changing:
             if self._closed:
-                raise WorkerLostError("the work was given up")
+                raise WorkerLostError("the pool is closed")
             if not self._idle:
                 self._idle.append(Worker())
                 self._all.append(self._idle[-1])

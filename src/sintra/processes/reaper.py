@@ -1,10 +1,10 @@
-"""The processes between us and a program of somebody else, which make sure that nothing is left of it.
+"""The program that starts an external program and leaves nothing of it behind.
 
-This file is run as a program, with the command of the other one. It needs nothing but Python and starts in a few
-hundredths of a second. On Linux it is two processes: the *keeper* starts the program and passes on what it is told,
-and the *guard* waits for the keeper. Both are subreapers: a process whose parent has ended becomes their child,
-whatever session it is in, so they find all that the program has started. Whichever of them is killed, the other one
-kills everything. Elsewhere there is a keeper only, and what it kills is the program's process group.
+This file is run as a script, with the command of the external program. It needs nothing but Python and starts in a few
+hundredths of a second. On Linux it is two processes: the *reaper* starts the program and passes its input on, and the
+*watchdog* waits for the reaper. Both are subreapers: a process whose parent has ended becomes their child, whatever
+session it is in, so they find everything that the program started. Whichever of them is killed, the other one kills
+everything. Elsewhere there is a reaper only, and it kills the process group of the program.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
-GRACE_S: Final = 0.5
-"""Seconds that a program has to end by itself when its input has ended."""
+SHUTDOWN_GRACE_S: Final = 0.5
+"""Seconds that a program has to end by itself after the end of its input."""
 NOT_STARTED: Final = 121
 """The exit code when the program could not be started; standard error says why."""
-KEEPER_LOST: Final = 122
-"""The exit code when the keeper was killed or stopped."""
+REAPER_LOST: Final = 122
+"""The exit code when the reaper was killed or stopped."""
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
 
 def _prctl() -> Callable[[int, int], int] | None:
-    """Linux' system call of that name, where there is one."""
+    """Linux' `prctl`, or None on other systems."""
     if sys.platform != "linux":
         return None
     try:
@@ -57,7 +57,7 @@ def _parents() -> dict[int, int]:
 
 
 def _descendants() -> list[int]:
-    """The processes that come from this one, parents first."""
+    """The descendants of this process, parents first."""
     children: dict[int, list[int]] = {}
     for pid, parent in _parents().items():
         children.setdefault(parent, []).append(pid)
@@ -68,7 +68,7 @@ def _descendants() -> list[int]:
 
 
 def _kill_descendants() -> None:
-    """Kills all that comes from this process, which is a subreaper, until nothing is left."""
+    """Kills the descendants of this process, which is a subreaper, until there are none."""
     while True:
         for pid in _descendants():
             with contextlib.suppress(OSError):
@@ -81,12 +81,12 @@ def _kill_descendants() -> None:
         time.sleep(0.001)
 
 
-def guard(keeper: int) -> NoReturn:
-    """Waits for the keeper, and ends as it did when nothing is left of the program."""
-    code = KEEPER_LOST
+def watch(reaper: int) -> NoReturn:
+    """Waits for the reaper, kills what is left of the program, and exits with the reaper's code."""
+    code = REAPER_LOST
     while True:
         pid, status = os.waitpid(-1, os.WUNTRACED)
-        if pid == keeper:
+        if pid == reaper:
             if os.WIFEXITED(status):
                 code = os.WEXITSTATUS(status)
             break
@@ -94,16 +94,16 @@ def guard(keeper: int) -> NoReturn:
     os._exit(code)
 
 
-class Keeper:
-    """Starts a program, passes on what comes through standard input, and ends it when that ends."""
+class Reaper:
+    """Starts a program, passes standard input on to it, and kills it when that ends."""
 
     def __init__(
-        self, command: Sequence[str], prctl: Callable[[int, int], int] | None, guard: int, guarded: int
+        self, command: Sequence[str], prctl: Callable[[int, int], int] | None, watchdog: int, watchdog_pipe: int
     ) -> None:
-        """`guard` is the process that guards this one, or 0, and `guarded` a channel that ends with it."""
-        self._guard = guard
-        self._guarded = guarded
-        self._told: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        """`watchdog` is the process ID of the watchdog, or 0, and `watchdog_pipe` is closed when it ends."""
+        self._watchdog = watchdog
+        self._watchdog_pipe = watchdog_pipe
+        self._input: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._ending = threading.Lock()
         options: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
         if prctl:
@@ -115,22 +115,22 @@ class Keeper:
             sys.stderr.flush()
             os._exit(NOT_STARTED)
 
-    def keep(self) -> NoReturn:
-        """Stays until there is nothing to keep."""
-        for work in (self._tell, self._watch, self._watch_guard):
+    def run(self) -> NoReturn:
+        """Runs until the program has ended, or has been ended."""
+        for work in (self._pass_input_on, self._wait_for_program, self._wait_for_watchdog):
             threading.Thread(target=work, daemon=True).start()
         while data := os.read(0, 65536):
-            self._told.put(data)
-        self._told.put(b"")
+            self._input.put(data)
+        self._input.put(b"")
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._program.wait(GRACE_S)
+            self._program.wait(SHUTDOWN_GRACE_S)
         self._end()
 
-    def _tell(self) -> None:
-        """Tells the program what there is to tell; one that does not listen holds up nobody."""
+    def _pass_input_on(self) -> None:
+        """Writes queued input to the program, so that a program that does not read blocks nobody else."""
         assert self._program.stdin is not None
         while True:
-            data = self._told.get()
+            data = self._input.get()
             try:
                 if not data:
                     self._program.stdin.close()
@@ -139,9 +139,9 @@ class Keeper:
             except OSError:
                 continue
 
-    def _watch(self) -> None:
-        """Waits for the end of the program; other processes that became ours are only reaped."""
-        while self._guard:
+    def _wait_for_program(self) -> None:
+        """Waits for the end of the program; other children, which were inherited, are only reaped."""
+        while self._watchdog:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
                 if ended is None or ended.si_pid == self._program.pid:
@@ -152,14 +152,14 @@ class Keeper:
         self._program.wait()
         self._end()
 
-    def _watch_guard(self) -> None:
-        """Ends everything when the guard is gone."""
-        if self._guard:
-            os.read(self._guarded, 1)
+    def _wait_for_watchdog(self) -> None:
+        """Ends everything when the watchdog is gone."""
+        if self._watchdog:
+            os.read(self._watchdog_pipe, 1)
             self._end()
 
     def _end(self) -> NoReturn:
-        """Kills all that can be found of the program, and ends as it did."""
+        """Kills the program and everything that it started, and exits with its code."""
         self._ending.acquire()
         nothing = subprocess.DEVNULL
         if os.name == "posix":
@@ -168,36 +168,36 @@ class Keeper:
         elif self._program.poll() is None:
             subprocess.call(["taskkill", "/T", "/F", "/PID", str(self._program.pid)], stdout=nothing, stderr=nothing)
         code = self._program.wait()
-        if self._guard:
-            if os.getppid() == self._guard:
-                os.kill(self._guard, signal.SIGCONT)
+        if self._watchdog:
+            if os.getppid() == self._watchdog:
+                os.kill(self._watchdog, signal.SIGCONT)
             _kill_descendants()
         os._exit(code if code >= 0 else 128 - code)
 
 
 def main(command: Sequence[str]) -> NoReturn:
-    """Keeps a program, with a guard where there can be one."""
+    """Runs a program under a reaper, and on Linux under a watchdog too."""
     if os.name == "posix":
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
     prctl = _prctl()
-    guarding = guarded = 0
+    watchdog = watchdog_pipe = 0
     if prctl and prctl(_PR_SET_CHILD_SUBREAPER, 1) == 0:
-        guarding = os.getpid()
-        guarded, held = os.pipe()
-        keeper = os.fork()
-        if keeper:
-            _let_go(0, 1, 2, guarded)
-            guard(keeper)
+        watchdog = os.getpid()
+        watchdog_pipe, held = os.pipe()
+        reaper = os.fork()
+        if reaper:
+            _redirect_to_devnull(0, 1, 2, watchdog_pipe)
+            watch(reaper)
         os.close(held)
         os.setpgid(0, 0)
         prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    kept = Keeper(command, prctl, guarding, guarded)
-    _let_go(1, 2)
-    kept.keep()
+    running = Reaper(command, prctl, watchdog, watchdog_pipe)
+    _redirect_to_devnull(1, 2)
+    running.run()
 
 
-def _let_go(*channels: int) -> None:
-    """Holds some channels open no longer."""
+def _redirect_to_devnull(*channels: int) -> None:
+    """Replaces open files by the null device, so that they can be closed elsewhere."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for channel in channels:
         os.dup2(nothing, channel)

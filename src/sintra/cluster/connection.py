@@ -1,4 +1,4 @@
-"""The way to a cluster: a porter's process, and what is told to it and heard from it."""
+"""The connection to a Ray cluster: a client process (`ray_client.py`) and the messages exchanged with it."""
 
 from __future__ import annotations
 
@@ -17,77 +17,76 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from sintra.errors import SintraError
-from sintra.workers import GONE, WorkerLostError, end_process, result_of, start_life
+from sintra.processes.worker import PIPE_CLOSED, WorkerLostError, end_process, job_result, start_worker_process
 
 AUTO: Final = "auto"
-"""The cluster that runs on this machine."""
+"""The address of the cluster that runs on this machine."""
 _CLIENT: Final = "ray://"
-"""How addresses of Ray Client begin, with which a machine outside uses a cluster."""
+"""The prefix of Ray Client's addresses, by which a machine outside uses a cluster."""
 _ADDRESS: Final = re.compile(r"(?P<host>[^\s:/]+):(?P<port>\d{1,5})")
 _LAST_PORT: Final = 65535
-_KNOCKING: Final = 5.0
-_JOINING: Final = 60.0
-_LEAVING: Final = 5.0
-"""Seconds that these may take."""
+_CONNECT_TIMEOUT_S: Final = 5.0
+_JOIN_TIMEOUT_S: Final = 60.0
+_LEAVE_TIMEOUT_S: Final = 5.0
 
 
 class ClusterError(SintraError):
-    """A cluster that cannot be used as asked."""
+    """The cluster cannot be used as requested."""
 
 
 class ClusterLostError(ClusterError):
-    """A cluster is there no more."""
+    """The connection to the cluster was lost."""
 
 
-class Link:
-    """A process that hands jobs over to a cluster. `make_hand`, called there with some arguments, gives the function
-    that is called with each errand and returns what Ray calls a reference: to how it went, and an answer."""
+class ClusterConnection:
+    """A process that submits jobs to a cluster. There `make_submit`, called with some arguments, returns the function
+    that submits a job and returns Ray's reference to its outcome and result."""
 
-    def __init__(self, address: str, make_hand: Callable[..., Any], *arguments: Any) -> None:
-        self._address = address = meant_by(address)
-        knock_at(address)
+    def __init__(self, address: str, make_submit: Callable[..., Any], *arguments: Any) -> None:
+        self._address = address = resolve_address(address)
+        check_listening(address)
         self.ready: Future[int] = Future()
-        """How many processors there are, once the cluster is joined."""
+        """The number of processors, once the cluster is joined."""
         self._numbers = itertools.count()
-        self._out: dict[int, Future[Any]] = {}
+        self._open: dict[int, Future[Any]] = {}
         self._changing = threading.Lock()
         self.lost = threading.Event()
-        """Set when nothing more comes from there."""
+        """Set when the client process has ended."""
         self.heard = time.monotonic()
-        """When something came from there last."""
-        self._popen = start_life("sintra.cluster.porter")
+        """When the last message arrived, by `time.monotonic`."""
+        self._popen = start_worker_process("sintra.cluster.ray_client")
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
         with contextlib.suppress(OSError):
-            self._say((address, make_hand, arguments))
-        self._late = threading.Timer(_JOINING, self._give_up)
+            self._send((address, make_submit, arguments))
+        self._late = threading.Timer(_JOIN_TIMEOUT_S, self._give_up)
         self._late.daemon = True
         self._late.start()
-        threading.Thread(target=self._listen, name="sintra link", daemon=True).start()
+        threading.Thread(target=self._listen, name="sintra cluster", daemon=True).start()
 
     @property
     def is_lost(self) -> bool:
-        """Whether nothing more comes from there."""
+        """Whether the client process has ended."""
         return self.lost.is_set()
 
-    def submit(self, *errand: Any) -> Future[Any]:
-        """Has an errand done; who waits for it is told if the cluster is lost meanwhile."""
+    def submit(self, *arguments: Any) -> Future[Any]:
+        """Submits a job; its future raises `ClusterLostError` if the cluster is lost meanwhile."""
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not cancel what is under way
+        future.set_running_or_notify_cancel()  # so that a waiter that gives up does not cancel the job
         with self._changing:
             number = next(self._numbers)
-            self._out[number] = future
+            self._open[number] = future
             try:
                 if self.is_lost:
                     raise OSError
-                self._say((number, errand))
+                self._send((number, arguments))
             except OSError:
-                del self._out[number]
+                del self._open[number]
                 future.set_exception(self._loss())
         return future
 
-    def close(self, seconds: float = _LEAVING) -> None:
-        """Leaves the cluster, which goes on without us, within so many seconds; what it does for us is given up."""
+    def close(self, seconds: float = _LEAVE_TIMEOUT_S) -> None:
+        """Leaves the cluster within so many seconds, and cancels the open jobs."""
         self._late.cancel()
         if not self.ready.done():
             self._popen.kill()
@@ -97,12 +96,12 @@ class Link:
             self._popen.wait(seconds)
         end_process(self._popen)
 
-    def _say(self, message: Any) -> None:
+    def _send(self, message: Any) -> None:
         self._jobs.write(pickle.dumps(message))
         self._jobs.flush()
 
     def _listen(self) -> None:
-        with contextlib.suppress(*GONE, ValueError):
+        with contextlib.suppress(*PIPE_CLOSED, ValueError):
             while True:
                 message = pickle.load(self._answers)
                 self.heard = time.monotonic()
@@ -113,22 +112,22 @@ class Link:
                     case ("refused", str(why)):
                         self._settle(ClusterError(why))
                     case (int(number), str(how), told):
-                        _resolve(self._out.pop(number), how, told)
+                        _resolve(self._open.pop(number), how, told)
         with self._changing:
             self.lost.set()
-            lost, self._out = self._out, {}
+            lost, self._open = self._open, {}
         self._settle(ClusterError(f"{_named(self._address)} lets nobody in"))
         for future in lost.values():
             future.set_exception(self._loss())
 
     def _give_up(self) -> None:
-        what = f"no answer from {_named(self._address)} within {_JOINING:.0f} seconds"
+        what = f"no answer from {_named(self._address)} within {_JOIN_TIMEOUT_S:.0f} seconds"
         way = "" if self._address == AUTO else f", as after `ray start --address={self._address}`"
         self._settle(ClusterError(f"{what}: this machine must belong to it{way}"))
         self._popen.kill()
 
     def _settle(self, found: int | ClusterError) -> None:
-        """Tells those who wait for the cluster how many processors it has, or why it cannot be joined: the first word
+        """Resolves `ready` with the number of processors, or with why the cluster cannot be joined; the first call
         counts."""
         with contextlib.suppress(InvalidStateError):
             if isinstance(found, int):
@@ -141,13 +140,13 @@ class Link:
 
 
 def _resolve(future: Future[Any], how: str, told: Any) -> None:
-    """Tells whoever waits for a job what came of it."""
+    """Resolves the future of a job by what the client process reports."""
     try:
         if how == "unfit":
             raise ClusterError(told)
         if how == "lost":
-            raise WorkerLostError(f"a process ended over its job: {told}")
-        future.set_result(result_of(told))
+            raise WorkerLostError(f"a worker died while running a job: {told}")
+        future.set_result(job_result(told))
     except Exception as error:
         future.set_exception(error)
 
@@ -156,9 +155,9 @@ def _named(address: str) -> str:
     return "the cluster on this machine" if address == AUTO else f"the cluster at {address}"
 
 
-def meant_by(address: str) -> str:
-    """An address as Ray understands it: for `auto`, RAY_ADDRESS if there is one. Refuses one that is none, or if there
-    is no Ray to go there."""
+def resolve_address(address: str) -> str:
+    """The address that Ray is given; RAY_ADDRESS replaces `auto`. Raises `ClusterError` for an invalid address, or if
+    Ray is not installed."""
     if find_spec("ray") is None:
         raise ClusterError("a cluster needs Ray: pip install 'sintra[cluster]'")
     named = address == AUTO and os.environ.get("RAY_ADDRESS")
@@ -177,12 +176,12 @@ def meant_by(address: str) -> str:
     return meant
 
 
-def knock_at(address: str) -> None:
-    """Refuses an address where nobody listens: Ray itself would try for minutes."""
+def check_listening(address: str) -> None:
+    """Raises `ClusterError` if nobody listens at an address: Ray itself would retry for minutes."""
     if address == AUTO:
         return
     host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), _KNOCKING).close()
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_TIMEOUT_S).close()
     except OSError as error:
         raise ClusterError(f"no cluster answers at {address}: {error.strerror or error}") from None

@@ -1,8 +1,8 @@
-"""Programs of others that are talked to in lines of text, and of which nothing is left when the talk is over.
+"""External programs that are talked to in lines of text, and never left running.
 
-A program is started by a *keeper*, a small process of its own (`keeper.py`). The keeper passes on what the program is
-told, and when nobody can tell it anything any more, because the talk is over or because whoever began it was killed, it
-ends the program with all that it has started. So a program that hangs, or one that has started others, never stays.
+A program is started by a *reaper*, a small process of its own (`reaper.py`), which passes its input on. When the input
+ends, because the program was closed or this process was killed, the reaper kills the program and everything that it
+started.
 """
 
 from __future__ import annotations
@@ -24,26 +24,27 @@ from importlib.resources import files
 from typing import IO, Final, NamedTuple
 
 from sintra.errors import SintraError
-from sintra.keeper import GRACE_S, KEEPER_LOST, NOT_STARTED
-from sintra.workers import start_deaf
+from sintra.processes.reaper import NOT_STARTED, REAPER_LOST, SHUTDOWN_GRACE_S
+from sintra.processes.worker import start_without_sigint
 
 MAX_LINE_BYTES: Final = 1_000_000
 """Longer lines are rejected."""
-_MAX_WAITING_LINES: Final = 1000
-_MAX_WAITING_BYTES: Final = MAX_LINE_BYTES
-"""Lines that a program has said and nobody has read yet: with so many, or so much in them, it has to wait."""
-_CLOSE_TIMEOUT_S: Final = 10 * GRACE_S
-"""Seconds that a keeper has to end its program, before it is killed too."""
-_SHOWN: Final = 200
-"""Characters of what a program said that are told to people."""
+_MAX_UNREAD_LINES: Final = 1000
+"""Unread lines of output, above which the program is blocked."""
+_MAX_UNREAD_BYTES: Final = MAX_LINE_BYTES
+"""Unread bytes of output, above which the program is blocked."""
+_CLOSE_TIMEOUT_S: Final = 10 * SHUTDOWN_GRACE_S
+"""Seconds that a reaper has to end its program, before it is killed itself."""
+_MAX_SHOWN_CHARACTERS: Final = 200
+"""Characters of a program's output that are quoted in messages."""
 
 
 class ProgramError(SintraError):
-    """A program that cannot be started."""
+    """A program cannot be started."""
 
 
 class ProgramLostError(SintraError):
-    """A program has ended, or says nothing any more; `is_timeout` if only the time was up."""
+    """A program has ended or does not answer; `is_timeout` if it may still run."""
 
     def __init__(self, reason: str, *, is_timeout: bool = False) -> None:
         super().__init__(reason)
@@ -51,19 +52,19 @@ class ProgramLostError(SintraError):
 
 
 class _Line(NamedTuple):
-    """A line, or what has become of the program, and when that came, as `time.monotonic` says it."""
+    """A line of output, or the reason why there are no more, with its time by `time.monotonic`."""
 
     content: bytes | ProgramLostError
     at: float
 
     @property
     def size(self) -> int:
-        """How many bytes it holds in memory."""
+        """The bytes that the line takes."""
         return len(self.content) if isinstance(self.content, bytes) else 0
 
 
 class _Lines:
-    """What a program has said and nobody has read yet: bounded, so that one that says too much has to wait."""
+    """The unread output of a program: a bounded queue, so that a program that writes too much is blocked."""
 
     def __init__(self) -> None:
         self._waiting: deque[_Line] = deque()
@@ -72,7 +73,7 @@ class _Lines:
         self._changed = threading.Condition()
 
     def put(self, content: bytes | ProgramLostError) -> None:
-        """Adds a line when there is room for it; nothing is added after `close`."""
+        """Adds a line, waiting for room; does nothing after `close`."""
         line = _Line(content, time.monotonic())
         with self._changed:
             self._changed.wait_for(self._has_room)
@@ -82,11 +83,11 @@ class _Lines:
                 self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        is_full = len(self._waiting) >= _MAX_WAITING_LINES or self._bytes >= _MAX_WAITING_BYTES
+        is_full = len(self._waiting) >= _MAX_UNREAD_LINES or self._bytes >= _MAX_UNREAD_BYTES
         return self._is_closed or not is_full
 
     def take(self, until: float) -> bytes | ProgramLostError | None:
-        """The next line, if it comes before a time."""
+        """The next line, or None if there is none until a time."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting, max(0.0, until - time.monotonic()))
             if not self._waiting or self._waiting[0].at > until:
@@ -97,24 +98,24 @@ class _Lines:
             return line.content
 
     def is_empty(self) -> bool:
-        """Whether there is no line."""
+        """Whether there is no unread line."""
         return not self._waiting
 
     def close(self) -> None:
-        """Nobody reads any more; whoever waits for room waits no longer."""
+        """Ends reading; `put` returns at once from now on."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
 
 
 @cache
-def _keeper() -> str:
-    """The keeper's source: it is started without the package, which would take longer."""
-    return files("sintra").joinpath("keeper.py").read_text("utf-8")
+def _reaper_source() -> str:
+    """The source of the reaper, which is run without importing the package, to start quickly."""
+    return files("sintra.processes").joinpath("reaper.py").read_text("utf-8")
 
 
-def words_of(command: str | Sequence[str]) -> list[str]:
-    """The words of a command, checked as far as that can be done before it is started."""
+def parse_command(command: str | Sequence[str]) -> list[str]:
+    """The words of a command, with the path of its program; raises `ProgramError` if it cannot be started."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
@@ -133,39 +134,39 @@ def words_of(command: str | Sequence[str]) -> list[str]:
 
 
 class Program:
-    """A running program: it is told lines, and what it says is read line by line, until a time."""
+    """A running program: lines are sent to it, and its output is read line by line with a deadline."""
 
     def __init__(self, command: str | Sequence[str]) -> None:
-        words = words_of(command)
+        words = parse_command(command)
         group = {"start_new_session": True} if os.name == "posix" else {}
         pipe = subprocess.PIPE
-        keeper = [sys.executable, "-I", "-S", "-c", _keeper(), *words]
-        self._popen = start_deaf(keeper, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **group)
+        reaper = [sys.executable, "-I", "-S", "-c", _reaper_source(), *words]
+        self._popen = start_without_sigint(reaper, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **group)
         self.pid = self._popen.pid
         self._lines = _Lines()
         self._last: deque[str] = deque(maxlen=5)
         self._has_ended = False
         assert self._popen.stdout is not None and self._popen.stderr is not None
         self._readers = [
-            threading.Thread(target=_listen, args=(self._popen.stdout, self._lines), daemon=True),
-            threading.Thread(target=_overhear, args=(self._popen.stderr, self._last), daemon=True),
+            threading.Thread(target=_read_output, args=(self._popen.stdout, self._lines), daemon=True),
+            threading.Thread(target=_read_errors, args=(self._popen.stderr, self._last), daemon=True),
         ]
         for reader in self._readers:
             reader.start()
-        self._end = weakref.finalize(self, _leave, self._popen, self._lines)
+        self._end = weakref.finalize(self, _close, self._popen, self._lines)
 
-    def tell(self, line: str) -> None:
-        """Says a line to the program; that it can hear it is not certain."""
+    def send(self, line: str) -> None:
+        """Sends a line to the program; whether it reads it is not known."""
         assert self._popen.stdin is not None
         with contextlib.suppress(OSError, ValueError):
             self._popen.stdin.write(" ".join(line.splitlines()).encode() + b"\n")
 
-    def has_said_something(self) -> bool:
-        """Whether there is something to listen to already."""
+    def has_output(self) -> bool:
+        """Whether there is unread output."""
         return not self._lines.is_empty()
 
-    def listen(self, until: float) -> str:
-        """The next line that the program says before a time of `time.monotonic`."""
+    def read_line(self, until: float) -> str:
+        """The next line of output, waiting for it until a time of `time.monotonic`."""
         if self._has_ended:
             raise ProgramLostError(self._how_it_ended())
         line = self._lines.take(until)
@@ -177,17 +178,17 @@ class Program:
         return line.decode("utf-8", "replace").strip()
 
     def _how_it_ended(self) -> str:
-        """What can be said about a program that says nothing any more."""
+        """Why there is no more output, as a phrase after the program's name."""
         try:
-            code = self._popen.wait(GRACE_S)
+            code = self._popen.wait(SHUTDOWN_GRACE_S)
         except subprocess.TimeoutExpired:
             return "closed its standard output"
-        self._readers[1].join(GRACE_S)
+        self._readers[1].join(SHUTDOWN_GRACE_S)
         words = next((line for line in reversed(self._last) if line), "")
         if code == NOT_STARTED:
             return f"could not be started: {words}"
-        if code in (KEEPER_LOST, -signal.SIGKILL):
-            return "killed the process that keeps it"
+        if code in (REAPER_LOST, -signal.SIGKILL):
+            return "killed the process that supervises it"
         last = f"; its last words: {shortened(words)}" if words else ""
         if code > 128 and os.name == "posix":
             with contextlib.suppress(ValueError):
@@ -195,18 +196,18 @@ class Program:
         return f"ended with exit code {code}{last}"
 
     def close(self) -> None:
-        """Ends the program and all that it has started; a moment to end by itself is left to it."""
+        """Ends the program and everything that it started, after a moment to end by itself."""
         self._end()
 
 
-def shortened(text: str, most: int = _SHOWN) -> str:
-    """What a program said, as far as people need to see it: printable, and not too long."""
+def shortened(text: str, most: int = _MAX_SHOWN_CHARACTERS) -> str:
+    """Output of a program for a message: printable and not too long."""
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _listen(channel: IO[bytes], lines: _Lines) -> None:
-    """Takes down what is said, line by line, to the end or to a line that is too long."""
+def _read_output(channel: IO[bytes], lines: _Lines) -> None:
+    """Queues standard output line by line, to its end or to a line that is too long."""
     rest = b""
     with channel, contextlib.suppress(OSError):
         while data := os.read(channel.fileno(), 65536):
@@ -219,8 +220,8 @@ def _listen(channel: IO[bytes], lines: _Lines) -> None:
     lines.put(ProgramLostError(""))
 
 
-def _overhear(channel: IO[bytes], last: deque[str]) -> None:
-    """Reads standard error, however much it is, and keeps the last lines."""
+def _read_errors(channel: IO[bytes], last: deque[str]) -> None:
+    """Drains standard error and keeps its last lines."""
     with channel, contextlib.suppress(OSError, ValueError):
         rest = b""
         while data := os.read(channel.fileno(), 65536):
@@ -230,8 +231,8 @@ def _overhear(channel: IO[bytes], last: deque[str]) -> None:
         last.append(rest.decode("utf-8", "replace").strip())
 
 
-def _leave(popen: subprocess.Popen[bytes], lines: _Lines) -> None:
-    """Ends the talk: the keeper hears it, and is waited for."""
+def _close(popen: subprocess.Popen[bytes], lines: _Lines) -> None:
+    """Closes the input, by which the reaper ends, and waits for it."""
     lines.close()
     with contextlib.suppress(OSError):
         if popen.stdin:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sintra.cluster.errands import Luggage
-from sintra.cluster.link import ClusterError
+from sintra.cluster.connection import ClusterError
+from sintra.cluster.tasks import RuntimeFiles
 from sintra.players import entries
 from sintra.players.search import NO_FILES
 from sintra.protocol.asking import is_engine
 
 
-def luggage_for(players: Iterable[str], files: Iterable[str] = ()) -> Luggage:
+def runtime_files_for(players: Iterable[str], files: Iterable[str] = ()) -> RuntimeFiles:
     """What the players of these names need on another machine, and some files besides. Programs stay here, and so do
     players that only the main program of this process knows."""
     known = {entry.name: entry for entry in entries()}
@@ -39,4 +39,4 @@ def luggage_for(players: Iterable[str], files: Iterable[str] = ()) -> Luggage:
         contents = {name: Path(name).read_bytes() for name in packed}
     except OSError as error:
         raise ClusterError(f"cannot read {error.filename}: {error.strerror}") from None
-    return Luggage(contents, tuple(modules))
+    return RuntimeFiles(contents, tuple(modules))

@@ -1,0 +1,1 @@
+"""Worker processes and external programs: started in one way, and never left behind."""
