@@ -21,6 +21,7 @@ from sintra.cli import main
 from sintra.features import observation
 from sintra.features.observation import SIZE, observation_of, observe_batch
 from sintra.game.seeds import derive
+from sintra.learn import decision_files
 from sintra.learn.collecting import Collecting
 from sintra.learn.decision_files import FORMAT, VERSION, WRITERS, about_file, read_decisions
 from sintra.learn.decisions import Decisions, DecisionsError, decisions_of
@@ -165,6 +166,19 @@ class TestFiles:
             assert (about["format"], about["version"]) == (FORMAT, VERSION)
             assert about["observation_version"] == observation.VERSION
             assert about["seed"] == 1
+
+    def test_observations_are_read_by_their_names(
+        self, rows: Decisions, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The file has another order, a number that is unknown here, and one is missing: the rest is what it was."""
+        names = ["once upon a time", *reversed(observation.NAMES[1:])]
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr(decision_files, "_NAMES", "\n".join(names))
+            other = np.concatenate([rows.observation[:, :1], rows.observation[:, :0:-1]], axis=1)
+            (tmp_path / "file").write_bytes(bytes_of(rows._replace(observation=other), kind))
+        found = read_decisions(tmp_path / "file")[0].observation
+        assert not found[:, 0].any()
+        assert np.array_equal(found[:, 1:], rows.observation[:, 1:])
 
     def test_the_same_seed_makes_the_same_file(self, kind: str, tmp_path: Path, rows: Decisions) -> None:
         paths = [tmp_path / "one", tmp_path / "two"]

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from typing import Any
+
+import numpy as np
 
 Axis = Sequence[object]
 """The values of an axis, as they stand in names."""
@@ -59,3 +62,16 @@ class Layout:
 
     def __len__(self) -> int:
         return len(self.names)
+
+
+def by_name(values: np.ndarray[Any, Any], names: Sequence[str], wanted: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Values whose first axis has `names`, in the order of the names that are wanted; zeros where a name is missing.
+
+    So what was learned or written with other features is still read: what it does not know weighs nothing."""
+    if len(values) != len(names):
+        raise ValueError(f"it has {len(names)} names for {len(values)} rows")
+    found = np.zeros((len(wanted), *values.shape[1:]), values.dtype)
+    place = {name: k for k, name in enumerate(names)}
+    known = [k for k, name in enumerate(wanted) if name in place]
+    found[known] = values[[place[wanted[k]] for k in known]]
+    return found

@@ -12,6 +12,7 @@ from numpy.lib.format import MAGIC_PREFIX
 
 from sintra.arrays import read_arrays, reason_of, require_column, require_starts
 from sintra.features import observation
+from sintra.features.layout import by_name
 from sintra.features.observation import SIZE
 from sintra.learn.decisions import COLUMNS, LISTS, Decisions, DecisionsError
 from sintra.rules.choices import CHOICES
@@ -21,9 +22,12 @@ VERSION: Final = 1
 """Of the files; a column that is added, left out or read in another way makes a new one."""
 ABOUT: Final = "about"
 """Where a file says what it is, as JSON."""
+OBSERVATION_NAMES: Final = "observation_names"
+"""Where a file names the numbers of an observation: a text with a name on each line."""
 GROUP: Final = 16_384
 """Rows that Parquet keeps together, at least."""
 _PARQUET_MAGIC: Final = b"PAR1"
+_NAMES: Final = "\n".join(observation.NAMES)
 
 About = dict[str, Any]
 
@@ -42,14 +46,14 @@ def about_file(**made: Any) -> About:
 
 def write_npz(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
     """All rows as arrays, which are put together in memory."""
-    arrays: dict[str, Any] = {ABOUT: np.array(json.dumps(about)), **Decisions.together(parts)._asdict()}
-    np.savez_compressed(file, **arrays)
+    said: dict[str, Any] = {ABOUT: np.array(json.dumps(about)), OBSERVATION_NAMES: np.array(_NAMES)}
+    np.savez_compressed(file, **said | Decisions.together(parts)._asdict())
 
 
 def write_parquet(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
     """All rows as a table, which is written group by group."""
     pa, pq = need_pyarrow()
-    schema = _schema(pa).with_metadata({ABOUT: json.dumps(about)})
+    schema = _schema(pa).with_metadata({ABOUT: json.dumps(about), OBSERVATION_NAMES: _NAMES})
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         kept: list[Decisions] = []
         for part in parts:
@@ -77,10 +81,10 @@ def need_pyarrow() -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def _schema(pa: Any) -> Any:
-    """An observation is one value of so many bytes; lists are lists."""
+def _schema(pa: Any, size: int = SIZE) -> Any:
+    """The columns: an observation is one value of so many bytes, lists are lists."""
     columns = [
-        ("observation", pa.binary(SIZE)),
+        ("observation", pa.binary(size)),
         *((name, pa.list_(pa.from_numpy_dtype(kind))) for name, kind in LISTS.items()),
         *((name, pa.from_numpy_dtype(kind)) for name, kind in COLUMNS.items()),
     ]
@@ -128,9 +132,8 @@ def _read_npz(file: BinaryIO) -> tuple[Decisions, About]:
         raise ValueError(f"it does not say that it is {FORMAT}")
     file.seek(0)
     about = _known(str(read_arrays(file, ABOUT)[ABOUT]))
-    found = Decisions(**read_arrays(file, *Decisions._fields))
-    _check(found)
-    return found, about
+    names = read_arrays(file, optional=(OBSERVATION_NAMES,)).get(OBSERVATION_NAMES, _NAMES)
+    return _checked(Decisions(**read_arrays(file, *Decisions._fields)), str(names)), about
 
 
 def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
@@ -142,8 +145,10 @@ def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
         raise
     except Exception as error:  # pyarrow's errors are of many kinds
         raise ValueError(reason_of(error)) from None
-    about = _known((table.schema.metadata or {}).get(ABOUT.encode(), b"null"))
-    if not table.schema.equals(_schema(pa)):
+    said = table.schema.metadata or {}
+    about = _known(said.get(ABOUT.encode(), b"null"))
+    names = said.get(OBSERVATION_NAMES.encode(), _NAMES.encode()).decode()
+    if not table.schema.equals(_schema(pa, names.count("\n") + 1)):
         raise ValueError("its columns are of other names or types")
     columns = {name: table[name].combine_chunks() for name in table.column_names}
     seen = columns["observation"]
@@ -153,16 +158,19 @@ def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
         **{name: columns[name].values.to_numpy() for name in LISTS},
         **{name: columns[name].to_numpy() for name in COLUMNS},
     )
-    _check(found)
-    return found, about
+    return _checked(found, names), about
 
 
-def _check(found: Decisions) -> None:
-    """Refuses arrays that do not go together with a `ValueError`."""
+def _checked(found: Decisions, names: str) -> Decisions:
+    """Decisions whose observations have these names, with those of today; raises `ValueError` for arrays that do not go
+    together."""
     rows, choices = found.first.size - 1, found.choices.size
-    require_column("observation", found.observation, np.uint8, rows, SIZE)
+    require_column("observation", found.observation, np.uint8, rows, names.count("\n") + 1)
     require_starts("first", found.first, rows, choices)
     for name, kind in LISTS.items():
         require_column(name, getattr(found, name), kind, choices)
     for name, kind in COLUMNS.items():
         require_column(name, getattr(found, name), kind, rows)
+    if names != _NAMES:
+        found = found._replace(observation=by_name(found.observation.T, names.split("\n"), observation.NAMES).T)
+    return found

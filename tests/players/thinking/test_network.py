@@ -103,6 +103,37 @@ def test_a_network_survives_in_a_file(tmp_path: Path) -> None:
     assert load_evaluator(policy=str(tmp_path / "network.npz")).network.tobytes() == found.tobytes()
 
 
+def test_a_network_is_read_by_the_names_of_its_features(tmp_path: Path) -> None:
+    """A file in which inputs and rows stand in another order, one of each is missing and one is unknown here: what is
+    missing weighs nothing, and everything else is what it was."""
+    save_network(any_network(1), tmp_path / "network.npz")
+    saved = load_network(tmp_path / "network.npz")
+    arrays = dict(np.load(tmp_path / "network.npz"))
+    for names, named in (("input_names", ("inputs",)), ("row_names", ("rows", "row_bias"))):
+        known = str(arrays[names]).split("\n")
+        arrays[names] = np.array("\n".join(["once upon a time", *reversed(known[1:])]))
+        for name in named:
+            arrays[name] = np.concatenate([arrays[name][:1], arrays[name][:0:-1]])
+            saved[name][0, 0] = 0
+    np.savez(tmp_path / "other.npz", **arrays)
+    assert load_network(tmp_path / "other.npz").tobytes() == saved.tobytes()
+
+
+def test_a_network_without_names_has_the_features_of_today(tmp_path: Path) -> None:
+    save_network(any_network(1), tmp_path / "network.npz")
+    arrays = dict(np.load(tmp_path / "network.npz"))
+    del arrays["input_names"], arrays["row_names"]
+    np.savez(tmp_path / "unnamed.npz", **arrays)
+    assert load_network(tmp_path / "unnamed.npz").tobytes() == load_network(tmp_path / "network.npz").tobytes()
+    arrays["inputs"] = arrays["inputs"][:-1]
+    np.savez(tmp_path / "shorter.npz", **arrays)
+    with pytest.raises(PlayerError, match="inputs must be of shape"):
+        load_network(tmp_path / "shorter.npz")
+    np.savez(tmp_path / "misnamed.npz", **arrays, input_names="one\ntwo")
+    with pytest.raises(PlayerError, match="2 names for "):
+        load_network(tmp_path / "misnamed.npz")
+
+
 def test_a_file_that_holds_no_network_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match=r"cannot read a network from .*nowhere\.npz"):
         load_network(tmp_path / "nowhere.npz")

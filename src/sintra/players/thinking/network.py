@@ -14,7 +14,9 @@ import numpy as np
 
 from sintra.arrays import read_arrays
 from sintra.components import COLORS, GRID, LINES, SEATS
+from sintra.features import inputs, rows
 from sintra.features.inputs import INPUTS, MAX_INPUTS, VERSION, write_inputs
+from sintra.features.layout import by_name
 from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.players.base import PlayerError
 from sintra.rules.compiled import kernel
@@ -55,6 +57,11 @@ THOUGHT: Final = np.dtype(
 )
 """What opinions are thought with, those made by hand and those of a network."""
 ARRAYS: Final = ("inputs", "bias", "rows", "row_bias", "opinion")
+"""The arrays of a file with a network."""
+_NAMED: Final = {"inputs": inputs.NAMES, "rows": rows.NAMES, "row_bias": rows.NAMES}
+"""Arrays whose first axis is features, and the names of those."""
+_NAMES: Final = {"inputs": "input_names", "rows": "row_names", "row_bias": "row_names"}
+"""Where a file names that axis: a text with a name on each line. A file without names has the features of today."""
 
 
 def no_network() -> Array:
@@ -68,23 +75,31 @@ def new_thought() -> Array:
 
 
 def save_network(network: Array, path: str | Path, **notes: Any) -> None:
-    """Writes a network, with notes on where it comes from, in half precision."""
+    """Writes a network in half precision, with the names of its features and notes on where it comes from."""
     arrays = {name: network[name][0].astype(np.float16) for name in ARRAYS}
+    names = {_NAMES[name]: "\n".join(_NAMED[name]) for name in _NAMED}
     with Path(path).open("wb") as file:
-        np.savez_compressed(file, version=VERSION, **arrays, **notes)
+        np.savez_compressed(file, version=VERSION, **arrays, **names, **notes)
 
 
 def load_network(path: Any) -> Array:
-    """The network in a file (or anything that opens in binary like one)."""
+    """The network in a file (or anything that opens in binary like one). Features that it does not name weigh nothing,
+    and names that are unknown are left out."""
     network = no_network()
     try:
         with path.open("rb") as file:
             version = read_arrays(file, "version")["version"]
             if version.shape != () or version.dtype.kind not in "iu" or version != VERSION:
                 raise ValueError(f"it is for version {version} of the features, these are {VERSION}")
-            for name, found in read_arrays(file, *ARRAYS).items():
-                if found.dtype.kind != "f" or found.shape != network[name][0].shape:
-                    raise ValueError(f"{name} must be numbers of shape {network[name][0].shape}")
+            names = read_arrays(file, optional=("input_names", "row_names"))
+            for name, stored in read_arrays(file, *ARRAYS).items():
+                if stored.dtype.kind != "f":
+                    raise ValueError(f"{name} must be numbers")
+                found = stored
+                if name in _NAMED and _NAMES[name] in names:
+                    found = by_name(stored, str(names[_NAMES[name]]).split("\n"), _NAMED[name])
+                if found.shape != network[name][0].shape:
+                    raise ValueError(f"{name} must be of shape {network[name][0].shape}")
                 with np.errstate(over="ignore"):
                     network[name][0] = found
     except (OSError, ValueError) as error:
