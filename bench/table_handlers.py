@@ -72,7 +72,7 @@ class Advisers(QuickThinkers):
     """Advice that costs nothing: the processes that think are not the service."""
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
-        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], []
+        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], ()
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]

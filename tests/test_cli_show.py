@@ -18,6 +18,7 @@ from sintra import Move, Record, SunTake, read_records, write_records
 from sintra.cli import main
 from sintra.drawing.plot import plot
 from sintra.records.pictures import course_of
+from sintra.review import GameReview, TurnReview
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -100,12 +101,12 @@ def test_plots(run: Run, games: Path, record: Record, tmp_path: Path) -> None:
 
 
 def test_a_review_adds_the_chances(run: Run, games: Path, record: Record, tmp_path: Path) -> None:
-    turns = [
-        {"move": move, "chance": 0.5, "round": game.round, "cost": 0.2 * (game.ply == 9)}
+    turns = tuple(
+        TurnReview(game.ply, game.round, game.turn, move, 0.5, 0.0, (), 0.2 * (game.ply == 9), 0.0, {}, 0.0, 2)
         for move, game in zip(record.moves, record.positions(), strict=False)
-    ]
+    )
     kept = tmp_path / "review.json"
-    kept.write_text(json.dumps({"format": "sintra-review/1", "turns": turns, "result": 1.0}))
+    kept.write_text(json.dumps(GameReview(record.players, 0.5, 1.0, 0.0, turns).to_dict()))
     code, out, _ = run(games, "--plot", "-", "--review", kept)
     assert code == 0
     assert ElementTree.fromstring(out).tag.endswith("svg")

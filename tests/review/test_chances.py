@@ -10,7 +10,7 @@ import pytest
 from helpers import VECTORS
 from sintra import Record, SintraError, read_records
 from sintra.review import GameReview, TurnReview
-from sintra.review.chances import chances_in
+from sintra.review.chances import chances_of
 from sintra.review.telling import marked
 
 Reviewed = tuple[Record, GameReview, Any]
@@ -44,7 +44,8 @@ def reviewed() -> Reviewed:
 
 def test_chances_are_those_of_the_review(reviewed: Reviewed) -> None:
     record, found, data = reviewed
-    chances = chances_in(data, record)
+    chances = chances_of(GameReview.from_dict(data), record)
+    assert GameReview.from_dict(data) == found
     assert chances.by_ply == (*(turn.chance for turn in found.turns), found.result)
     assert len(chances.by_ply) == len(record.moves) + 1
     assert [(point.ply, point.sign) for point in chances.turning_points] == [
@@ -56,7 +57,7 @@ def test_chances_are_those_of_the_review(reviewed: Reviewed) -> None:
 
 
 def test_what_is_no_review_of_this_game_is_refused(reviewed: Reviewed) -> None:
-    record, _, data = reviewed
+    record, found, data = reviewed
     other = read_records(VECTORS / "kinds.jsonl")[1]
     for wrong, said in (
         ([], "this is no review"),
@@ -66,6 +67,6 @@ def test_what_is_no_review_of_this_game_is_refused(reviewed: Reviewed) -> None:
         ({**data, "result": 7}, "not between 0 and 1"),
     ):
         with pytest.raises(SintraError, match=said):
-            chances_in(wrong, record)
+            chances_of(GameReview.from_dict(wrong), record)
     with pytest.raises(SintraError, match="another game"):
-        chances_in(data, other)
+        chances_of(found, other)

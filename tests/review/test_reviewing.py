@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -219,7 +220,7 @@ def test_a_judge_looks_once_and_sees_what_is_over() -> None:
 
 def judgement(turn: TurnReview) -> dict[str, Any]:
     """What a review says of a decision, without what chance did afterwards."""
-    return {name: value for name, value in asdict(turn).items() if name not in ("luck", "noise")}
+    return {name: value for name, value in msgspec.structs.asdict(turn).items() if name not in ("luck", "noise")}
 
 
 def test_a_move_is_judged_by_what_its_player_could_know() -> None:

@@ -15,11 +15,11 @@ import pytest
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
-from sintra.review import ReviewBudget, review
+from sintra.review import GameReview, ReviewBudget, review
 from sintra.steps import at_once
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
-from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewFound, ReviewShown, ReviewTry
+from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from sintra.table.workers import review_worker as review_desk
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
@@ -114,18 +114,17 @@ def test_another_move_is_tried(local: LocalTable) -> None:
     assert ann.refused("POST", nowhere, {"ply": 0, "token": "E"}) == (404, "no_review_here")
 
 
-def test_points_lost_by_source(local: LocalTable) -> None:
-    """As the library tells them; a review that was kept before they were told has none."""
+def test_a_review_is_told_as_the_library_has_it(local: LocalTable) -> None:
+    """A review that was kept before it said how many moves were legal, too."""
     record = a_record()
-    told = review(record, HASTY).to_dict()
-    told["lost"][1]["sources"] = {"goals": 2.5}
-
-    def found(told: dict[str, Any]) -> ReviewFound:
-        return at_once(finding(at_once(walking(record)), told))
-
-    assert found(told).lost == [told["lost"][0]["sources"], {"goals": 2.5}]
-    del told["lost"]
-    assert found(told).lost == []
+    made = review(record, HASTY)
+    kept = made.to_dict()
+    for turn in kept["turns"]:
+        del turn["choices"]
+    for one in (made, GameReview.from_dict(kept)):
+        found = at_once(finding(at_once(walking(record)), one))
+        assert found.lost == [made.lost_by_source(seat) for seat in range(2)]
+        assert found.error_rate == [made.error_rate(seat) for seat in range(2)]
 
 
 def test_nothing_is_reviewed_while_a_game_goes_on(local: LocalTable) -> None:

@@ -60,6 +60,6 @@ def _run(options: argparse.Namespace) -> int:
 def _plotted(found: GameReview, record: Record) -> str:
     from sintra.drawing.plot import plot
     from sintra.records.pictures import course_of
-    from sintra.review.chances import chances_in
+    from sintra.review.chances import chances_of
 
-    return plot(replace(course_of(record), chances=chances_in(found.to_dict(), record)))
+    return plot(replace(course_of(record), chances=chances_of(found, record)))

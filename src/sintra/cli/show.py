@@ -155,9 +155,10 @@ def _plotted(options: argparse.Namespace, record: Record, theme: str) -> bytes:
         raise SintraError(f"a plot is an .svg or a .png file, not {options.plot}")
     course = course_of(record, options.ply)
     if options.review is not None:
-        from sintra.review.chances import chances_in
+        from sintra.review import GameReview
+        from sintra.review.chances import chances_of
 
-        chances = chances_in(_read_json(options.review), record)
+        chances = chances_of(GameReview.from_dict(_read_json(options.review)), record)
         course = replace(course, chances=chances if options.ply is None else chances.up_to(options.ply))
     picture = plot(course, theme=theme)
     return picture.png(options.width) if suffix == ".png" else f"{picture}\n".encode()

@@ -8,10 +8,11 @@ end, and a reason must be larger than chance would make it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from sintra.components import COLORS, LINES, SEATS, Color, Goal
 from sintra.game.game import View
@@ -75,29 +76,19 @@ _THEIR_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True, omit_defaults=True):
     """One reason why a move is better than another."""
 
     kind: Kind
     """What the reason is about."""
     points: float
     """The points that the better move brings its player for it, or, below 0, costs."""
-    goal: Goal | None = None
-    """The goal that it is about."""
-    line: int | None = None
-    """The line that it is about."""
-    color: Color | None = None
-    """The colour of that line."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns the reason as a JSON object; what does not belong to the kind is left out."""
-        found: dict[str, Any] = {"kind": self.kind, "points": self.points}
-        if self.goal is not None:
-            found["goal"] = self.goal.name.lower()
-        if self.line is not None and self.color is not None:
-            found |= {"line": self.line, "color": self.color.letter}
-        return found
+    goal: str = ""
+    """The name of the goal that it is about, or empty."""
+    line: int = 0
+    """The line that it is about, or 0."""
+    color: str = ""
+    """The letter of the colour of that line, or empty."""
 
 
 def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> tuple[Reason, ...]:
@@ -113,7 +104,7 @@ def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> 
     for goal in _GOALS:
         part = (Promise.GOALS + goal,)
         if _counts(mine, part):
-            found.append(Reason("goal", _mean(mine, part), goal=goal))
+            found.append(Reason("goal", _mean(mine, part), goal=str(goal)))
     found += [Reason(kind, _mean(theirs, parts)) for kind, parts in _THEIR_PARTS.items() if _counts(theirs, parts)]
     found = _with_lines(_netted(found), view, better, other)
     found.sort(key=lambda reason: -abs(reason.points))
@@ -154,11 +145,13 @@ def _with_lines(found: list[Reason], view: View, better: Move, other: Move) -> l
             line, color = opened
             points = sum(reason.points for reason in about)
             found = [reason for reason in found if reason not in about]
-            found.append(Reason("opens", points, line=line, color=color))
+            found.append(Reason("opens", points, line=line, color=color.letter))
     if completed and completed != line_completed(view, other):
         line, color = completed
         found = [
-            replace(reason, line=line, color=color) if reason.kind == "placement" and reason.points > 0 else reason
+            replace(reason, line=line, color=color.letter)
+            if reason.kind == "placement" and reason.points > 0
+            else reason
             for reason in found
         ]
     return found

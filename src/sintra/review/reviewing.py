@@ -15,14 +15,15 @@ V after one move is V before the next, so these add up to the result less the ch
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
+
+import msgspec
+from msgspec import Struct
 
 from sintra.components import ROUNDS
 from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.game.game import Game
-from sintra.players.hints import Advice
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
@@ -44,8 +45,18 @@ BLAMED: Final = 0.05
 """A move that does cost so much of a win is blamed, with reasons."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnReview:
+class BestMove(Struct, frozen=True):
+    """One of the best moves of a position."""
+
+    move: str
+    """The move in the notation."""
+    chance: float
+    """The mover's chance to win after it."""
+    lead: float
+    """The points by which the mover is expected to be ahead in the end."""
+
+
+class TurnReview(Struct, frozen=True):
     """One decision, and what it and chance then did to seat 0's chance to win."""
 
     ply: int
@@ -60,7 +71,7 @@ class TurnReview:
     """Seat 0's chance to win before the move."""
     lead: float
     """The points by which seat 0 was expected to be ahead in the end."""
-    best: tuple[Advice, ...]
+    best: tuple[BestMove, ...]
     """The best moves of the position, the very best first."""
     cost: float
     """The share of a win that the mover gave away, never below 0."""
@@ -70,15 +81,14 @@ class TurnReview:
     """What chance did to it, by kind."""
     noise: float
     """What is left of the change: the evaluator changed its mind."""
-    choices: int
-    """How many moves were legal."""
+    choices: int = 0
+    """How many moves were legal; 0 in reviews that do not say it."""
     reasons: tuple[Reason, ...] = ()
     """Why the best move is better, if this one is blamed."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameReview:
-    """The review of a whole game."""
+class GameReview(Struct, frozen=True):
+    """The review of a whole game. `to_dict` and `from_dict` are its JSON."""
 
     players: tuple[str, ...]
     """The names of the players, by seat."""
@@ -109,7 +119,7 @@ class GameReview:
 
     def costs(self, seat: int) -> list[float]:
         """What a seat's real decisions cost, one by one."""
-        return [turn.cost for turn in self.turns if turn.seat == seat and turn.choices > 1]
+        return [turn.cost for turn in self.turns if turn.seat == seat and turn.choices != 1]
 
     def error_rate(self, seat: int) -> float:
         """The mean cost of a seat's real decisions: how much of a win it gives away with each."""
@@ -149,25 +159,18 @@ class GameReview:
             "error_rate": [self.error_rate(seat) for seat in range(2)],
             "strength": [self.strength(seat).to_dict() for seat in range(2)],
             "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],
-            "turns": [_turn_dict(turn) for turn in self.turns],
+            "turns": msgspec.to_builtins(self.turns),
         }
 
-
-def _turn_dict(turn: TurnReview) -> dict[str, Any]:
-    return {
-        "ply": turn.ply,
-        "round": turn.round,
-        "seat": turn.seat,
-        "move": turn.move,
-        "chance": turn.chance,
-        "lead": turn.lead,
-        "best": [{"move": str(one.move), "chance": one.win, "lead": one.lead} for one in turn.best],
-        "cost": turn.cost,
-        "skill": turn.skill,
-        "luck": turn.luck,
-        "noise": turn.noise,
-        "reasons": [reason.to_dict() for reason in turn.reasons],
-    }
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """The review that `to_dict` made a JSON object of; raises `SintraError` for anything else."""
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise SintraError(f"this is no review: it should be what `sintra review --format json` writes ({FORMAT})")
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise SintraError(f"the review is damaged: {error}") from None
 
 
 def review(
@@ -230,7 +233,7 @@ class Reviewer:
             move=str(move),
             chance=self.judge.chance(before),
             lead=self.judge.lead(before),
-            best=seen.advice,
+            best=tuple(BestMove(str(one.move), one.win, one.lead) for one in seen.advice),
             cost=cost,
             skill=skill,
             luck=luck,

@@ -91,12 +91,11 @@ def in_words(reasons: Sequence[Reason]) -> str:
 
 
 def _for_what(reason: Reason) -> str:
-    goal = reason.goal.name.lower() if reason.goal is not None else ""
-    color = reason.color.name.lower() if isinstance(reason.color, Color) else ""
+    color = str(Color.from_letter(reason.color)) if reason.color else ""
     words = (REASONS | LOSSES if reason.points < 0 else REASONS)[reason.kind]
-    if reason.kind == "placement" and reason.line is not None:
+    if reason.kind == "placement" and reason.line:
         words += COMPLETES
-    return words.format(goal=goal, color=color, line=reason.line)
+    return words.format(goal=reason.goal, color=color, line=reason.line)
 
 
 def as_text(review: GameReview, record: Record) -> str:
@@ -136,7 +135,7 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     yield ""
     yield "Turns that gave something away (chance to win of who moved):"
     for turn, mark in blamed:
-        before = turn.best[0].win
+        before = turn.best[0].chance
         yield (
             f"  ply {turn.ply:3}, round {turn.round}, {names[turn.seat]}: {turn.move:10} {mark.word:10} "
             f"{_percent(before)} {MINUS} {_percent(turn.cost)}   better: {turn.best[0].move}"
@@ -154,7 +153,7 @@ def as_html(review: GameReview, record: Record) -> str:
     turns = "".join(
         f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
         f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"
-        f"<td>{escape(str(turn.best[0].move))}</td><td>{escape(in_words(turn.reasons))}</td></tr>"
+        f"<td>{escape(turn.best[0].move)}</td><td>{escape(in_words(turn.reasons))}</td></tr>"
         for turn, mark in marked(review)
     )
     return (

@@ -8,13 +8,12 @@ was under way when the service ended begins again as soon as somebody looks at i
 from __future__ import annotations
 
 import asyncio
-import json
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -23,6 +22,7 @@ from sintra.errors import SintraError
 from sintra.faults import Fault
 from sintra.lru_cache import LruCache
 from sintra.records.record import Record
+from sintra.review import GameReview
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
@@ -205,8 +205,8 @@ class Reviews:
 
     async def _whole_shown(self, key: str, text: str, made: str) -> bytes:
         walked = await self._walk(key, text)
-        told: dict[str, Any] = json.loads(made)
-        found = await self._scheduler.run(finding(walked, told))
+        review = GameReview.from_dict(msgspec.json.decode(made))
+        found = await self._scheduler.run(finding(walked, review))
         head = review_head(key, walked.record, share=1.0)
         whole = self._found[key] = _encode(changed(head, state="done", found=found))
         return whole

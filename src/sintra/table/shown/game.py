@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Final, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -14,6 +14,7 @@ from msgspec.structs import replace as changed
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
+from sintra.review.reasons import Reason
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.base.opponents import Opponent, next_to
@@ -219,14 +220,19 @@ def hinting(
     seq: int,
     exact: bool,
     advice: Sequence[tuple[str, float, float]],
-    reasons: Sequence[dict[str, Any]] = (),
+    reasons: Sequence[Reason] = (),
 ) -> Generator[None, None, Hint]:
     """The same step by step."""
     told = []
     for one in advice:
         told.append(advice_shown(view, *one))
         yield
-    return Hint(seq, exact, told, [ReasonShown(**reason) for reason in reasons])
+    return Hint(seq, exact, told, reasons_shown(reasons))
+
+
+def reasons_shown(reasons: Sequence[Reason]) -> list[ReasonShown]:
+    """The reasons why a move is better than another, as they are shown."""
+    return [msgspec.convert(reason, ReasonShown, from_attributes=True) for reason in reasons]
 
 
 def told_before(view: View, token: str) -> tuple[Telling, list[str]]:

@@ -5,18 +5,20 @@ A game that is over has no secrets any more; every position is shown as the seat
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+import msgspec
 
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
-from sintra.review.telling import mark_of_cost
-from sintra.table.shown.game import people_shown, rules_shown, told_before
+from sintra.review import GameReview, TurnReview
+from sintra.review.telling import mark_of
+from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, told_before
 from sintra.table.shown.messages import (
     GameShown,
-    ReasonShown,
     ReviewedMove,
     ReviewedTurn,
     ReviewFound,
@@ -71,23 +73,27 @@ def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0)
     )
 
 
-def finding(walked: WalkedGame, told: dict[str, Any]) -> Generator[None, None, ReviewFound]:
-    """What the library's JSON of a review says, with every move in words."""
+def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, ReviewFound]:
+    """Writes a review with every move in words, turn by turn."""
     turns = []
-    for turn in told["turns"]:
-        turns.append(_turn(walked.views[turn["ply"]], turn))
+    counted = []
+    for turn in review.turns:
+        view = walked.views[turn.ply]
+        turns.append(_turn(view, turn))
+        counted.append(turn if turn.choices else msgspec.structs.replace(turn, choices=len(view.legal_moves)))
         yield
+    review = msgspec.structs.replace(review, turns=tuple(counted))
     return ReviewFound(
-        start=told["start"],
-        skill=told["skill"],
-        luck=told["luck"],
-        noise=told["noise"],
-        ending=told["ending"],
-        result=told["result"],
-        error_rate=told["error_rate"],
-        strength=[StrengthShown(**one) for one in told.get("strength", ())],
+        start=review.start,
+        skill=list(review.skill),
+        luck=_by_name(review.luck),
+        noise=review.noise,
+        ending=review.ending,
+        result=review.result,
+        error_rate=[review.error_rate(seat) for seat in range(2)],
+        strength=[StrengthShown(**review.strength(seat).to_dict()) for seat in range(2)],
         turns=turns,
-        lost=[one["sources"] for one in told.get("lost", ())],
+        lost=[_by_name(review.lost_by_source(seat)) for seat in range(2)],
     )
 
 
@@ -97,28 +103,31 @@ def tried(view: View, token: str, cost: float) -> ReviewTry:
     return ReviewTry(telling, places, round(cost, 4), cost < AS_GOOD)
 
 
-def _turn(view: View, turn: dict[str, Any]) -> ReviewedTurn:
-    best = [_move(view, one["move"], one["chance"], one["lead"]) for one in turn["best"]]
-    token, cost = turn["move"], turn["cost"]
-    known = next((one for one in best if one.token == token), None)
-    left = max(0.0, best[0].chance - cost)
-    mark = mark_of_cost(cost)
+def _turn(view: View, turn: TurnReview) -> ReviewedTurn:
+    best = [_move(view, one.move, one.chance, one.lead) for one in turn.best]
+    known = next((one for one in best if one.token == turn.move), None)
+    left = max(0.0, best[0].chance - turn.cost)
+    mark = mark_of(turn)
     return ReviewedTurn(
-        ply=turn["ply"],
-        round=turn["round"],
-        seat=turn["seat"],
-        kind=kind_of(Move.parse(token)),
-        played=_move(view, token, left, known.lead if known else None),
+        ply=turn.ply,
+        round=turn.round,
+        seat=turn.seat,
+        kind=kind_of(Move.parse(turn.move)),
+        played=_move(view, turn.move, left, known.lead if known else None),
         best=best,
-        chance=turn["chance"],
-        lead=turn["lead"],
-        cost=cost,
-        skill=turn["skill"],
-        luck=turn["luck"],
-        noise=turn["noise"],
+        chance=turn.chance,
+        lead=turn.lead,
+        cost=turn.cost,
+        skill=turn.skill,
+        luck=_by_name(turn.luck),
+        noise=turn.noise,
         mark=mark.word if mark else "",
-        reasons=[ReasonShown(**reason) for reason in turn.get("reasons", ())],
+        reasons=reasons_shown(turn.reasons),
     )
+
+
+def _by_name(shares: Mapping[Any, float]) -> dict[str, float]:
+    return dict(shares)
 
 
 def _move(view: View, token: str, chance: float, lead: float | None) -> ReviewedMove:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
@@ -32,9 +32,12 @@ from sintra.table.workers.warm_up import (
 )
 from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
 
+if TYPE_CHECKING:
+    from sintra.review.reasons import Reason
+
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 Kind = Literal["choose", "advise", "explain", "analyse"] | Part
-Advised = tuple[bool, list[tuple[str, float, float]], list[dict[str, Any]]]
+Advised: TypeAlias = "tuple[bool, list[tuple[str, float, float]], tuple[Reason, ...]]"
 """Whether advice is exact; moves with chance to win and lead; and why rather the first than the second."""
 Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
 """Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
@@ -92,18 +95,18 @@ def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None =
         found = _adviser(int(player)).evaluate(view, _MAX_ANALYSED)
         return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
     found = _adviser(int(player)).evaluate(view)
-    reasons = _reasons(view, found) if kind == "explain" else []
+    reasons = _reasons(view, found) if kind == "explain" else ()
     return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons
 
 
-def _reasons(view: View, found: Any) -> list[dict[str, Any]]:
+def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
     """Why the first move that is advised is better than the second, if there is one."""
     from sintra.review.reasons import reasons_for
 
     if len(found.advice) < 2:
-        return []
+        return ()
     first, second = found.advice[0].move, found.advice[1].move
-    return [reason.to_dict() for reason in reasons_for(view, first, second, _foresight())]
+    return reasons_for(view, first, second, _foresight())
 
 
 def _work(*job: Any) -> Any:
