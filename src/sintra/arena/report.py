@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 from itertools import combinations
 from typing import Any
 
@@ -13,11 +12,14 @@ from rich.table import Table as Grid
 
 from sintra.arena.match import Match
 from sintra.arena.stats import ladder, sequential_test, wilson
+from sintra.drawing.chart import Chart
+from sintra.drawing.glyphs import tag
 
 Profiles = dict[str, list[dict[str, Any]]]
 """How each player played, game by game (`profile_of`)."""
 _MAX_FAULTS = 12
-"""So many kinds of faults are told."""
+"""How many kinds of faults are listed."""
+_INK = "#12304f"
 _SOURCES = ("placement", "specials", "broken", "start_tile", "draws", "goals")
 
 
@@ -157,33 +159,21 @@ def ladder_svg(match: Match) -> str:
     profiles = profiles_by_player(match)
     low = min(standing.elo - standing.margin for standing in standings)
     high = max(standing.elo + standing.margin for standing in standings)
-    low, high = 100 * np.floor(low / 100), 100 * np.ceil(high / 100 + 1e-9)
-    left, width, top, row = 240, 460, 56, 34
-    height = top + row * len(standings) + 40
-
-    def x(elo: float) -> float:
-        return float(left + width * (elo - low) / max(high - low, 1))
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 {height}" font-family="sans-serif" font-size="13">',
-        f'<rect width="820" height="{height}" fill="#f7efdf"/>',
-        f'<text x="24" y="30" font-size="17" fill="#12304f">Elo, {len(match.played)} games, bars show 95 %</text>',
-    ]
-    step = 100 if high - low <= 1200 else 200
-    for tick in np.arange(low, high + 1, step):
-        parts.append(
-            f'<line x1="{x(tick):.1f}" x2="{x(tick):.1f}" y1="{top - 8}" y2="{height - 30}" stroke="#d8cbb0"/>'
-            f'<text x="{x(tick):.1f}" y="{height - 12}" text-anchor="middle" fill="#6a5a3c">{tick:.0f}</text>'
-        )
+    low, high = float(100 * np.floor(low / 100)), float(100 * np.ceil(high / 100 + 1e-9))
+    rows, width, top, bottom = len(standings), 820, 56, 56 + 34 * len(standings)
+    chart = Chart((240, 700), (top, bottom), (low, max(high, low + 1)), (rows, 0), ink=_INK, grid="#d8cbb0", size=13)
+    chart.words(24, 30, f"Elo, {len(match.played)} games, bars show 95 %", 17, _INK)
+    for tick in np.arange(low, high + 1, 100 if high - low <= 1200 else 200):
+        chart.column(tick)
+        chart.below(tick, f"{tick:.0f}")
     for k, standing in enumerate(standings):
-        y = top + row * k + row / 2
+        y = k + 0.5
         score = np.mean([profile["score"] for profile in profiles[standing.name]] or [0])
-        parts.append(
-            f'<text x="{left - 14}" y="{y + 4:.1f}" text-anchor="end" fill="#12304f">{escape(standing.name)}</text>'
-            f'<line x1="{x(standing.elo - standing.margin):.1f}" x2="{x(standing.elo + standing.margin):.1f}" '
-            f'y1="{y:.1f}" y2="{y:.1f}" stroke="#2456b0" stroke-width="4" stroke-linecap="round"/>'
-            f'<circle cx="{x(standing.elo):.1f}" cy="{y:.1f}" r="7" fill="#f2b632" stroke="#12304f" stroke-width="2"/>'
-            f'<text x="{left + width + 14}" y="{y + 4:.1f}" fill="#12304f">'
-            f"{standing.elo:.0f}, {score:.0f} points</text>"
-        )
-    return "\n".join([*parts, "</svg>"]) + "\n"
+        chart.words(chart.left - 14, chart.y(y) + 4, standing.name, 13, _INK, text_anchor="end")
+        ends = ((standing.elo - standing.margin, y), (standing.elo + standing.margin, y))
+        chart.curve(ends, "#2456b0", 4, stroke_linecap="round")
+        chart.dot(standing.elo, y, "#f2b632", 7, stroke=_INK, stroke_width="2")
+        chart.words(chart.right + 14, chart.y(y) + 4, f"{standing.elo:.0f}, {score:.0f} points", 13, _INK)
+    paper = tag("rect", width=width, height=bottom + 40, fill="#f7efdf")
+    box, font = f"0 0 {width} {bottom + 40}", "sans-serif"
+    return tag("svg", paper, *chart.parts, xmlns="http://www.w3.org/2000/svg", viewBox=box, font_family=font) + "\n"
