@@ -22,7 +22,6 @@ from sintra.envs.pettingzoo import raw_env
 from sintra.envs.stepping import step_one
 from sintra.features.observation import observe_batch
 from sintra.features.spaces import REMEMBERED
-from sintra.learn.fitting import games_by_opinion
 from sintra.players.thinking.batches import Leaves, absorb, gather
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.tiler import Tiler
@@ -74,9 +73,8 @@ def leaves() -> None:
     absorb(tree, asked)
 
 
-def fitting() -> None:
-    """Games by opinion, and what is asked of a tiler besides the next move."""
-    games_by_opinion(1, 1, standard_evaluator())
+def tiling() -> None:
+    """What is asked of a tiler besides the next move."""
     tiler, begun = Tiler(standard_evaluator()), positions_of_greedy(1)[0][0]
     tiler.next_move(begun)
     tiler.value_when_done(begun, 0)
@@ -114,7 +112,7 @@ TASKS: Final = (
     warm_players,
     leaves,
     environments,
-    fitting,
+    tiling,
     bench,
     warm_forecasts,
     warm_reasons,

@@ -128,16 +128,6 @@ def test_a_match_is_stopped_while_its_processes_start(at_import: int, tmp_path: 
 @pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
-def test_learning_is_stopped_while_its_processes_start(at_import: int, tmp_path: Path) -> None:
-    learn = f"-m sintra.learn.fitting --search 20 --sims 20 --jobs 2 --out {tmp_path / 'value.json'}"
-    ended = run(*learn.split(), at_import=at_import, FOLDER=str(tmp_path))
-    assert (ended.code, ended.err) == (130, "stopped\n")
-    assert not (tmp_path / "value.json").exists()
-
-
-@pytest.mark.long
-@pytest.mark.soak
-@pytest.mark.parametrize("at_import", soak.pick(MOMENTS[3:4], MOMENTS))
 def test_processes_of_a_killed_program_end_without_a_word(at_import: int, tmp_path: Path) -> None:
     """Those of a match and those of a table; that they end is seen from the end of what they could say."""
     ended = run(
