@@ -62,7 +62,7 @@ def damaged(views: list[bytes], dice: Random) -> bytes:
             if what == 5:
                 kind = np.iinfo(field.dtype)
                 low, high = int(kind.min), int(kind.max)
-            if name in ("could_be", "looked_at", "drawn_again", "came_out"):
+            if name in ("could_be", "looked_at"):
                 field[place] ^= 1 << dice.randrange(18)
             else:
                 field[place] = dice.randint(low, high)

@@ -40,7 +40,7 @@ from sintra.components import CHIP_COUNT, CHIP_FACES, COLORS, DISPLAY, NOTHING, 
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.choices import MAX_CHOICES, MAX_MOVES
-from sintra.rules.state import ChipState, States
+from sintra.rules.state import PLATE_TURNS, ChipState, States
 
 VECTORS: Final = Path(__file__).parent / "vectors"
 
@@ -327,14 +327,21 @@ class Scene:
 
     def __init__(self, text: str, seed: int = 1) -> None:
         self.game = Game.from_position(text, seed=seed)
+        self.mixed_again: set[int] = set()
+        """Seats whose opponent drew plates that it had returned itself, and returned them with others: of these the
+        seat's sets may include more than can be."""
         self.minds = [Mind(observer, self.game) for observer in range(3)]
 
     def push(self, move: Move | str) -> None:
         """Makes a move before everybody's eyes."""
         before = self.game.copy()
         self.game.push(move)
+        made = self.game.moves[-1]
+        returned_in = before.state["returned_in"][0, : before.drawn]
+        if isinstance(made, KeepPlate) and (returned_in // PLATE_TURNS == before.turn).any():
+            self.mixed_again.add(1 - before.turn)
         for mind in self.minds:
-            mind.watch(before, self.game.moves[-1], self.game)
+            mind.watch(before, made, self.game)
 
     def draw(self, how_many: int, keep: int, give_back: list[int]) -> None:
         """A whole turn at the stack: draws, lays one on the first empty slot, returns the others."""
@@ -395,11 +402,6 @@ def scene_of_returns(seed: int) -> Iterator[Scene]:
             moves = [move for move in moves if isinstance(move, Draw) == (dice.random() < 0.65)] or moves
         scene.push(dice.choice(moves))
         yield scene
-
-
-def is_tangled(scene: Scene, observer: int) -> bool:
-    """Whether plates that a seat knows may have been drawn and returned several times by the other."""
-    return observer < 2 and bool(scene.game.state["drawn_again"][0, observer].any())
 
 
 def is_read(game: Game) -> bool:

@@ -13,6 +13,7 @@ from game.deals import new_deal
 from helpers import played
 from sintra import Game, IllegalMoveError, Rules, SintraError, View
 from sintra.records.record import Record
+from sintra.rules.state import STATE
 
 
 def test_how_a_game_shows_itself() -> None:
@@ -57,8 +58,8 @@ ANY: Any = SimpleNamespace(Game=Game, Record=Record, Rules=Rules, View=View, dea
         lambda game: ANY.Game.new(goals=4, rules={"goals": ["rows", "edge", "wilds"]}),
         lambda game: ANY.Rules(("Rows", "edge", "wilds")),
         lambda game: ANY.View.from_bytes("text"),
-        lambda game: ANY.View.from_bytes(b"\x07" * 937),
-        lambda game: ANY.View.from_bytes(b"\x00" + b"\x7f" * 936),
+        lambda game: ANY.View.from_bytes(b"\x07" * (1 + STATE.itemsize)),
+        lambda game: ANY.View.from_bytes(b"\x00" + b"\x7f" * STATE.itemsize),
     ],
 )
 def test_whatever_cannot_be_used_is_a_sintra_error(ask: Any) -> None:

@@ -13,6 +13,7 @@ from alike import Alikes, shuffled_alike
 from helpers import ALL_RULES, Scene, played, random_scene, scene_of_returns, small_stack, some
 from sintra import PLATES, PlateKind, Rules, Stage, View
 from sintra.records.record import Record
+from sintra.rules.state import PLATE_TURNS
 
 EVERYBODY = (0, 1, 2)
 WILDS = [plate.index for plate in PLATES if plate.kind is PlateKind.WILD]
@@ -92,6 +93,6 @@ def test_a_spectator_knows_which_places_a_seat_knows_for_sure(seat: int) -> None
     for k in range(10):
         states = game.view(2).sample_state(k)
         own = View.of_state(states, 0, seat)
-        sure = [place < game.drawn or mix // 8 == seat for place, mix in enumerate(returned.tolist())]
+        sure = [place < game.drawn or turn // PLATE_TURNS == seat for place, turn in enumerate(returned.tolist())]
         for is_sure, place, plate in zip(sure, [*own.hand, *own.stack], states["pile"][0].tolist(), strict=False):
             assert not is_sure or place.candidates == (PLATES[plate],)

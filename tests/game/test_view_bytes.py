@@ -106,7 +106,7 @@ def _beyond(name: str) -> list[int]:
 
 
 def test_only_bits_have_no_number_out_of_limits() -> None:
-    assert {name for name in FIELDS if not _beyond(name)} == {"rng", "drawn_again", "came_out"}
+    assert {name for name in FIELDS if not _beyond(name)} == {"rng"}
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if _beyond(name)])
@@ -124,7 +124,7 @@ def test_a_number_out_of_its_limits_is_refused(name: str) -> None:
 
 FREE = (
     *("score", "tally", "round_no", "turn", "first", "start_tile", "goals", "options"),
-    *("markers_left", "chips_left", "store", "spent", "could_be", "looked_at", "returned_in", "went_in"),
+    *("markers_left", "chips_left", "store", "spent", "could_be", "looked_at", "returned_in"),
 )
 """Fields of which another value within the limits can make another table, or another memory of it."""
 
@@ -189,10 +189,6 @@ def a_plate_that_is_not_known(states: States) -> None:
     states["pile"][0, unknown] = 7
 
 
-def ways_without_end(states: States) -> None:
-    states["drawn_again"] = states["came_out"] = 0x99999999
-
-
 def a_generator(states: States) -> None:
     states["rng"] = 1
 
@@ -209,7 +205,6 @@ def one_goal_twice(states: States) -> None:
         (a_tile_too_many, "13"),
         (three_chips_alike, "fits"),
         (a_plate_that_is_not_known, "R8"),
-        (ways_without_end, "R8"),
         (a_generator, "R8"),
         (one_goal_twice, "goals"),
     ],

@@ -37,6 +37,7 @@ from sintra.game.view import BareView
 from sintra.game.words import describe
 from sintra.position import read_position, write_position
 from sintra.rules import engine
+from sintra.rules.older_layout import older_bytes
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.tabletop.moves import Move, path_of
 from sintra.tabletop.pieces import PilePlace
@@ -319,7 +320,8 @@ class Game(Drawn):
     @property
     def position_key(self) -> int:
         """A 64-bit hash of the position, hidden things included; the same on every machine."""
-        return int.from_bytes(blake2b(_position_bytes(self._states), digest_size=8).digest(), "big")
+        data = older_bytes(_position_bytes(self._states))
+        return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
 
     def __eq__(self, other: object) -> bool:
         """Whether two games stand at the same position; generator and history do not count."""

@@ -20,6 +20,7 @@ from sintra.game.words import describe
 from sintra.position import read_view, write_view
 from sintra.rules import engine
 from sintra.rules.limits import field_out_of_limits
+from sintra.rules.older_layout import older_bytes
 from sintra.rules.soundness import fault_found
 from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
 from sintra.tabletop.moves import Move
@@ -58,7 +59,8 @@ class BareView(Drawn):
     @property
     def key(self) -> int:
         """A 64-bit hash of the view, the same on every machine."""
-        return int.from_bytes(blake2b(self.to_bytes(), digest_size=8).digest(), "big")
+        data = bytes([self.seat]) + older_bytes(self._key)
+        return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
 
     @property
     def to_move(self) -> bool:
@@ -164,8 +166,6 @@ def _why_no_view(states: States, observer: int) -> str | None:
     if found := engine.fault(filled, 0):
         key, code, details = fault_found(found)
         return f"{key}: {Fault(code, **details)}"
-    if observer != SPECTATOR and not engine.recall_fits(filled, 0, observer):
-        return "the plates cannot have come to where they lie (R8)"
     engine.view(filled, 0, observer, filled, 1)
     seen = filled[1:]
     seen["could_be"][0, :observer] = states["could_be"][0, :observer]

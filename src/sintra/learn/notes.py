@@ -1,13 +1,13 @@
 """What is kept of games for learning: the decisions that were searched, and the boards after each round.
 
-A file of notes (`.npz`) holds, for some games: `states`, the views in which the decisions were made (records of
-`rules.state.STATE`); `first`, where the choices of each decision begin in `choices` and `visits` (and, last, where they
-end); `choices`, numbers of legal choices, and `visits`, how often the search tried each; `game`, to which game of the
-file each decision belongs; `is_deep`, whether it was searched deeply (files without it hold deeply searched decisions
-alone, and versions that do not know it read the others as if they were); and for each game a record of
-`fitting.SAMPLE` in `boards`, with `sources`, the points that each seat made by source. `version` is the version of the
-features that were there when the games were played: notes of any version can be learned from, since features are made
-anew from the views.
+A file of notes (`.npz`) holds, for some games: `states`, the views in which the decisions were made (the bytes of
+records of `rules.state.STATE`; files with those of 0.1.0 are read, too); `first`, where the choices of each decision
+begin in `choices` and `visits` (and, last, where they end); `choices`, numbers of legal choices, and `visits`, how
+often the search tried each; `game`, to which game of the file each decision belongs; `is_deep`, whether it was searched
+deeply (files without it hold deeply searched decisions alone, and versions that do not know it read the others as if
+they were); and for each game a record of `fitting.SAMPLE` in `boards`, with `sources`, the points that each seat made
+by source. `version` is the version of the features that were there when the games were played: notes of any version can
+be learned from, since features are made anew from the views.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from sintra.features.inputs import VERSION
 from sintra.learn.fitting import SAMPLE
 from sintra.rules.choices import CHOICES
 from sintra.rules.limits import field_out_of_limits
+from sintra.rules.older_layout import OLDER_SIZE, without_older_parts
 from sintra.rules.state import STATE, Array, Source
 
 FORMAT: Final = 1
@@ -108,6 +109,8 @@ class Notes(NamedTuple):
                 arrays = read_arrays(file, *cls._fields[:-1], optional=("is_deep",))
             arrays.setdefault("is_deep", np.ones(len(arrays["states"]), np.bool_))
             data = arrays["states"]
+            if data.dtype == np.uint8 and data.ndim == 2 and data.shape[1] == OLDER_SIZE:
+                data = without_older_parts(data)
             if data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != STATE.itemsize:
                 raise ValueError("its views are those of another version of Sintra")
             found = cls(**arrays | {"states": np.ascontiguousarray(data).view(STATE).reshape(-1)})

@@ -15,7 +15,6 @@ from sintra.components import (
     OBSERVERS,
     PLATE_IS_SPECIAL,
     PLATE_ROUNDS,
-    PLATES,
     SEATS,
     SPECIAL_PLATES,
     UnknownPieceError,
@@ -24,15 +23,11 @@ from sintra.components import (
 )
 from sintra.faults import Fault
 from sintra.position.text import Text
-from sintra.rules import engine
-from sintra.rules.state import COUNT_BITS, MIXES, Stage, States, copied
+from sintra.rules.state import PLATE_TURNS, Stage, States, copied
 
 OBSERVER_NAMES: Final = ("0", "1", "spectator")
 HIDDEN: Final = "??"
 """Stands for a plate or a chip that the observer of a view does not know."""
-_KIND_LETTERS: Final = "W*"
-_WAYS: Final = {"drawn_again": "-", "came_out": ">"}
-"""How the ways of plates between mixes are written: `W1-2=3` were drawn again, `W1>2=1` came out."""
 _UNKNOWN: Final = {"?": ALL_PLATES, "*": SPECIAL_PLATES, "W": ALL_PLATES & ~SPECIAL_PLATES}
 HIDDEN_PLATES: Final = {f"?{letter}": mask for letter, mask in _UNKNOWN.items()}
 """What can be at a place of which a view knows the kind or nothing."""
@@ -56,20 +51,13 @@ def knowledge_rows(states: States) -> list[tuple[str, str]]:
     for seat in range(2):
         if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
             rows.append((f"{seat} looked", " ".join(members(int(states["looked_at"][0, seat])))))
-        rows += recall_rows(states, seat)
     return rows
 
 
 def returned_rows(states: States) -> list[tuple[str, str]]:
     """Who returned which plates, if anybody did."""
     returned_in = states["returned_in"][0, : states["pile_size"][0]]
-    return [("returned", " ".join(map(_mix_text, returned_in.tolist())))] if (returned_in != NOTHING).any() else []
-
-
-def recall_rows(states: States, seat: int) -> list[tuple[str, str]]:
-    """What a seat remembers of the other's mixes, if anything."""
-    words = _recall_words(states[0], seat)
-    return [(f"{seat} recalls", " ".join(words))] if words else []
+    return [("returned", " ".join(map(_turn_text, returned_in.tolist())))] if (returned_in != NOTHING).any() else []
 
 
 def sets_text(masks: Iterable[int]) -> str:
@@ -77,22 +65,9 @@ def sets_text(masks: Iterable[int]) -> str:
     return " ".join("|".join(members(mask)) for mask in masks)
 
 
-def _mix_text(returned_in: int) -> str:
-    """Who returned a plate, and which of its eight mixes that was, from 1."""
-    return "-" if returned_in == NOTHING else f"{returned_in // MIXES}.{returned_in % MIXES + 1}"
-
-
-def _recall_words(s: np.void, seat: int) -> list[str]:
-    """What a seat remembers of the other's mixes: plates that went in, and ways between mixes."""
-    words = [f"{plate.name}>{s['went_in'][seat, plate.index] + 1}" for plate in PLATES]
-    words = [word for word in words if not word.endswith(">0")]
-    for name, sign in _WAYS.items():
-        for kind, letter in enumerate(_KIND_LETTERS):
-            for i, counts in enumerate(s[name][seat, kind].tolist()):
-                for j in range(i + 1, MIXES):
-                    if n := counts >> COUNT_BITS * j & (1 << COUNT_BITS) - 1:
-                        words.append(f"{letter}{i + 1}{sign}{j + 1}={n}")
-    return words
+def _turn_text(returned_in: int) -> str:
+    """Who returned a plate, and in which of its eight plate turns, counted from 1."""
+    return "-" if returned_in == NOTHING else f"{returned_in // PLATE_TURNS}.{returned_in % PLATE_TURNS + 1}"
 
 
 def members(mask: int) -> list[str]:
@@ -112,7 +87,7 @@ def forget(states: States) -> None:
     for observer in range(OBSERVERS):
         own = [
             (looking and observer == s["turn"] and place < s["drawn"])
-            or (s["returned_in"][place] != NOTHING and s["returned_in"][place] // MIXES == observer)
+            or (s["returned_in"][place] != NOTHING and s["returned_in"][place] // PLATE_TURNS == observer)
             for place in range(len(pile))
         ]
         seen = sum(1 << plate for plate, is_own in zip(pile, own, strict=True) if is_own)
@@ -130,18 +105,6 @@ def read_knowledge(text: Text, states: States) -> None:
     read_returned(text, states[0])
     forget(states)
     _read_candidates(text, states[0])
-    for seat in range(SEATS):
-        read_recall(text, states[0], seat)
-        _check_recall(text, states, seat)
-
-
-def _mix(text: Text, s: np.void, key: str, seat: int, word: str) -> int:
-    """A mix of a seat that is over: they are numbered by the plates it has taken (R3.1)."""
-    left = int(s["markers_left"][seat]) if s["round_no"] <= PLATE_ROUNDS else MARKERS
-    taken = MARKERS * int(s["round_no"]) - left
-    if word.isascii() and word.isdigit() and 1 <= int(word) <= min(taken, MIXES):
-        return int(word) - 1
-    raise text.fault(key, Fault("mix", found=word, seat=seat, count=taken))
 
 
 def read_returned(text: Text, s: np.void) -> None:
@@ -156,44 +119,12 @@ def read_returned(text: Text, s: np.void) -> None:
         match = re.fullmatch(r"([01])\.([1-8])", word)
         if not match:
             raise text.fault("returned", Fault("like.returned", found=word, like="0.3"))
-        seat = int(match[1])
-        s["returned_in"][place] = MIXES * seat + _mix(text, s, "returned", seat, match[2])
-
-
-def read_recall(text: Text, s: np.void, seat: int) -> None:
-    """What a seat says that it remembers of the other's mixes."""
-    key, other = f"{seat} recalls", 1 - seat
-    told = [word.split("=")[0] if "=" in word else word[:2] for word in text.words(key)]
-    if twice := [one for one in told if told.count(one) > 1]:
-        raise text.fault(key, Fault("twice.recall", found=twice[0]))
-    for word in text.words(key):
-        plate = re.fullmatch(r"([0-9]{2})>([1-8])", word)
-        way = re.fullmatch(r"([W*])([1-8])([->])([1-8])=([1-9])", word)
-        if plate:
-            try:
-                index = plate_index(plate[1])
-            except UnknownPieceError as error:
-                raise text.unknown(key, error) from None
-            s["went_in"][seat, index] = _mix(text, s, key, other, plate[2])
-        elif way:
-            start, end = _mix(text, s, key, other, way[2]), _mix(text, s, key, other, way[4])
-            if start >= end:
-                raise text.fault(key, Fault("goes_back", found=word))
-            name = next(name for name, sign in _WAYS.items() if sign == way[3])
-            s[name][seat, _KIND_LETTERS.index(way[1]), start] |= int(way[5]) << COUNT_BITS * end
-        else:
-            raise text.fault(key, Fault("like.recall", found=word, like="W1-2=3"))
-
-
-def _check_recall(text: Text, states: States, seat: int) -> None:
-    """What a seat remembers must fit the pile, which is known."""
-    key, s = f"{seat} recalls", states[0]
-    known = int(s["looked_at"][seat]) & sum(1 << plate for plate in s["pile"][: s["pile_size"]].tolist())
-    for plate in PLATES:
-        if s["went_in"][seat, plate.index] != NOTHING and not known >> plate.index & 1:
-            raise text.fault(key, Fault("not_looked", plate=plate))
-    if key in text.values and not engine.recall_fits(states, 0, seat):
-        raise text.fault(key, Fault("returned.recall"))
+        seat, turn = int(match[1]), int(match[2])
+        left = int(s["markers_left"][seat]) if s["round_no"] <= PLATE_ROUNDS else MARKERS
+        taken = MARKERS * int(s["round_no"]) - left
+        if turn > taken:
+            raise text.fault("returned", Fault("plate_turn", found=match[2], seat=seat, count=taken))
+        s["returned_in"][place] = PLATE_TURNS * seat + turn - 1
 
 
 def read_sets(text: Text, key: str, size: int) -> list[tuple[str, int]]:

@@ -88,8 +88,7 @@ class Reader(Text):
         s = self.s
         s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
         s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
-        s["returned_in"] = s["went_in"] = NOTHING
-        s["stacking"] = s["pay_line"] = s["pay_last"] = NOTHING
+        s["returned_in"] = s["stacking"] = s["pay_line"] = s["pay_last"] = NOTHING
         self.read_standing()
         for f in range(SMALL_FACTORIES + 1):
             self.read_factory(f)

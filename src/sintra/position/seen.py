@@ -31,10 +31,8 @@ from sintra.position.plates_known import (
     HIDDEN_PLATES,
     OBSERVER_NAMES,
     members,
-    read_recall,
     read_returned,
     read_sets,
-    recall_rows,
     returned_rows,
     sets_text,
 )
@@ -64,7 +62,6 @@ def write_view(states: States, observer: int) -> str:
                 rows.append((f"{seat} looked", " ".join(members(looked_at)) or "-"))
         elif sets[seat] != [_never_seen(mask) for mask in sets[SPECTATOR]]:
             rows.append((f"{seat} thinks", " ".join(map(_thought_text, sets[seat]))))
-        rows += recall_rows(states, seat)
     return joined_rows(rows)
 
 
@@ -115,7 +112,6 @@ class _ViewReader(Reader):
                 self.read_looked(seat)
             else:
                 self.read_thoughts(seat)
-            read_recall(self, self.s, seat)
         return self.concluded(observer), observer
 
     def read_plates(self) -> None:

@@ -15,6 +15,7 @@ _KEY: Final = re.compile(
     r"|tiling|[01] (?:score|left|lines|broken|plates|dome|store|spent|points|looked|recalls|thinks)"
     r"|(?:[01]|spectator) knows"
 )
+"""The keys of a position. `recalls`, which positions had until 0.2, is read and says nothing."""
 
 
 class Text:

@@ -11,7 +11,7 @@ from sintra.game.seeds import derive
 UNSEEN: Final = ("0 points", "1 points", "spectator knows")
 """Keys that tell a solver nothing."""
 ROUNDS_AHEAD: Final = (
-    *("stack", "returned", "0 knows", "1 knows", "0 looked", "1 looked", "0 recalls", "1 recalls"),
+    *("stack", "returned", "0 knows", "1 knows", "0 looked", "1 looked"),
     *("chips", "0 spent", "1 spent"),
 )
 """Keys that matter to the rounds to come only, once the draft of a round is over."""

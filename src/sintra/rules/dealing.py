@@ -36,7 +36,6 @@ from sintra.components import (
 from sintra.rules.chance import below, seed_generator, shuffle
 from sintra.rules.compiled import kernel
 from sintra.rules.knowledge import chip_is_known, come_to_light, remove_place, show_top
-from sintra.rules.recall import recall_seen
 from sintra.rules.state import DEALING, DOWN, ON_FACTORY, OPENING, TURN, UP, Array, State
 
 
@@ -73,9 +72,6 @@ def clear_table(s: State) -> None:
         s.display[k] = NOTHING
     for place in range(PILE_PLACES):
         s.returned_in[place] = NOTHING
-    for plate in range(PLATE_COUNT):
-        for seat in range(2):
-            s.went_in[seat, plate] = NOTHING
     s.held_plate = NOTHING
     s.held_slot = NOTHING
     s.held_from = NOTHING
@@ -136,7 +132,6 @@ def refill_display(s: State) -> None:
         if s.display[k] == NOTHING and s.pile_size > 0:
             plate = s.pile[0]
             s.display[k] = plate
-            recall_seen(s, 0)
             remove_place(s, 0)
             come_to_light(s, plate)
             show_top(s)

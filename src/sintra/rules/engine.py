@@ -77,7 +77,6 @@ from sintra.rules.drafting import (
 from sintra.rules.effects import note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
-from sintra.rules.recall import is_sound
 from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, goal_progress, tiles_from, winner, winner_with
 from sintra.rules.soundness import NO_MOVE, PARTS, fault_at, fault_of
@@ -549,12 +548,6 @@ def fault(states: States, i: int) -> int:
         return found
     out = np.empty(MAX_CHOICES, np.int16)
     return 0 if legal_of(s, out) > 0 else fault_at(NO_MOVE, PARTS * np.int64(s.turn))
-
-
-@rare_entry
-def recall_fits(states: States, i: int, seat: int) -> bool:
-    """R8: whether what a seat remembers of returned plates can be true of a complete state."""
-    return is_sound(at(states, i), seat)
 
 
 @rare_entry

@@ -3,8 +3,11 @@
 `could_be[o, j]` is the set of plates (a bit mask) that observer o thinks could lie at place j of
 the pile; the pile's first `drawn` places are in the mover's hand. Visible plates are in no set. A
 set of one means that the observer knows the plate. What an observer thinks possible is any way to
-give each unseen plate one place whose set contains it, if the plates can have come there: what
-sets cannot tell of plates that were mixed more than once is in `recall`.
+give each unseen plate one place whose set contains it.
+
+The sets never exclude what is possible. Of plates that the other seat drew, returned, and drew
+again together with others they may include more: that of two plates only one can lie at certain
+places is nothing that sets can say.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import numpy as np
 from sintra.components import (
     ALL_PLATES,
     CHIP_COUNT,
+    MARKERS,
     NOTHING,
     OBSERVERS,
     PILE_PLACES,
@@ -25,8 +29,7 @@ from sintra.components import (
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.conclusions import conclude, only_bit
-from sintra.rules.recall import narrow, recall_drawn, recall_mix
-from sintra.rules.state import GONE, KEEPING, MIXES, TURNING, UP, Array, State
+from sintra.rules.state import GONE, KEEPING, PLATE_TURNS, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
 NEVER_SEEN_SPECIAL = 1 << 16
@@ -86,7 +89,6 @@ def know_drawn(s: State, observer: int) -> None:
         if s.pile[place] == NOTHING:
             return
         seen |= 1 << np.int64(s.pile[place])
-    recall_drawn(s, observer)
     s.looked_at[observer] |= seen
     for place in range(s.pile_size):
         if place < s.drawn:
@@ -96,11 +98,19 @@ def know_drawn(s: State, observer: int) -> None:
 
 
 @kernel
+def plates_taken(s: State, seat: int) -> int:
+    """R3.1: how many plates a seat has taken in the rounds so far."""
+    return MARKERS * np.int64(s.round_no) - np.int64(s.markers_left[seat])
+
+
+@kernel
 def reveal_kept(s: State, seat: int, place: int) -> None:
     """R3.1, R8: the drawn plate at this place is laid. To the others, the plates still in hand
     are now a set for each kind: they do not know from which of the drawn places each came."""
     plate = np.int64(s.pile[place])
-    recall_mix(s, seat, plate)
+    returned_in = PLATE_TURNS * seat + plates_taken(s, seat)
+    for j in range(s.drawn):
+        s.returned_in[j] = returned_in
     for observer in range(OBSERVERS):
         if observer == seat:
             continue
@@ -152,7 +162,7 @@ def hand_key(plate: int) -> int:
 def return_place(s: State, place: int) -> None:
     """R3.1: the plate in hand at this place goes under the stack."""
     plate = s.pile[place]
-    mix = s.returned_in[place]
+    returned_in = s.returned_in[place]
     own0 = s.could_be[0, place]
     own1 = s.could_be[1, place]
     public = s.could_be[2, place]
@@ -160,7 +170,7 @@ def return_place(s: State, place: int) -> None:
     s.drawn -= 1
     last = s.pile_size
     s.pile[last] = plate
-    s.returned_in[last] = mix
+    s.returned_in[last] = returned_in
     s.could_be[0, last] = own0
     s.could_be[1, last] = own1
     s.could_be[2, last] = public
@@ -249,6 +259,7 @@ def view_table(s: State, v: State) -> None:
     copy_vector(v.tower, s.tower)
     copy_vector(v.display, s.display)
     v.pile_size = s.pile_size
+    copy_vector(v.returned_in, s.returned_in)
     v.drawn = s.drawn
     copy_vector(v.chip_state, s.chip_state)
     copy_vector(v.chips_left, s.chips_left)
@@ -292,8 +303,7 @@ def hide_choice(s: State, observer: int, v: State) -> None:
 
 @kernel
 def view_own_pile(s: State, observer: int, v: State) -> None:
-    """What follows for an observer from their sets: the plates they know, and what they remember."""
-    view_recall(s, observer, v)
+    """What follows for an observer from their sets: the plates they know, and those they looked at."""
     for place in range(PILE_PLACES):
         v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < s.pile_size else NOTHING
     for seat in range(2):
@@ -326,24 +336,6 @@ def view_pile(s: State, observer: int, v: State) -> None:
 
 
 @kernel
-def view_recall(s: State, observer: int, v: State) -> None:
-    """What a seat remembers of plates mixed more than once, and what follows from it for its sets.
-
-    Both seats know all of it; a spectator knows only who returned which places."""
-    copy_vector(v.returned_in, s.returned_in)
-    if observer == SPECTATOR:
-        v.went_in[:] = NOTHING
-        v.drawn_again[:] = 0
-        v.came_out[:] = 0
-        return
-    copy_matrix(v.went_in, s.went_in)
-    copy_cube(v.drawn_again, s.drawn_again)
-    copy_cube(v.came_out, s.came_out)
-    while narrow(v, observer):
-        conclude(v.could_be[observer], s.pile_size)
-
-
-@kernel
 def retold(s: State, other: int, place: int) -> int:
     """What another seat thinks of a place, told to a seat without naming plates (see `write_view`).
 
@@ -373,7 +365,7 @@ def told_to_all(v: State, seat: int, place: int) -> int:
     looking at, and those that it returned last. What else it knows, say of plates that the other
     seat drew again, depends on plates that a spectator has not seen."""
     returned_in = np.int64(v.returned_in[place])
-    returned = returned_in != NOTHING and returned_in // MIXES == seat
+    returned = returned_in != NOTHING and returned_in // PLATE_TURNS == seat
     if returned or (v.stage == KEEPING and v.turn == seat and place < v.drawn):
         return 1 << place
     return never_seen(np.int64(v.could_be[SPECTATOR, place]))

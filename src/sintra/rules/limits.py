@@ -30,8 +30,8 @@ from sintra.components import (
     Goal,
 )
 from sintra.rules.state import (
-    MIXES,
     ON_FACTORY,
+    PLATE_TURNS,
     STATE,
     Array,
     ChipState,
@@ -47,8 +47,6 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "rng": (0, ANY_WORD),
     "could_be": (0, ALL_PLATES),
     "looked_at": (0, ALL_PLATES),
-    "drawn_again": (0, ANY_WORD),
-    "came_out": (0, ANY_WORD),
     "score": (0, MAX_POINTS),
     "tally": (-MAX_POINTS, MAX_POINTS),
     "goals": (NOTHING, max(Goal)),
@@ -69,8 +67,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "display": (NOTHING, PLATE_COUNT - 1),
     "pile": (NOTHING, PLATE_COUNT - 1),
     "pile_size": (0, PILE_PLACES),
-    "returned_in": (NOTHING, SEATS * MIXES - 1),
-    "went_in": (NOTHING, MIXES - 1),
+    "returned_in": (NOTHING, SEATS * PLATE_TURNS - 1),
     "drawn": (0, PILE_PLACES),
     "chip_order": (NOTHING, CHIP_FACES - 1),
     "chip_state": (0, max(ChipState)),

@@ -12,13 +12,11 @@ from sintra.components import (
     PILE_PLACES,
     PLATE_COUNT,
     SPECIAL_PLATES,
-    SPECTATOR,
 )
 from sintra.rules.chance import below, seed_generator, shuffle
 from sintra.rules.compiled import kernel
 from sintra.rules.conclusions import count_bits
 from sintra.rules.knowledge import WILD_PLATES, understood
-from sintra.rules.recall import can_be
 from sintra.rules.state import Array, State
 
 MAX_TRIES = 20_000
@@ -33,7 +31,7 @@ def sample_view(v: State, observer: int, seed: int, s: State) -> bool:
     what the observer thinks possible. False if the view contradicts itself."""
     seed_generator(s, seed)
     s.deals_itself = 1
-    if not sample_pile(v.could_be[observer], observer, s):
+    if not sample_pile(v.could_be[observer], s):
         return False
     for other in range(2):
         if other != observer:
@@ -73,9 +71,8 @@ def sample_chips(s: State) -> bool:
 
 
 @kernel
-def sample_pile(masks: Array, observer: int, s: State) -> bool:
-    """Draws a pile uniformly from those that the observer thinks possible: one that fits the sets,
-    and again if its plates cannot have come there. False if there is none."""
+def sample_pile(masks: Array, s: State) -> bool:
+    """Draws a pile uniformly from those that fit an observer's sets. False if there is none."""
     n = np.int64(s.pile_size)
     unseen = 0
     sure_specials = 0
@@ -104,9 +101,7 @@ def sample_pile(masks: Array, observer: int, s: State) -> bool:
                 still_open -= 1
         careless = tries >= CAREFUL_TRIES
         specials = fill_kind(masks, s, is_special, True, unseen & SPECIAL_PLATES, careless)
-        if not specials or not fill_kind(masks, s, is_special, False, unseen & WILD_PLATES, careless):
-            continue
-        if observer == SPECTATOR or can_be(s, observer):
+        if specials and fill_kind(masks, s, is_special, False, unseen & WILD_PLATES, careless):
             return True
     return False
 

@@ -7,15 +7,12 @@ from typing import Final
 import numpy as np
 
 from sintra.components import NOTHING, SEATS
-from sintra.rules.state import MIXES, ON_FACTORY, States, copied
+from sintra.rules.state import ON_FACTORY, PLATE_TURNS, States, copied
 
 _BY_SEAT: Final = (
     "looked_at",
-    "drawn_again",
-    "came_out",
     "score",
     "tally",
-    "went_in",
     "markers_left",
     "chips_left",
     "store",
@@ -43,5 +40,5 @@ def with_seats_exchanged(states: States) -> States:
     if s["start_tile"] != ON_FACTORY:
         s["start_tile"] = 1 - s["start_tile"]
     returned = states[0]["returned_in"]
-    s["returned_in"] = np.where(returned == NOTHING, NOTHING, (returned + MIXES) % (SEATS * MIXES))
+    s["returned_in"] = np.where(returned == NOTHING, NOTHING, (returned + PLATE_TURNS) % (SEATS * PLATE_TURNS))
     return other

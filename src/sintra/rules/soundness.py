@@ -50,18 +50,18 @@ from sintra.components import (
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count, slots_free
-from sintra.rules.recall import counts_fit, mix_of, mixes_over
+from sintra.rules.knowledge import plates_taken
 from sintra.rules.state import (
     DEALING,
     DOWN,
     DRAWING,
     GONE,
     KEEPING,
-    MIXES,
     ON_FACTORY,
     OPENING,
     OVER,
     PAYING,
+    PLATE_TURNS,
     RETURNING,
     STACKING,
     TILING,
@@ -458,26 +458,16 @@ def fault_of_knowledge(s: State) -> int:
 
 @kernel
 def fault_of_returns(s: State) -> int:
-    """R3.1, R8: returned plates have backs that all have seen, and only mixes that are over are named."""
+    """R3.1, R8: returned plates have backs that all have seen, and were returned in turns that have been."""
     for place in range(PILE_PLACES):
-        if s.returned_in[place] == NOTHING:
+        returned_in = np.int64(s.returned_in[place])
+        if returned_in == NOTHING:
             continue
-        seat = np.int64(s.returned_in[place]) // MIXES
-        if place >= s.pile_size or mix_of(s, seat, place) >= mixes_over(s, seat):
+        if place >= s.pile_size or returned_in % PLATE_TURNS >= plates_taken(s, returned_in // PLATE_TURNS):
             return fault_at(WRONG_RETURNS, 0)
         for observer in range(OBSERVERS):
             mask = np.int64(s.could_be[observer, place])
             if mask & SPECIAL_PLATES and mask & ~SPECIAL_PLATES:
-                return fault_at(WRONG_RETURNS, 0)
-    unseen = 0
-    for place in range(s.pile_size):
-        unseen |= 1 << np.int64(s.pile[place])
-    for seat in range(SEATS):
-        if not counts_fit(s, seat):
-            return fault_at(WRONG_RETURNS, 0)
-        for plate in range(PLATE_COUNT):
-            mix = np.int64(s.went_in[seat, plate])
-            if mix != NOTHING and ((unseen >> plate) & 1 == 0 or mix >= mixes_over(s, 1 - seat)):
                 return fault_at(WRONG_RETURNS, 0)
     return 0
 

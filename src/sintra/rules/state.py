@@ -23,7 +23,6 @@ from sintra.components import (
     MAX_GOALS,
     OBSERVERS,
     PILE_PLACES,
-    PLATE_COUNT,
     PLATE_ROUNDS,
     SEATS,
     SLOTS,
@@ -102,12 +101,8 @@ UP: Final = int(ChipState.UP)
 ON_FACTORY: Final = -1
 """`start_tile`: nobody has taken it this round."""
 
-KINDS: Final = 2
-"""Wild plates are 0, special plates 1."""
-MIXES: Final = MARKERS * PLATE_ROUNDS
-"""R3.1: how often a seat takes a plate in a game, and so how often it can draw and return plates."""
-COUNT_BITS: Final = 4
-"""How many plates of one kind: a number of four bits."""
+PLATE_TURNS: Final = MARKERS * PLATE_ROUNDS
+"""R3.1: the turns of a game in which a seat takes a plate, and so may draw plates and return them."""
 
 STATE: Final = np.dtype(
     [
@@ -117,10 +112,6 @@ STATE: Final = np.dtype(
         ("could_be", np.uint32, (OBSERVERS, PILE_PLACES)),
         # the plates in the pile that each seat has looked at (R3.1): a bit mask
         ("looked_at", np.uint32, SEATS),
-        # what each seat remembers of plates that the other one drew more than once (see `recall`):
-        # for each kind and mix of the other seat, counts for the mixes that came later
-        ("drawn_again", np.uint32, (SEATS, KINDS, MIXES)),
-        ("came_out", np.uint32, (SEATS, KINDS, MIXES)),
         # scores
         ("score", np.int16, SEATS),
         ("tally", np.int16, (SEATS, len(Source))),
@@ -146,10 +137,8 @@ STATE: Final = np.dtype(
         ("display", np.int8, DISPLAY),
         ("pile", np.int8, PILE_PLACES),
         ("pile_size", np.int8),
-        # who returned the plate at each place, in which of its mixes, and for each seat the mix of
-        # the other into which a plate went that the seat knew (see `recall`)
+        # who returned the plate at each place, and in which of its plate turns: PLATE_TURNS * seat + turn
         ("returned_in", np.int8, PILE_PLACES),
-        ("went_in", np.int8, (SEATS, PLATE_COUNT)),
         ("drawn", np.int8),
         # chips: all 20 in the order of the rounds and factories
         ("chip_order", np.int8, CHIP_COUNT),
@@ -179,8 +168,8 @@ STATE: Final = np.dtype(
         ("pay_chips", np.int8),
         ("pay_showing", np.int8),
         ("pay_last", np.int8),
-        # nothing: it fills the record up, so that every byte of a state has a meaning
-        ("spare", np.int8, 4),
+        # room for more rule options: with it, a state has no padding, so that equal states have equal bytes
+        ("spare", np.int8, 6 - len(RULE_OPTIONS)),
     ],
     align=True,
 )

@@ -1,0 +1,36 @@
+"""States as version 0.1.0 laid them out: with two more parts, which held what seats remembered of returned plates.
+
+Keys of positions and views are hashes of these bytes, so that they, and the dice that players derive from them, are
+those of 0.1.0. Files of that layout are still read.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sintra.components import PLATE_COUNT, SEATS
+from sintra.rules.state import PLATE_TURNS, STATE, Array
+
+assert STATE.fields is not None
+_FIRST_AT: Final[int] = STATE.fields["score"][1]
+_SECOND_AT: Final[int] = STATE.fields["drawn"][1]
+_FIRST_BLANK: Final = bytes(SEATS * 2 * 2 * PLATE_TURNS * 4)
+_SECOND_BLANK: Final = b"\xff" * (SEATS * PLATE_COUNT)
+"""The two parts, blank, and where they stood in a state of today."""
+
+OLDER_SIZE: Final = len(_FIRST_BLANK) + len(_SECOND_BLANK) + STATE.itemsize
+"""The bytes of a state in the older layout."""
+
+
+def older_bytes(data: bytes) -> bytes:
+    """The bytes of a state in the older layout, with nothing remembered."""
+    return data[:_FIRST_AT] + _FIRST_BLANK + data[_FIRST_AT:_SECOND_AT] + _SECOND_BLANK + data[_SECOND_AT:]
+
+
+def without_older_parts(rows: Array) -> Array:
+    """States as rows of bytes, from rows of the older layout."""
+    second = len(_FIRST_BLANK) + _SECOND_AT
+    parts = rows[:, :_FIRST_AT], rows[:, _FIRST_AT + len(_FIRST_BLANK) : second], rows[:, second + len(_SECOND_BLANK) :]
+    return np.concatenate(parts, axis=1)
