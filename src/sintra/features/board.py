@@ -28,6 +28,7 @@ from sintra.rules.scoring import (
 )
 from sintra.rules.state import Array, State
 
+# Each constant is the number of the first feature of its block; `_BLOCKS` says what it tells.
 READY: Final = 0
 WAITING: Final = READY + LINES
 PROMISE: Final = WAITING + LINES
@@ -56,6 +57,7 @@ STARTS: Final = CHIPS + 2
 TILES: Final = STARTS + 1
 BIAS: Final = TILES + 1
 FEATURES: Final = BIAS + 1
+"""How many features a board has."""
 
 _BLOCKS: Final = {
     READY: "line ready",
@@ -85,9 +87,11 @@ _BLOCKS: Final = {
     TILES: "tiles on the dome",
     BIAS: "bias",
 }
+"""The name of each block of features, by its first number."""
 
 
 def _names() -> list[str]:
+    """Returns the name of each feature: that of its block, numbered where the block has several."""
     names = []
     starts = [*_BLOCKS, FEATURES]
     for start, end in pairwise(starts):
@@ -96,31 +100,37 @@ def _names() -> list[str]:
 
 
 NAMES: Final = _names()
+"""The name of each feature."""
 
 
 BOARD_FIELDS: Final = [
-    # row by row, the columns that hold tiles, and column by column the rows: sets of bits
+    # row by row the columns that hold tiles, and column by column the rows, as sets of bits
     ("rows", np.int64, GRID),
     ("columns", np.int64, GRID),
-    # row by row, what its tiles show
+    # row by row the colours of its tiles (and SPECIAL), as a set of bits
     ("shown", np.int64, GRID),
     # row by row, the columns of spaces for tiles, of those that fit the line's colour, of wild and special ones
     ("spaces", np.int64, GRID),
     ("fitting", np.int64, GRID),
     ("wild", np.int64, GRID),
     ("special", np.int64, GRID),
+    # how many tiles each line holds
     ("sizes", np.int64, LINES),
+    # how many unused chips there are
     ("unused", np.int64),
 ]
-"""A board in few numbers, so that trying a tile on it costs little; with its lines' tiles and its unused chips."""
+"""The fields of a board written as few numbers, so that trying a tile on it costs little."""
 BOARD: Final = np.dtype(BOARD_FIELDS, align=True)
+"""The record of such a board."""
 Board: TypeAlias = Any
-"""Such a board inside compiled code."""
+"""One such board inside compiled code: a record whose fields are attributes."""
 
 COUNTS: Final = np.array([bits.bit_count() for bits in range(1 << GRID)], np.int64)
 """How many members a set of columns or rows has."""
 TENTHS: Final = np.cumsum([0.0] + [0.1] * GRID * GRID)
+"""A tenth for each tile on the dome, added up one by one: a product would differ in the last bits."""
 SIDES: Final = 1 | 1 << (GRID - 1)
+"""The first and the last column of a row."""
 WHOLE: Final = (1 << GRID) - 1
 """All columns of a row, or all rows of a column."""
 

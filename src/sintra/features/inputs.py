@@ -42,24 +42,36 @@ from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.rules.state import DOWN, KEEPING, ON_FACTORY, RETURNING, STACKING, UP, Array, Stage, State, States
 
 VERSION: Final = 1
-"""Of inputs and rows together: weights are for one version."""
+"""The version of inputs and rows together: weights are for one version."""
 MAX_INPUTS: Final = 320
-"""No position has so many."""
+"""Room for the inputs of any position."""
 SCORE_STEP: Final = 8
+"""Scores within so many points are not told apart."""
 SCORES: Final = 14
+"""How many steps of the score are told apart."""
 LEADS: Final = (-30, -20, -12, -6, -2, 2, 6, 12, 20, 30)
 """Bounds between leads that are told apart."""
 MAX_BROKEN: Final = 4
+"""More broken tiles than this are not told apart."""
 MAX_CHIPS: Final = 8
+"""More unused chips than this are not told apart."""
 MAX_SHOWING: Final = 4
+"""More unused chips that show a colour are not told apart."""
 MAX_SUN: Final = 7
+"""More tiles of a colour on the small sun sides are not told apart."""
 MAX_LARGE: Final = 5
+"""More tiles of a colour on the large sun side are not told apart."""
 MAX_MOON: Final = 6
+"""More tiles of a colour that can be taken from the moon sides are not told apart."""
 MAX_LEFT: Final = 10
+"""More tiles of a colour on all factories are not told apart."""
 MAX_DRAWN: Final = 4
+"""More plates in hand are not told apart."""
 SPACE_KINDS: Final = len(SPACE_LETTERS)
+"""What a space can show: five colours, special and wild."""
 
 _layout: Final = Layout()
+# Each constant below is the number of the first input of its block; the block's words name what it tells.
 _lines = range(1, LINES + 1)
 _columns = range(1, GRID + 1)
 ROUND: Final = _layout.block("round", range(1, ROUNDS + 1))
@@ -100,9 +112,13 @@ HELD: Final = _layout.block("held", [plate.name for plate in PLATES])
 HELD_SLOT: Final = _layout.block("held over", SLOT_NAMES)
 TO_STACK: Final = _layout.block("to stack", COLOR_LETTERS, range(1, 4))
 INPUTS: Final = len(_layout)
+"""How many inputs there are."""
 NAMES: Final = tuple(_layout.names)
+"""The name of each input."""
 BLOCKS: Final = tuple(_layout.blocks)
+"""Inputs that belong together, with their axes."""
 LEAD_BOUNDS: Final = np.array(LEADS, np.int64)
+"""`LEADS` for compiled code."""
 
 
 @kernel
@@ -263,7 +279,7 @@ def write_inputs(s: State, seat: int, spaces: Array, out: Array) -> int:
 
 @rare_entry
 def inputs_of(states: States, i: int, seat: int, out: Array) -> int:
-    """The same for Python."""
+    """Writes the inputs of a state, as `write_inputs` does, for Python; returns how many there are."""
     spaces = np.empty((SEATS, LINES, COLORS))
     for one in range(SEATS):
         write_spaces(at(states, i), one, spaces)

@@ -16,11 +16,14 @@ Axis = Sequence[object]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Features that belong together, numbered from `first`; the last axis changes quickest."""
+    """Features that belong together and have numbers in a row; the last axis changes quickest."""
 
     name: str
+    """What the features tell."""
     first: int
+    """The number of the first feature."""
     axes: tuple[tuple[str, ...], ...]
+    """The words for the values of each axis."""
 
     @property
     def shape(self) -> tuple[int, ...]:

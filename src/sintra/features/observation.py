@@ -38,9 +38,9 @@ from sintra.rules.knowledge import write_own_view
 from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, States
 
 VERSION: Final = 1
-"""Of the whole observation; a field that is added, moved or read in another way makes a new one."""
+"""The version of observations; a field that is added, moved or read in another way makes a new one."""
 MOST: Final = 255
-"""No number is larger."""
+"""The largest number in an observation."""
 
 _layout: Final = Layout(inputs.BLOCKS)
 _lines: Final = range(1, LINES + 1)
@@ -143,7 +143,7 @@ def write_seen(s: State, seat: int, view: State, known: State, out: Array) -> No
 
 @rare_entry
 def observation_of(views: States, seat: int, out: Array) -> None:
-    """What one view shows."""
+    """Writes the observation of one view."""
     known = np.zeros(1, REMEMBERED)
     write_observation(at(views, 0), seat, at(known, 0), out)
     keep(known)
@@ -151,7 +151,7 @@ def observation_of(views: States, seat: int, out: Array) -> None:
 
 @entry
 def observe_batch(states: States, seats: Array, out: Array) -> None:
-    """What a seat of each state may know (uint8, n by SIZE)."""
+    """Writes the observations of one seat of each state (uint8, n by SIZE)."""
     view = np.zeros(1, STATE)
     known = np.zeros(1, REMEMBERED)
     for i in range(len(states)):

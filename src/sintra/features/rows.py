@@ -55,13 +55,18 @@ from sintra.rules.state import KEEPING, ON_FACTORY, OPENING, Array, State, State
 from sintra.rules.tiling import has_open_space
 
 MAX_ROWS: Final = 20
-"""No choice has so many."""
+"""Room for the rows of any choice."""
 MAX_TAKEN: Final = 6
+"""More tiles in one take are not told apart."""
 MAX_OVER: Final = 5
+"""More tiles that do not fit are not told apart."""
 MAX_AFTERWARDS: Final = 8
+"""More tiles of the colour left on the factories are not told apart."""
 MAX_POINTS: Final = 6
+"""More points of a plate's best space are not told apart."""
 
 _layout: Final = Layout()
+# Each constant below is the number of the first row of its block; the block's words name what it tells.
 _to: Final = (*range(1, LINES + 1), "broken")
 _lines: Final = range(1, LINES + 1)
 TAKE: Final = _layout.block("take to", _to, COLOR_LETTERS)
@@ -92,7 +97,9 @@ DRAWS: Final = _layout.block("draws")
 LOOKS: Final = _layout.block("looks")
 GIVES_BACK: Final = _layout.block("returns", [plate.name for plate in PLATES])
 ROWS: Final = len(_layout)
+"""How many rows there are."""
 NAMES: Final = tuple(_layout.names)
+"""The name of each row."""
 
 
 @kernel

@@ -14,7 +14,9 @@ from sintra.rules.scoring import points_between, special_of_plate, special_point
 from sintra.rules.state import Array, State
 
 CANNOT_EVER: Final = -1.0
+"""The points of a colour that has no open space in a row and can get none."""
 NOT_YET: Final = 0.0
+"""The points of a colour that has no open space in a row, where a plate can still bring one."""
 SPACE_BUCKETS: Final = 6
 """How finely spaces are told apart by `space_bucket`."""
 
@@ -72,12 +74,13 @@ REMEMBERED: Final = np.dtype(
     ],
     align=True,
 )
-"""The spaces of both seats, and the boards that they were found for; all 0, no board at all."""
+"""The points of `write_spaces` for both seats, with the boards that they were found for. A record of zeros fits no
+board, so that everything is found anew."""
 
 
 @kernel
 def remember_spaces(s: State, seat: int, known: State) -> None:
-    """`write_spaces`, but for a board that has not changed since."""
+    """Writes the spaces of a seat as `write_spaces` does, unless its board is the one they were found for last."""
     changes = 0
     for slot in range(SLOTS):
         changes |= s.slot_plate[seat, slot] ^ known.plate[seat, slot]

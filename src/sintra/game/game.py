@@ -48,13 +48,16 @@ from sintra.tabletop.tabletop import check_seat
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What chance brought: plates (display, then stack), chips, and the tiles of each round begun
-    (for each the large factory, then 1 to 4)."""
+    """What chance brought in a game."""
 
     first: int
+    """The seat that starts the first round."""
     plates: tuple[Plate, ...]
+    """The plates: the display, then the stack from the top."""
     chips: tuple[str, ...]
+    """The faces of the chips: factories 1 to 4 of round 1, then of round 2, and so on."""
     tiles: tuple[tuple[str, ...], ...]
+    """The tiles of each round begun: for each the letters on the large factory, then on 1 to 4."""
 
 
 class Game(Drawn):
@@ -142,7 +145,7 @@ class Game(Drawn):
             self._tiles.append(tuple(letters_of(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
-        """As it really lies."""
+        """The places of the pile as the plates really lie."""
         return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
 
     @property
@@ -236,7 +239,7 @@ class Game(Drawn):
         self._ended = Result(self.scores, winner, reason=reason)
 
     def resign(self, seat: int) -> None:
-        """The seat gives up."""
+        """Ends the game: a seat gives up."""
         self.end_early(1 - check_seat(seat), "resigned")
 
     def view(self, seat: int) -> View:
@@ -296,8 +299,8 @@ class Game(Drawn):
     def perft_with(
         self, depth: int, deals: np.ndarray, rounds: int, on_share: Callable[[float], None] | None = None
     ) -> int:
-        """The same with tiles (round, factory, colour) that are dealt in the first rounds; `on_share`
-        is told now and then the share that is counted."""
+        """How many sequences of `depth` moves there are if the first `rounds` rounds get the tiles of `deals` (round,
+        factory, colour); `on_share` is called now and then with the share that is counted."""
         if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
             raise SintraError(f"the depth is {depth!r}: it must be a whole number, 0 or more")
         if self._ended:
@@ -365,7 +368,7 @@ class View(BareView):
 
 
 def _position_bytes(states: States) -> bytes:
-    """The state without its generator."""
+    """The bytes of a state without its generator."""
     bare = copied(states)
     bare["rng"] = 0
     bare["deals_itself"] = 0
@@ -375,7 +378,7 @@ def _position_bytes(states: States) -> bytes:
 def goals_and_rules(
     goals: str | Iterable[str | Goal] | int | None, rules: Rules | Mapping[str, Any] | None
 ) -> tuple[int, Rules]:
-    """How many goals are to be drawn at random (0: they are given), and the rules."""
+    """Returns how many goals are to be drawn at random (0: they are given), and the rules."""
     if isinstance(rules, Rules):
         if isinstance(goals, int) and goals != len(rules.goals):
             raise SintraError(f"the rules name {len(rules.goals)} goals: ask for that many, or name the goals")

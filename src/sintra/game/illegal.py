@@ -37,6 +37,7 @@ _ASKED: Final = {
     Stage.TILING: (Fault("not_now.tiling", choices="T, U, E"), "R4"),
     Stage.PAYING: (Fault("not_now.paying", choices="U"), "R4.4"),
 }
+"""Why a move of another kind is refused at each stage, and the rule."""
 _ANSWERS: Final[dict[Stage, tuple[type[Move], ...]]] = {
     Stage.OPENING: (DisplayPlate,),
     Stage.TURN: (DisplayPlate, Draw, SunTake, MoonTake, TakeChip),
@@ -46,6 +47,7 @@ _ANSWERS: Final[dict[Stage, tuple[type[Move], ...]]] = {
     Stage.TILING: (Pay, Place, EndTiling),
     Stage.PAYING: (Pay,),
 }
+"""The kinds of moves that each stage asks for."""
 
 
 def why_illegal(table: Tabletop, move: Move) -> IllegalMoveError:
@@ -68,6 +70,7 @@ def why_none(table: Tabletop) -> tuple[str | Fault, str] | None:
 
 
 def _reason(table: Tabletop, move: Move) -> tuple[Fault, str]:
+    """Why a move is not legal, and the rule."""
     stage = table.stage
     if stage is Stage.OVER:
         return Fault("over"), "R6"

@@ -18,23 +18,35 @@ from sintra.tabletop.moves import Move, Pay, Place, SunTake, TakeTiles, destinat
 class Preview:
     """The effects of a move that do not depend on chance or on anybody's later decision.
 
-    Lines, rows and columns count from 1, factories have their names. `points` is what is booked at
-    once for the player who moves, by source; what a take may bring at the round's end is not in it.
+    Lines, rows and columns count from 1, factories have their names.
     """
 
     move: Move
+    """The move."""
     taken: int = 0
+    """How many tiles it takes."""
     to_line: int = 0
+    """How many of them go to the line."""
     broken: int = 0
+    """How many of them are broken and have a place on the board (R3.6)."""
     to_tower: int = 0
+    """How many of them are broken and go to the tower."""
     to_moon: tuple[Color, ...] = ()
+    """The tiles left on the sun side, which go to the moon side; a stack bottom first (R3.2)."""
     completes_line: bool = False
+    """Whether the line is complete then."""
     takes_start_tile: bool = False
+    """Whether the start tile goes along (R3.7)."""
     turns_up: tuple[str, ...] = ()
+    """The factories whose chips are turned up (R3.8)."""
     lines_broken: tuple[int, ...] = ()
+    """The lines that break in the tiling (R4.3)."""
     special: tuple[int, int] | None = None
+    """Row and column of the special space that is filled (R4.5)."""
     points: dict[Source, int] = field(default_factory=dict, hash=False)
+    """What is booked at once for the player who moves; not what a take may bring at the round's end."""
     ends_phase: bool = False
+    """Whether a phase, a round or the game ends with it."""
 
     @property
     def points_now(self) -> int:
@@ -100,6 +112,7 @@ def _phase(s: np.void) -> tuple[int, bool, bool]:
 def _preview_take(
     move: TakeTiles, effects: Effects, to_large_moon: list[int], points: dict[Source, int], ends: bool
 ) -> Preview:
+    """The effects of a take; `to_large_moon` are the tiles that came to the large moon side, by colour."""
     to_moon: tuple[Color, ...] = ()
     if isinstance(move, SunTake):
         to_moon = move.order or tuple(tile for tile in Color for _ in range(to_large_moon[tile]))

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sintra.errors import SintraError
 
 SEED_BITS: Final = 63
+"""The bits of a seed."""
 
 
 def derive(*parts: int | str) -> int:

@@ -17,7 +17,7 @@ from sintra.game.legal import LegalMoves
 from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
 from sintra.game.words import describe
-from sintra.position import read_view, write_view
+from sintra.position import read_view_text, write_view_text
 from sintra.rules import engine
 from sintra.rules.limits import field_out_of_limits
 from sintra.rules.older_layout import older_bytes
@@ -76,7 +76,7 @@ class BareView(Drawn):
         return LegalMoves(self._states, refusal)
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
-        """As far as this observer knows."""
+        """The places of the pile as far as this observer knows them."""
         masks = self._states["could_be"][0, self.seat].tolist()
         return tuple(PilePlace(plates_in(mask)) for mask in masks[start:end])
 
@@ -123,14 +123,14 @@ class BareView(Drawn):
     @property
     def position(self) -> str:
         """The view as text (see `sintra.position.seen`): all that this observer may know, and nothing else."""
-        return write_view(self._states, self._seat)
+        return write_view_text(self._states, self._seat)
 
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The view that `position` wrote."""
         if not isinstance(text, str):
             raise PositionError(f"a position is text, not {type(text).__name__}")
-        states, observer = read_view(text)
+        states, observer = read_view_text(text)
         if reason := _why_no_view(states, observer):
             raise PositionError(f"this is no view between two moves: {reason}")
         return cls(states, observer)

@@ -18,7 +18,7 @@ A view as text says whose it is (`seat`) and has `??` for what is hidden: see `s
 from __future__ import annotations
 
 from sintra.position.reading import read_position
-from sintra.position.seen import read_view, write_view
+from sintra.position.seen import read_view_text, write_view_text
 from sintra.position.writing import write_position
 
-__all__ = ["read_position", "read_view", "write_position", "write_view"]
+__all__ = ["read_position", "read_view_text", "write_position", "write_view_text"]

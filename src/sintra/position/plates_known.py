@@ -14,7 +14,6 @@ from sintra.components import (
     NOTHING,
     OBSERVERS,
     PLATE_IS_SPECIAL,
-    PLATE_ROUNDS,
     SEATS,
     SPECIAL_PLATES,
     UnknownPieceError,
@@ -26,20 +25,22 @@ from sintra.position.text import Text
 from sintra.rules.state import PLATE_TURNS, Stage, States, copied
 
 OBSERVER_NAMES: Final = ("0", "1", "spectator")
+"""The observers as they are written."""
 HIDDEN: Final = "??"
 """Stands for a plate or a chip that the observer of a view does not know."""
 _UNKNOWN: Final = {"?": ALL_PLATES, "*": SPECIAL_PLATES, "W": ALL_PLATES & ~SPECIAL_PLATES}
+"""The sets that have a word of their own: all plates, and those of a kind."""
 HIDDEN_PLATES: Final = {f"?{letter}": mask for letter, mask in _UNKNOWN.items()}
-"""What can be at a place of which a view knows the kind or nothing."""
+"""The plates that can lie at a place of which a view knows the kind alone, or nothing, by the word for it."""
 
 
 def hidden_word(mask: int) -> str:
-    """How a plate is written that is one of several."""
+    """The word for a plate of which only the set is known that it belongs to."""
     return next(word for word in ("?*", "?W", HIDDEN) if mask & ~HIDDEN_PLATES[word] == 0)
 
 
 def knowledge_rows(states: States) -> list[tuple[str, str]]:
-    """What observers know of the pile, where that is more than the plain minimum."""
+    """The keys and values for what observers know of the pile, where that is more than the least they can know."""
     plain = copied(states)
     forget(plain)
     size = int(states["pile_size"][0])
@@ -55,18 +56,18 @@ def knowledge_rows(states: States) -> list[tuple[str, str]]:
 
 
 def returned_rows(states: States) -> list[tuple[str, str]]:
-    """Who returned which plates, if anybody did."""
+    """The key and value for who returned which plates, if anybody did."""
     returned_in = states["returned_in"][0, : states["pile_size"][0]]
     return [("returned", " ".join(map(_turn_text, returned_in.tolist())))] if (returned_in != NOTHING).any() else []
 
 
 def sets_text(masks: Iterable[int]) -> str:
-    """A set of plates for each place."""
+    """Sets of plates, one for each place, as text."""
     return " ".join("|".join(members(mask)) for mask in masks)
 
 
 def _turn_text(returned_in: int) -> str:
-    """Who returned a plate, and in which of its eight plate turns, counted from 1."""
+    """The word for who returned a plate and in which of its eight plate turns, counted from 1."""
     return "-" if returned_in == NOTHING else f"{returned_in // PLATE_TURNS}.{returned_in % PLATE_TURNS + 1}"
 
 
@@ -108,7 +109,7 @@ def read_knowledge(text: Text, states: States) -> None:
 
 
 def read_returned(text: Text, s: np.void) -> None:
-    """Who returned which of the plates in hand and stack."""
+    """Reads who returned which of the plates in hand and stack."""
     size = int(s["pile_size"])
     words = text.get("returned", " ".join("-" * size)).split()
     if len(words) != size:
@@ -120,8 +121,7 @@ def read_returned(text: Text, s: np.void) -> None:
         if not match:
             raise text.fault("returned", Fault("like.returned", found=word, like="0.3"))
         seat, turn = int(match[1]), int(match[2])
-        left = int(s["markers_left"][seat]) if s["round_no"] <= PLATE_ROUNDS else MARKERS
-        taken = MARKERS * int(s["round_no"]) - left
+        taken = MARKERS * int(s["round_no"]) - int(s["markers_left"][seat])
         if turn > taken:
             raise text.fault("returned", Fault("plate_turn", found=match[2], seat=seat, count=taken))
         s["returned_in"][place] = PLATE_TURNS * seat + turn - 1
@@ -141,7 +141,7 @@ def read_sets(text: Text, key: str, size: int) -> list[tuple[str, int]]:
 
 
 def _read_candidates(text: Text, s: np.void) -> None:
-    """What each observer thinks could lie where, and the plates that a seat has looked at."""
+    """Reads what each observer thinks could lie where, and the plates that a seat has looked at."""
     size = int(s["pile_size"])
     for observer, name in enumerate(OBSERVER_NAMES):
         key = f"{name} knows"

@@ -1,4 +1,4 @@
-"""A position text as a state."""
+"""Reads a position text into a state."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ _STAGES: Final = (
     Stage.PAYING,
     Stage.OVER,
 )
+"""The stages between two moves."""
 _CHIP_STATES: Final = {state.name.lower(): state for state in ChipState}
+"""What lies on a factory's chip place, by the word for it."""
 
 
 class Reader(Text):
@@ -69,7 +71,7 @@ class Reader(Text):
         self.s = self.states[0]
 
     def read(self) -> States:
-        """The whole state."""
+        """Reads the whole state."""
         if "seat" in self.values:
             raise self.fault("seat", Fault("view.position"))
         self.read_table()
@@ -84,7 +86,7 @@ class Reader(Text):
         return self.fault(key, Fault(code, **details))
 
     def read_table(self) -> None:
-        """All that lies on the table."""
+        """Reads all that lies on the table."""
         s = self.s
         s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
         s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
@@ -100,7 +102,7 @@ class Reader(Text):
         self.read_chips()
 
     def read_standing(self) -> None:
-        """Round, stage and turn, and the rules."""
+        """Reads round, stage, turn and rules."""
         s = self.s
         s["round_no"] = self.number("round", self.get("round", "1"), *LIMITS["round_no"])
         stages = {stage.name.lower(): stage for stage in _STAGES}
@@ -116,7 +118,7 @@ class Reader(Text):
             raise PositionError(error) from None
 
     def read_options(self) -> dict[str, Any]:
-        """The rule options."""
+        """Reads the rule options."""
         said = self.settings("options", OPTION_NAMES)
         words = {option.name: option.words for option in RULE_OPTIONS}
         try:
@@ -125,7 +127,7 @@ class Reader(Text):
             raise self.fault("options", error) from None
 
     def read_factory(self, f: int) -> None:
-        """Tiles and chip of a factory. Before a deal a chip that is said to be gone lies face down (R7.2)."""
+        """Reads tiles and chip of a factory. Before a deal a chip that is said to be gone lies face down (R7.2)."""
         key = f"factory {FACTORY_LETTERS[f]}"
         s = self.s
         chip = "down" if s["stage"] == Stage.DEALING else "gone"
@@ -148,7 +150,7 @@ class Reader(Text):
         s["chip_state"][f] = DOWN if state == GONE and s["stage"] == Stage.DEALING else state
 
     def read_seat(self, seat: int) -> None:
-        """All that belongs to a seat."""
+        """Reads all that belongs to a seat."""
         s = self.s
         s["score"][seat] = self.number(f"{seat} score", self.get(f"{seat} score", str(START_SCORE)), *LIMITS["score"])
         left = self.settings(f"{seat} left", ("markers", "chips"))
@@ -166,7 +168,7 @@ class Reader(Text):
             s["tally"][seat, Source[name.upper()]] = self.number(f"{seat} points", value, *LIMITS["tally"])
 
     def read_lines(self, seat: int) -> None:
-        """A board's lines."""
+        """Reads a board's lines."""
         key = f"{seat} lines"
         words = self.get(key, " ".join("-" * LINES)).split()
         if len(words) != LINES:
@@ -182,7 +184,7 @@ class Reader(Text):
             self.s["line_placed"][seat, line] = bool(match[3])
 
     def read_slots(self, seat: int) -> None:
-        """A dome's plates, and so its spaces."""
+        """Reads a dome's plates, and so its spaces."""
         key = f"{seat} plates"
         for word in self.words(key):
             match = re.fullmatch(r"([1-3][1-3])=([0-9]{2})r([0-3])", word)
@@ -201,7 +203,7 @@ class Reader(Text):
             self.s["space"][seat, top : top + 2, left : left + 2] = PLATE_SPACE[plate, turns]
 
     def read_dome(self, seat: int) -> None:
-        """A dome's tiles."""
+        """Reads a dome's tiles."""
         key = f"{seat} dome"
         rows = self.get(key, " ".join(["......"] * GRID)).split()
         if len(rows) != GRID or any(len(row) != GRID for row in rows):
@@ -215,7 +217,7 @@ class Reader(Text):
                     self.s["dome"][seat, r, c] = SPACE_LETTERS.index(tile)
 
     def read_tiling(self) -> None:
-        """How far the tiling of a board is."""
+        """Reads how far the tiling of a board is."""
         found = self.settings("tiling", ("next", "pays", "paid"))
         s = self.s
         if found and s["stage"] not in (Stage.TILING, Stage.PAYING):
@@ -227,7 +229,7 @@ class Reader(Text):
         s["paid"] = self.number("tiling", found.get("paid", "0"), *LIMITS["paid"])
 
     def read_bag(self) -> None:
-        """Bag and tower, with what is nowhere else."""
+        """Reads bag and tower, and puts there what is nowhere else."""
         s = self.s
         on_table = s["sun"].sum(0) + s["moon"] + s["broken"].sum(0)
         on_table = on_table.astype(int)
@@ -254,7 +256,7 @@ class Reader(Text):
         s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
 
     def read_plates(self) -> None:
-        """Display, hand and stack, with what is nowhere else."""
+        """Reads display, hand and stack, and puts there what is nowhere else."""
         s = self.s
         display, hand, stack = (self.plates(key) for key in ("display", "hand", "stack"))
         if len(hand) > PILE_PLACES:
@@ -293,7 +295,7 @@ class Reader(Text):
         s["drawn"] = drawn
 
     def read_chips(self) -> None:
-        """The order of the chips."""
+        """Reads the order of the chips."""
         s = self.s
         order = self.chips("chips")
         taken = Counter(

@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may know as text: a position that says whose view it is.
+"""Views as text: a position that says whose view it is.
 
 seat: 0
 stack: ?W ?? ?? 04            what is not known is `??`, or `?W` and `?*` where its kind is
@@ -43,9 +43,10 @@ from sintra.rules.knowledge import NEVER_SEEN_SPECIAL, NEVER_SEEN_WILD
 from sintra.rules.state import States, empty_states
 
 _NEVER_SEEN: Final = {"*": NEVER_SEEN_SPECIAL, "W": NEVER_SEEN_WILD}
+"""The bits for plates of a kind that a seat has never looked at, by the letter of the kind."""
 
 
-def write_view(states: States, observer: int) -> str:
+def write_view_text(states: States, observer: int) -> str:
     """A view as text: all that its observer may know, and nothing else."""
     size = int(states["pile_size"][0])
     sets = {o: states["could_be"][0, o, :size].tolist() for o in range(len(OBSERVER_NAMES))}
@@ -84,13 +85,13 @@ def _sets_of_words(plates: list[int], sets: list[int]) -> list[int]:
 
 
 def _never_seen(mask: int) -> int:
-    """What somebody thinks who has looked at none of these plates."""
+    """The set of a seat that has looked at none of these plates."""
     special = NEVER_SEEN_SPECIAL if mask & SPECIAL_PLATES else 0
     return special | (NEVER_SEEN_WILD if mask & ~SPECIAL_PLATES else 0)
 
 
 def _thought_text(told: int) -> str:
-    """What another seat thinks of a place: plates that it has looked at, named by their places, and kinds."""
+    """The word for what another seat thinks of a place: plates that it has looked at, by their places, and kinds."""
     words = [f"@{k + 1}" for k in range(PILE_PLACES) if told >> k & 1]
     return "|".join([*words, *(letter for letter, bit in _NEVER_SEEN.items() if told & bit)]) or "-"
 
@@ -99,7 +100,7 @@ class _ViewReader(Reader):
     """Reads the text of a view; that it is one is checked with what it hides filled in."""
 
     def read_view(self) -> tuple[States, int]:
-        """The view, and whose it is."""
+        """Reads the view, and whose it is."""
         names = {name: observer for observer, name in enumerate(OBSERVER_NAMES)}
         if "seat" not in self.values:
             raise self.fault("seat", f"a view says whose it is: {', '.join(names)}")
@@ -115,7 +116,7 @@ class _ViewReader(Reader):
         return self.concluded(observer), observer
 
     def read_plates(self) -> None:
-        """Hand and stack name each place, as far as it is known."""
+        """Reads hand and stack, which name each place as far as it is known."""
         display = self.plates("display")
         places = [*self.words("hand"), *self.words("stack")]
         if "stack" not in self.values or len(places) > PILE_PLACES:
@@ -134,7 +135,7 @@ class _ViewReader(Reader):
         self.lay_out(display, pile, len(self.words("hand")))
 
     def read_chips(self) -> None:
-        """Every chip, as far as it is known."""
+        """Reads the chips, as far as they are known."""
         words = self.words("chips")
         if len(words) != CHIP_COUNT:
             raise self.fault("chips", f"a view names all 20, with {HIDDEN} for what it does not know (R1.5)")
@@ -144,7 +145,7 @@ class _ViewReader(Reader):
             raise self.fault("chips", str(error)) from None
 
     def read_sets_of(self, observer: int) -> None:
-        """What could lie where: for the observer, and for everybody."""
+        """Reads what could lie where, for the observer and for everybody."""
         s = self.s
         plates = s["pile"][: s["pile_size"]].tolist()
         words = [*self.words("hand"), *self.words("stack")]
@@ -159,18 +160,18 @@ class _ViewReader(Reader):
             s["could_be"][SPECTATOR, : len(sets)] = self.named_sets(OBSERVER_NAMES[SPECTATOR]) or sets
 
     def named_sets(self, name: str) -> list[int]:
-        """The sets that an observer is said to know, if there are any."""
+        """The sets that the text gives for an observer, if any."""
         key = f"{name} knows"
         return [mask for _, mask in read_sets(self, key, int(self.s["pile_size"]))] if key in self.values else []
 
     def read_looked(self, seat: int) -> None:
-        """The plates of hand and stack that the seat has looked at: usually those that it knows."""
+        """Reads the plates of hand and stack that the seat has looked at: usually those that it knows."""
         s, key = self.s, f"{seat} looked"
         known = _known(s["pile"][: s["pile_size"]].tolist())
         s["looked_at"][seat] = _known(self.plates(key)) if key in self.values else known
 
     def read_thoughts(self, seat: int) -> None:
-        """What another seat thinks of each place."""
+        """Reads what another seat thinks of each place."""
         s, key = self.s, f"{seat} thinks"
         size = int(s["pile_size"])
         if key not in self.values:
@@ -204,6 +205,6 @@ class _ViewReader(Reader):
         return seen.copy()
 
 
-def read_view(text: str) -> tuple[States, int]:
+def read_view_text(text: str) -> tuple[States, int]:
     """The view that a text describes, and whose it is; whether that observer could know all of it is not checked."""
     return _ViewReader(text).read_view()

@@ -1,4 +1,4 @@
-"""A state as position text."""
+"""Writes a state as position text."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def write_position(states: States) -> str:
 
 
 def joined_rows(rows: Sequence[tuple[str, str]]) -> str:
-    """Keys and values, one a line."""
+    """Keys and values as text, one a line."""
     return "\n".join(f"{key}: {value}" for key, value in rows) + "\n"
 
 
 def table_rows(states: States, observer: int = SPECTATOR) -> list[tuple[str, str]]:
-    """All that lies on the table; of what is hidden in a view, its observer knows some kinds."""
+    """The keys and values for all that lies on the table; a plate that a view hides is written by what its observer
+    knows of it."""
     s = states[0]
     rules = Rules.read_from(states, 0)
     rows = [

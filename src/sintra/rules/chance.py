@@ -14,9 +14,11 @@ from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, State
 
 WORD: Final = 0xFFFFFFFF
+"""A mask for the 32 bits of a word."""
 WORDS: Final = 4294967296.0
-"""How many words there are."""
+"""How many different words there are."""
 WARM_UP: Final = 12
+"""How many words a seeded generator throws away, so that similar seeds give different games."""
 
 
 @kernel

@@ -46,6 +46,7 @@ from sintra.components import (
 from sintra.rules.compiled import shared
 
 DESTINATIONS: Final = LINES + 1
+"""How many places the tiles of a take can go to."""
 BREAK: Final = LINES
 """The destination that breaks all tiles taken."""
 
@@ -63,6 +64,7 @@ SPEND: Final = PAY + LINES
 PLACE: Final = SPEND + CHIP_FACES
 END: Final = PLACE + LINES * GRID
 CHOICES: Final = END + 1
+"""How many choices there are."""
 
 MAX_CHOICES: Final = 256
 """Room for the longest list of legal choices."""
@@ -70,9 +72,11 @@ MAX_MOVES: Final = 4096
 """Room for the longest list of legal moves."""
 
 PATH_BITS: Final = 9
+"""The bits of one choice in a packed path."""
 PATH_STEP: Final = (1 << PATH_BITS) - 1
+"""A mask for the first choice of a packed path."""
 MAX_STEPS: Final = 4
-"""A move is at most this many choices: a payment's line and three chips."""
+"""The most choices that a move has: a payment's line and three chips."""
 
 BLOCKS: Final = {
     LAY: (PLATE_COUNT, SLOTS),

@@ -29,6 +29,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 
 PACKAGE = Path(__file__).resolve().parent.parent
+"""The folder of the package, whose sources decide where compiled code is kept."""
 _IMPORT = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULTILINE)
 
 
@@ -75,7 +76,7 @@ def cache_folder(module: str) -> Path:
 
 
 def _widened(kind: numba.types.Type) -> numba.types.Type:
-    """Every integer as 64 bits, and no constants."""
+    """Returns the type that an argument of a kernel gets: 64 bits for every integer, and no constants."""
     if isinstance(kind, numba.types.Integer):
         return numba.types.int64
     if isinstance(kind, numba.types.Boolean | numba.types.BooleanLiteral):
@@ -118,11 +119,11 @@ class KernelLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> KernelLibrary:
-        """Whom Numba tells the environment of the machine code; there is none."""
+        """Returns the object that Numba tells the environment of the machine code, of which there is none."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Takes no notice of it."""
+        """Ignores the environment: a kernel has no machine code."""
 
 
 class EntryLibrary(JITCodeLibrary):
@@ -173,7 +174,7 @@ class EntryCompiler(Compiler):
 
 
 class RareEntryCompiler(EntryCompiler):
-    """The same with a library for entries that are called seldom."""
+    """Numba's compiler, with a library for entries that are called seldom."""
 
     library = RareEntryLibrary
 
@@ -205,7 +206,7 @@ def entry(function: F) -> F:
 
 
 def rare_entry(function: F) -> F:
-    """The same for a function that Python calls seldom: compiled in less time."""
+    """A function that Python calls seldom: compiled in less time than an `entry`, and optimised less."""
     return _compiled_by(RareEntryCompiler, function)
 
 

@@ -9,11 +9,13 @@ from sintra.rules.compiled import kernel
 from sintra.rules.state import Array
 
 SET = 0
+"""The row of `conclude`'s table with the set of plates of each class of places."""
 GIVEN = 1
+"""The row with the plates given to each class."""
 NEEDS = 2
+"""The row with the number of plates that each class needs."""
 REACHED = 3
-"""The rows of `conclude`'s table: of each class of places the set, the plates given to it, how many
-it needs, and the classes whose plates it can come by."""
+"""The row with the classes whose plates each class can come by."""
 
 
 @kernel

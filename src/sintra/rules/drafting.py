@@ -41,6 +41,7 @@ from sintra.rules.state import (
 )
 
 DRAWS = int(Source.DRAWS)
+"""The source of points for draws as a plain number."""
 
 
 @kernel

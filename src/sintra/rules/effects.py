@@ -14,24 +14,36 @@ from sintra.rules.state import UP, State
 
 
 class Effects(NamedTuple):
-    """Which of it is said depends on the kind of choice. Chips and lines are sets of bits, from 0."""
+    """What a choice did; a field that does not concern its kind of choice is 0."""
 
     to_line: int
+    """R3.5: tiles that the line took."""
     broken: int
+    """R3.6: tiles that were broken and have a place on the board."""
     to_tower: int
+    """R3.6: tiles that were broken and went to the tower."""
     completes: int
+    """Whether the line is complete now."""
     start_tile: int
+    """R3.7: whether the start tile went along."""
     turned_up: int
+    """R3.8: the small factories whose chips were turned up, as a set of bits."""
     points: int
+    """Points of the tile placed (R5), or those booked when the tiling ends (R4.6)."""
     across: int
+    """R5: the length of the run across through the tile placed."""
     down: int
+    """R5: the length of the run down through the tile placed."""
     special: int
+    """R4.5: the special space that was filled (row * 6 + column), or NOTHING."""
     special_points: int
+    """R4.5: the points of the special tile."""
     lines_broken: int
+    """R4.3: the lines that broke, as a set of bits."""
 
 
 EFFECTS: Final = np.dtype([(name, np.int64) for name in Effects._fields], align=True)
-"""The same for compiled code."""
+"""The record that compiled code writes `Effects` into."""
 
 
 @kernel

@@ -282,6 +282,7 @@ def illegal_step(s: State, path: int, legal: Array) -> int:
 
 
 _BLANK: Final = empty_states()
+"""A blank state, with which others are cleared."""
 
 
 @kernel
@@ -423,7 +424,7 @@ def play(states: States, i: int, path: int) -> int:
 
 
 _PORTION: Final = 5000
-"""Positions of a perft that are counted in one go."""
+"""How many positions of a perft are counted between two chances to interrupt it."""
 
 
 @entry

@@ -32,8 +32,11 @@ from sintra.rules.conclusions import conclude, only_bit
 from sintra.rules.state import GONE, KEEPING, PLATE_TURNS, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES
+"""The set of all wild plates."""
 NEVER_SEEN_SPECIAL = 1 << 16
+"""In a view, a bit of another seat's set: any special plate that the seat has never looked at (see `write_view`)."""
 NEVER_SEEN_WILD = 1 << 17
+"""In a view, a bit of another seat's set: any wild plate that the seat has never looked at."""
 
 
 @kernel
@@ -230,7 +233,7 @@ def write_view(s: State, observer: int, v: State) -> None:
 
 @kernel
 def write_own_view(s: State, observer: int, v: State) -> None:
-    """The same, but for what the observer knows of others' knowledge: those sets are left as they are."""
+    """R8: writes a view without what the observer knows of others' knowledge; those sets are left as they are."""
     view_table(s, v)
     hide_choice(s, observer, v)
     copy_vector(v.could_be[observer], s.could_be[observer])
@@ -240,7 +243,7 @@ def write_own_view(s: State, observer: int, v: State) -> None:
 
 @kernel
 def view_table(s: State, v: State) -> None:
-    """What lies open."""
+    """Writes what lies open into a view."""
     copy_vector(v.score, s.score)
     copy_matrix(v.tally, s.tally)
     copy_vector(v.goals, s.goals)
@@ -293,7 +296,7 @@ def view_table(s: State, v: State) -> None:
 
 @kernel
 def hide_choice(s: State, observer: int, v: State) -> None:
-    """A plate of those drawn that is being turned is not seen by others yet."""
+    """Hides from others which of the drawn plates is being turned."""
     if s.stage == TURNING and s.held_from == KEEPING and observer != s.turn:
         v.stage = KEEPING
         v.held_plate = NOTHING
@@ -303,7 +306,7 @@ def hide_choice(s: State, observer: int, v: State) -> None:
 
 @kernel
 def view_own_pile(s: State, observer: int, v: State) -> None:
-    """What follows for an observer from their sets: the plates they know, and those they looked at."""
+    """Writes what follows from an observer's sets: the plates they know, and those they looked at."""
     for place in range(PILE_PLACES):
         v.pile[place] = only_bit(np.int64(v.could_be[observer, place])) if place < s.pile_size else NOTHING
     for seat in range(2):
@@ -312,7 +315,7 @@ def view_own_pile(s: State, observer: int, v: State) -> None:
 
 @kernel
 def view_pile(s: State, observer: int, v: State) -> None:
-    """The pile's part of a view."""
+    """Writes what an observer may know of the pile into a view."""
     n = s.pile_size
     hide_choice(s, observer, v)
     knows_more = False

@@ -40,8 +40,9 @@ from sintra.rules.state import (
 )
 
 MAX_POINTS: Final = 999
-"""No game comes near it; a score that is made up goes no higher."""
+"""The highest score. No game comes near it; made-up positions stop there."""
 ANY_WORD: Final = (1 << 32) - 1
+"""The largest number of 32 bits."""
 
 LIMITS: Final[dict[str, tuple[int, int]]] = {
     "rng": (0, ANY_WORD),
@@ -99,8 +100,8 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
 
 
 def _limits_of(width: type) -> tuple[slice, Array, Array, list[str]]:
-    """For the numbers of one width: where they are in a state that is taken as such numbers, their
-    smallest and largest values, and the names of their fields."""
+    """Returns, for the numbers of one width, where they are in a state that is taken as an array of such numbers,
+    their smallest and largest values, and the names of their fields."""
     names: list[str] = []
     first = NOTHING
     for name in STATE.names or ():

@@ -9,12 +9,16 @@ from typing import Final, NamedTuple
 
 
 class RuleOption(NamedTuple):
-    """A choice between two values: the rule whose reading it is, the values and the usual one."""
+    """A choice between two readings of a rule."""
 
     name: str
+    """What the option is called in records, positions and commands."""
     rule: str
+    """The rule whose readings these are."""
     values: tuple[str, str] | tuple[bool, bool]
+    """The two readings; a state holds the number of one."""
     default: str | bool
+    """The usual reading."""
 
     @property
     def words(self) -> dict[str, str | bool]:
@@ -31,6 +35,8 @@ RULE_OPTIONS: Final = (
     RuleOption("draw_at_zero", "R3.1", ("forced", "free"), "forced"),
     RuleOption("special_is_color", "R6.1", (False, True), True),
 )
+"""All options, in the order of a state's `options`."""
 DRAW_AT_ZERO, SPECIAL_IS_COLOR = range(len(RULE_OPTIONS))
+"""The places of the options in a state's `options`."""
 FREE: Final = RULE_OPTIONS[DRAW_AT_ZERO].values.index("free")
 """`draw_at_zero`: a player without points draws for nothing, whatever is on display."""

@@ -20,9 +20,10 @@ from sintra.rules.knowledge import WILD_PLATES, understood
 from sintra.rules.state import Array, State
 
 MAX_TRIES = 20_000
+"""How often sampling starts again before it gives up."""
 CAREFUL_TRIES = 2_000
-"""How often sampling starts again; after the careful tries it settles for a pile that is possible, though perhaps not
-as likely as others. Views of games need a hundred or so; one that is made up must not take long."""
+"""After so many tries sampling takes any fitting pile, though some are then likelier than others. Views of games need
+a hundred or so; one that is made up must not take long."""
 
 
 @kernel

@@ -29,9 +29,13 @@ DIAGONALS = int(Goal.DIAGONALS)
 CORNERS = int(Goal.CORNERS)
 WILDS = int(Goal.WILDS)
 SPECIALS = int(Goal.SPECIALS)
+"""The goals as plain numbers, for compiled code."""
 PENALTY = np.array(BROKEN_PENALTIES, np.int64)
+"""R4.6: what 0 to 4 broken tiles cost."""
 GOALS_SOURCE = int(Source.GOALS)
+"""The source of goal points as a plain number."""
 WHOLE_PLATE = 0b1111
+"""All four spaces of a plate, as a set of bits."""
 
 
 def _runs() -> Array:
@@ -50,6 +54,7 @@ def _runs() -> Array:
 
 
 RUNS = _runs()
+"""The length of the run through each place, for each set of places that hold tiles."""
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The same table with the seats exchanged: whoever sat at seat 0 sits at seat 1."""
+"""Exchanges the seats of a table: whoever sat at seat 0 sits at seat 1."""
 
 from __future__ import annotations
 

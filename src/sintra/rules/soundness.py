@@ -145,10 +145,11 @@ FAULTS: Final[dict[int, tuple[str, str]]] = {
 """What each fault is: the key of a position text that it concerns, and its code."""
 
 PARTS: Final = GRID * GRID
+"""The parts of one seat's board at which a fault can be found: the spaces of its dome."""
 FAULT_STEP: Final = 128
-"""A fault is found at a part of the table: a factory, a colour, a plate, or a space of a seat's dome
-(`PARTS` for each seat; the first space of a row stands for a line, and where there is too much of something the
-space is the number that there can be). The two are packed into one number."""
+"""A fault and the part of the table where it was found are packed into one number, fault * FAULT_STEP + part. A part is
+a factory, a colour, a plate, or a space of a seat's dome (PARTS * seat + space). The first space of a row stands for a
+line, and where there is too much of something the space is the number that there can be."""
 
 
 def fault_found(found: int) -> tuple[str, str, dict[str, object]]:

@@ -35,6 +35,7 @@ State: TypeAlias = Any
 States: TypeAlias = np.ndarray
 """An array of states, as Python holds them."""
 Array: TypeAlias = np.ndarray
+"""Any other array of numbers."""
 
 
 class Stage(IntEnum):
@@ -61,25 +62,35 @@ class Stage(IntEnum):
     PAYING = 9
     """Which chip is spent next for the line being completed (R4.4)."""
     OVER = 10
+    """The game has ended (R6)."""
 
 
 class Source(IntEnum):
     """Where points come from; `tally` counts what was really booked, after the floor of 0."""
 
     PLACEMENT = 0
+    """Tiles placed on the dome (R5)."""
     SPECIALS = 1
+    """Special tiles (R4.5)."""
     BROKEN = 2
+    """Broken tiles, which cost points (R4.6)."""
     START_TILE = 3
+    """The start tile, which costs points (R4.6)."""
     DRAWS = 4
+    """Plates drawn from the stack, which cost points (R3.1)."""
     GOALS = 5
+    """Goals (R6.1)."""
 
 
 class ChipState(IntEnum):
     """What lies on the chip place of a small factory."""
 
     GONE = 0
+    """Nothing: the chip was taken (R3.4)."""
     DOWN = 1
+    """A chip face down."""
     UP = 2
+    """A chip that was turned up when no tile was left on the factory (R3.8)."""
 
 
 DEALING: Final = int(Stage.DEALING)
@@ -93,10 +104,12 @@ STACKING: Final = int(Stage.STACKING)
 TILING: Final = int(Stage.TILING)
 PAYING: Final = int(Stage.PAYING)
 OVER: Final = int(Stage.OVER)
+"""The stages as plain numbers, for compiled code."""
 
 GONE: Final = int(ChipState.GONE)
 DOWN: Final = int(ChipState.DOWN)
 UP: Final = int(ChipState.UP)
+"""The states of a chip as plain numbers."""
 
 ON_FACTORY: Final = -1
 """`start_tile`: nobody has taken it this round."""
@@ -115,17 +128,19 @@ STATE: Final = np.dtype(
         # scores
         ("score", np.int16, SEATS),
         ("tally", np.int16, (SEATS, len(Source))),
-        # rule options
+        # the goals in play, and the number of each rule option's value
         ("goals", np.int8, MAX_GOALS),
         ("options", np.int8, len(RULE_OPTIONS)),
+        # whether the state draws a round's tiles itself, or waits for them at DEALING
         ("deals_itself", np.int8),
-        # where the game stands
+        # where the game stands: the seat to decide, the round's start player, who holds the start tile
         ("round_no", np.int8),
         ("stage", np.int8),
         ("turn", np.int8),
         ("first", np.int8),
         ("start_tile", np.int8),
-        # factories: counts on the sun sides, stacks (bottom first) and the large moon side
+        # factories: counts on the sun sides, stacks (bottom first) and the large moon side, and whether the large
+        # sun side got one colour only (R2.4)
         ("sun", np.int8, (FACTORIES, COLORS)),
         ("stack", np.int8, (SMALL_FACTORIES, 3)),
         ("stack_height", np.int8, SMALL_FACTORIES),
@@ -145,7 +160,8 @@ STATE: Final = np.dtype(
         ("chip_state", np.int8, SMALL_FACTORIES),
         ("chips_left", np.int8, SEATS),
         ("markers_left", np.int8, SEATS),
-        # player boards
+        # player boards: chips unused and spent, lines, broken tiles, plates and how they are turned, what the
+        # spaces show and the tiles on them
         ("store", np.int8, (SEATS, CHIP_FACES)),
         ("spent", np.int8, (SEATS, CHIP_FACES)),
         ("line_color", np.int8, (SEATS, LINES)),
@@ -156,7 +172,8 @@ STATE: Final = np.dtype(
         ("slot_turns", np.int8, (SEATS, SLOTS)),
         ("space", np.int8, (SEATS, GRID, GRID)),
         ("dome", np.int8, (SEATS, GRID, GRID)),
-        # a move that is half made
+        # a move that is half made: the plate to be turned, its slot and the stage it was chosen at, and the
+        # factory whose tiles are being stacked
         ("held_plate", np.int8),
         ("held_slot", np.int8),
         ("held_from", np.int8),
@@ -186,10 +203,11 @@ def copied(states: States) -> States:
 
 
 _MEMORY: Final = np.dtype((np.void, STATE.itemsize))
+"""A state as plain memory."""
 
 
 def chosen_from(states: States, which: Array) -> States:
-    """Copies of the states with these numbers, as plain memory, too."""
+    """Copies of the states with these numbers, made as plain memory."""
     return states.view(_MEMORY)[which].view(STATE)
 
 

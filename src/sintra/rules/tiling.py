@@ -37,6 +37,7 @@ PLACEMENT = int(Source.PLACEMENT)
 SPECIALS = int(Source.SPECIALS)
 BROKEN = int(Source.BROKEN)
 START_TILE = int(Source.START_TILE)
+"""Sources of points as plain numbers, for compiled code."""
 
 
 @kernel

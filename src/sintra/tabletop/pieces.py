@@ -22,12 +22,16 @@ from sintra.errors import SintraError
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """R1.7: a pattern line; in phase 2 `is_placed` says that its tile is on the dome already."""
+    """R1.7: a pattern line."""
 
     number: int
+    """1 to 6, which is also how many tiles fit."""
     color: Color | None
+    """The colour of its tiles; None if it is empty."""
     tiles: int
+    """How many tiles it holds."""
     is_placed: bool = False
+    """In phase 2, whether its tile is on the dome already."""
 
     @property
     def room(self) -> int:
@@ -46,11 +50,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LaidPlate:
-    """A plate on a slot of a dome (its row and column, like `23`), turned by quarters."""
+    """A plate on a slot of a dome."""
 
     plate: Plate
+    """The plate."""
     slot: str
+    """The slot's row and column, like `23`."""
     turns: int
+    """How many quarters it is turned clockwise."""
 
     @property
     def face(self) -> str:
@@ -62,11 +69,12 @@ class LaidPlate:
 
 
 class Space(NamedTuple):
-    """A space of the dome: what it shows, a colour or `SPECIAL` or `WILD` (None without a plate), and
-    the tile on it, a colour or `SPECIAL` (None if it is empty)."""
+    """A space of the dome."""
 
     shows: Color | PlateKind | None
+    """A colour, `SPECIAL` or `WILD`; None without a plate."""
     tile: Color | PlateKind | None
+    """The tile on it, a colour or `SPECIAL`; None if it is empty."""
 
     @property
     def is_empty(self) -> bool:
@@ -76,15 +84,20 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Factory:
-    """R1.3: a factory. On a small one `moon` is the stack, bottom first; on the large one the
-    tiles lie side by side."""
+    """R1.3: a factory."""
 
     name: str
+    """1 to 4, or L for the large one."""
     sun: tuple[Color, ...]
+    """The tiles on its sun side."""
     moon: tuple[Color, ...]
+    """The tiles on its moon side: a stack, bottom first, or on the large one side by side."""
     chip: Chip | None = None
+    """The chip that lies face up."""
     chip_is_down: bool = False
+    """Whether a chip lies face down."""
     has_start_tile: bool = False
+    """Whether the start tile lies here, on the large factory."""
 
     @property
     def is_large(self) -> bool:
@@ -102,16 +115,27 @@ class Board:
     """R1.7: what one player has before them."""
 
     seat: int
+    """Whose board it is."""
     score: int
+    """The points so far."""
     lines: tuple[Line, ...]
+    """The six lines, from the top."""
     dome: tuple[tuple[Space, ...], ...]
+    """The spaces of the dome, row by row."""
     plates: tuple[LaidPlate | None, ...]
+    """The plate on each slot, row by row."""
     broken: tuple[Color, ...]
+    """The broken tiles."""
     has_start_tile: bool
+    """Whether the player holds the start tile."""
     chips: tuple[Chip, ...]
+    """The unused chips."""
     chips_spent: tuple[Chip, ...]
+    """The chips spent."""
     markers_left: int
+    """How many plates the player may still take this round (R3.1)."""
     chips_left: int
+    """How many chips the player may still take this round (R3.4)."""
 
     def line(self, number: int) -> Line:
         """The line with this number, 1 to 6."""
@@ -141,9 +165,10 @@ def _place(number: int, most: int, what: str) -> int:
 
 
 class PilePlace(NamedTuple):
-    """A place of the stack: the plates that could lie there, one if it is known."""
+    """A place of hand or stack."""
 
     candidates: tuple[Plate, ...]
+    """The plates that could lie there; one if it is known."""
 
     @property
     def plate(self) -> Plate | None:

@@ -13,17 +13,19 @@ from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
 from sintra.rules.state import States
 
 OPTION_NAMES: Final = tuple(option.name for option in RULE_OPTIONS)
+"""The names of the rule options."""
 _LIKE_GOALS: Final = '["rows", "columns", "wilds"]'
 """How goals are written in a record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOptions:
-    """The options that a game is played by: whether a player without points may draw beside plates on
-    display (R3.1), and whether special tiles are a colour for the goal `colors` (R6.1)."""
+    """The rule options that a game is played by."""
 
     draw_at_zero: Literal["forced", "free"] = "forced"
+    """R3.1: whether a player without points may draw beside plates on display."""
     special_is_color: bool = True
+    """R6.1: whether special tiles are a colour for the goal `colors`."""
 
     def __post_init__(self) -> None:
         for option in RULE_OPTIONS:
@@ -31,23 +33,23 @@ class RuleOptions:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RuleOptions:
-        """From their names and values; what is not named has its default."""
+        """Reads options from their names and values; what is not named has its default."""
         for name in sorted(set(data) - set(OPTION_NAMES)):
             raise RulesError(Fault("unknown_key.rule", found=name, options=" and ".join(OPTION_NAMES)))
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
-        """Their names and values."""
+        """The options' names and values."""
         return {name: getattr(self, name) for name in OPTION_NAMES}
 
     @property
     def words(self) -> dict[str, str]:
-        """Their names and the words that stand for their values in texts."""
+        """The options' names and the words that stand for their values in texts."""
         return {name: word_for(getattr(self, name)) for name in OPTION_NAMES}
 
     @property
     def numbers(self) -> list[int]:
-        """What a state holds of them."""
+        """The numbers of the options' values, as a state holds them."""
         return [option.values.index(getattr(self, option.name)) for option in RULE_OPTIONS]
 
 
@@ -70,6 +72,7 @@ class Rules(RuleOptions):
     """R2.1 and the options: goals in play, `draw_at_zero` (R3.1), `special_is_color` (R6.1)."""
 
     goals: tuple[Goal, ...]
+    """The goals in play."""
 
     def __init__(
         self,

@@ -62,7 +62,7 @@ class Tabletop:
 
     @property
     def stage(self) -> Stage:
-        """What is asked now."""
+        """What the game asks for now."""
         return Stage(self._states["stage"][0])
 
     @property

@@ -69,7 +69,9 @@ class Move:
 
 
 _forms: Final[dict[str, list[tuple[re.Pattern[str], type[Move]]]]] = {}
+"""By the first letter of a token, the patterns that it can fit and their kinds of moves."""
 _examples: Final[dict[str, str]] = {}
+"""By the first letter of a token, an example in words."""
 _Kind = TypeVar("_Kind", bound=type[Move])
 
 
@@ -92,7 +94,7 @@ def kinds() -> tuple[type[Move], ...]:
 
 
 def is_number(value: object, most: int) -> bool:
-    """Whether a value is a number from 1 on, as lines and columns have it."""
+    """Whether a value is a number from 1 to `most`, as lines and columns have it."""
     return type(value) is int and 1 <= value <= most
 
 

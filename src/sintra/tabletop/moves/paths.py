@@ -1,4 +1,4 @@
-"""From moves to the choices of the engine and back."""
+"""Translates moves to choices of the engine and back."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from sintra.tabletop.moves.takes import MoonTake, SunTake, TakeChip
 from sintra.tabletop.moves.tiling import EndTiling, Pay, Place
 
 NO_PATH: Final = 0
+"""The path of a move that cannot be made; the engine refuses it."""
 _COLORS: Final = tuple(Color)
 
 
 def path_of(move: Move, states: States, i: int) -> int:
-    """The packed path of choices that makes a move in a state, legal or not, which is for the engine;
-    `NO_PATH`, which the engine refuses, for one that says something else than the choices do."""
+    """The packed path of choices that makes a move in a state. Whether it is legal is for the engine to say. A move
+    that names other tiles or plates than there are has `NO_PATH`."""
     match move:
         case SunTake():
             return _sun_path(move, states, i)

@@ -22,12 +22,15 @@ def _check_plate(plate: object) -> None:
 
 
 class LayPlate(Move):
-    """Lays a plate on a slot (its row and column, like `23`), turned by quarters clockwise."""
+    """Lays a plate on a slot."""
 
     __slots__ = ()
     plate: Plate
+    """The plate."""
     slot: str
+    """The slot's row and column, like `23`."""
     turns: int
+    """How many quarters the plate is turned clockwise."""
 
     def __post_init__(self) -> None:
         _check_plate(self.plate)

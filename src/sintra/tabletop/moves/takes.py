@@ -13,6 +13,7 @@ from sintra.faults import Fault
 from sintra.tabletop.moves.move import Move, is_number, notation
 
 LARGE_NAME: Final = FACTORY_LETTERS[LARGE]
+"""The name of the large factory."""
 _FACTORIES: Final = tuple(FACTORY_LETTERS)
 _SMALL: Final = _FACTORIES[:SMALL_FACTORIES]
 _COLOR: Final = f"[{COLOR_LETTERS}]"
@@ -20,11 +21,13 @@ _TO: Final = rf"(?P<color>{_COLOR})(?P<to>[1-6x])"
 
 
 class TakeTiles(Move):
-    """Takes all tiles of a colour to a line, or breaks them if `line` is None."""
+    """Takes all tiles of a colour."""
 
     __slots__ = ()
     color: Color
+    """The colour taken."""
     line: int | None
+    """The line that the tiles go to, 1 to 6; None breaks them."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.color, Color):
@@ -47,13 +50,14 @@ def _color_and_line(match: re.Match[str]) -> tuple[Color, int | None]:
 )
 @dataclass(frozen=True, slots=True, repr=False)
 class SunTake(TakeTiles):
-    """R3.2: takes from the sun side of a factory; `order` is how the tiles left on a small one are
-    stacked, bottom first."""
+    """R3.2: takes from the sun side of a factory."""
 
     factory: str
+    """The factory's name."""
     color: Color
     line: int | None
     order: tuple[Color, ...] = ()
+    """How the tiles left on a small factory are stacked, bottom first."""
 
     def __post_init__(self) -> None:
         TakeTiles.__post_init__(self)
@@ -104,6 +108,7 @@ class TakeChip(Move):
     """R3.4: takes the chip of a small factory."""
 
     factory: str
+    """The factory's name."""
 
     def __post_init__(self) -> None:
         if self.factory not in _SMALL:

@@ -20,10 +20,12 @@ def _check_line(line: object) -> None:
 @notation(r"U(?P<line>[1-6]):(?P<chips>..(?:,..){1,2})", "U3:T-,TY (line, 2 or 3 chips)")
 @dataclass(frozen=True, slots=True, repr=False)
 class Pay(Move):
-    """R4.4: spends chips for one missing tile of a line; they are named in the order of R1.5."""
+    """R4.4: spends chips for one missing tile of a line."""
 
     line: int
+    """The line, 1 to 6."""
     chips: tuple[Chip, ...]
+    """The two or three chips, in the order of R1.5."""
 
     def __post_init__(self) -> None:
         _check_line(self.line)
@@ -44,10 +46,12 @@ class Pay(Move):
 @notation(r"T(?P<line>[1-6])(?P<column>[1-6])", "T35 (line, column)")
 @dataclass(frozen=True, slots=True, repr=False)
 class Place(Move):
-    """R4.2: places the tile of a line on a column of the dome."""
+    """R4.2: places the tile of a line on the dome."""
 
     line: int
+    """The line, 1 to 6."""
     column: int
+    """The column of the dome, 1 to 6."""
 
     def __post_init__(self) -> None:
         _check_line(self.line)
