@@ -31,7 +31,7 @@ from sintra.table.games import acts
 from sintra.table.games.room import MAX_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.service.reviews import key_of
-from sintra.table.workers.review_worker import cost_of, review_on
+from sintra.table.workers.review_worker import advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis
 from table.hard_tilings import HARDEST
 from table.local_table import LocalTable, Person, QuickReviewWorker, QuickThinkers
@@ -81,8 +81,8 @@ class Advisers(QuickThinkers):
 class ReviewsElsewhere(QuickReviewWorker):
     """Reviews that are made in another thread: the process that makes them is not the service."""
 
-    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
-        return await asyncio.to_thread(review_on, key, text, self.budget, 1e9)
+    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
+        return await asyncio.to_thread(advance_review, key, text, self.budget, 1e9)
 
     async def cost(self, text: str, ply: int, token: str) -> float:
         return await asyncio.to_thread(cost_of, text, ply, token, self.budget)

@@ -26,7 +26,7 @@ from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
 from sintra.table.shown import messages
-from sintra.table.workers.review_worker import ReviewWorker, cost_of, review_on
+from sintra.table.workers.review_worker import ReviewWorker, advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, think
 
 
@@ -68,12 +68,12 @@ class QuickReviewWorker(ReviewWorker):
         self.slow = False
         self.steps = 0
 
-    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
         self.steps += 1
         while self.slow:
             await asyncio.sleep(0.001)
         await asyncio.sleep(0)
-        return review_on(key, text, self.budget, 0.0)
+        return advance_review(key, text, self.budget, 0.0)
 
     async def cost(self, text: str, ply: int, token: str) -> float:
         await asyncio.sleep(0)

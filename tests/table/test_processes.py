@@ -21,7 +21,7 @@ from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
 from sintra.table.shown.game import Watcher
-from sintra.table.workers.review_worker import review_on
+from sintra.table.workers.review_worker import advance_review
 from table.local_table import QuickReviewWorker
 from table.postgres_server import PostgresServer
 from table.processes import Person, Process, friends, processes
@@ -283,7 +283,7 @@ async def is_reviewed(person: Person, one: Process, key: str) -> None:
 
 def load_reviews(record: str) -> None:
     """What makes reviews is loaded, or compiled: here it would keep the heart of a process from beating."""
-    while review_on("loaded", record, QuickReviewWorker().budget, 0.0)[1] is None:
+    while advance_review("loaded", record, QuickReviewWorker().budget, 0.0)[1] is None:
         pass
 
 

@@ -319,11 +319,11 @@ class Lost(QuickReviewWorker):
         super().__init__()
         self.times = times
 
-    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
         if self.times:
             self.times -= 1
             raise ReviewLostError("lost")
-        return await super().go_on(key, text)
+        return await super().advance(key, text)
 
 
 def test_a_lost_process_gets_a_successor() -> None:
@@ -351,30 +351,30 @@ def test_a_process_of_its_own() -> None:
         worker = ReviewWorker(HASTY)
         shares = []
         try:
-            share, made = await worker.go_on("a", text)
+            share, made = await worker.advance("a", text)
             shares.append(share)
             assert worker._worker._process is not None
             worker._worker._process.kill()
             worker._worker._process.join()
             while made is None:
-                share, made = await worker.go_on("a", text)
+                share, made = await worker.advance("a", text)
                 shares.append(share)
             assert msgspec.json.decode(made)["format"] == "sintra-review/1"
             cost = json.loads(made)["turns"][1]["cost"]
             assert await worker.cost(text, 1, Record.loads(text).moves[1]) == pytest.approx(cost)
             with pytest.raises(ReviewLostError):
-                await worker.go_on("b", "no record")
+                await worker.advance("b", "no record")
         finally:
             worker.close()
         with pytest.raises(ReviewLostError):
-            await worker.go_on("a", text)
+            await worker.advance("a", text)
 
     asyncio.run(whole())
 
 
 def test_the_process_stays_as_long_as_something_is_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves when there is nothing to do, not when the first of several things is done."""
-    monkeypatch.setattr(review_desk, "IDLE", 0.0)
+    monkeypatch.setattr(review_desk, "IDLE_TIMEOUT_S", 0.0)
 
     async def several() -> None:
         worker = ReviewWorker(HASTY)

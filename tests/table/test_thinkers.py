@@ -15,7 +15,7 @@ from sintra import Game, View, player
 from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
 from sintra.table.base.opponents import OPPONENTS
-from sintra.table.workers.queueing import SLOW, BusyError, ThinkingError, ThoughtQueue
+from sintra.table.workers.queueing import LONG_THOUGHT_S, BusyError, ThinkingError, ThoughtQueue
 from sintra.table.workers.thinkers import Thinkers, think
 from sintra.table.workers.thinkers import _player as thinkers_player
 
@@ -148,7 +148,7 @@ def test_stronger_levels_are_expected_to_take_longer() -> None:
 
 
 def test_only_the_strongest_level_is_kept_from_the_last_worker() -> None:
-    assert [number for number, level in LEVEL.items() if level.seconds > SLOW] == [11]
+    assert [number for number, level in LEVEL.items() if level.seconds > LONG_THOUGHT_S] == [11]
 
 
 def test_all_workers_are_warmed() -> None:

@@ -157,7 +157,7 @@ class Reviews:
         lost = 0
         while True:
             try:
-                self._share, made = await self._review_worker.go_on(key, text)
+                self._share, made = await self._review_worker.advance(key, text)
             except ReviewLostError:
                 lost += 1
                 if lost == ATTEMPTS or self._closed:

@@ -1,4 +1,4 @@
-"""The order in which computers think when many are to: the same for the processes of a service and for a cluster."""
+"""The queue of thoughts, for the worker processes of a service and for a cluster."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Any, Final
 
 from sintra.table.games.refusals import RefusalError
 
-SLOW: Final = 0.2
-"""Seconds: a longer thought is a long one."""
+LONG_THOUGHT_S: Final = 0.2
+"""Seconds above which a thought counts as long."""
 MAX_WAITING: Final = 500
-"""Thoughts that may wait for their turn."""
-_PATIENCE: Final = 3
-"""A thought goes first that comes so many times the other's length later."""
+"""How many thoughts may wait."""
+_DUE_FACTOR: Final = 3
+"""A thought is due after so many times its own length; what is due first goes first."""
 
 
 class WaitingPlaces:
-    """Places for work that keeps its asker waiting: so many in all, and so many for each asker."""
+    """Bounds the requests that wait for work to be done: in all, and for each asker."""
 
     def __init__(self, in_all: int, of_asker: int) -> None:
         self._in_all = in_all
@@ -32,7 +32,8 @@ class WaitingPlaces:
 
     @contextlib.contextmanager
     def taken_by(self, asker: str | None) -> Iterator[None]:
-        """Takes a place in here; `None` is bounded by all places only."""
+        """Counts a request within the context; raises `RefusalError` if there are too many. An asker of None is bounded
+        by the total alone."""
         if asker is not None and self._taken_by[asker] >= self._of_asker:
             raise too_many_asked(5)
         if self._taken >= self._in_all:
@@ -49,25 +50,25 @@ class WaitingPlaces:
 
 
 def too_many_asked(retry_after: int) -> RefusalError:
-    """An asker has all the places that one may have."""
+    """The refusal of an asker who has too many requests open."""
     said = f"Wait for what you have asked for already: try again in {retry_after} s."
     return RefusalError(429, "too_many", said, retry_after=retry_after)
 
 
 class ThinkingError(Exception):
-    """A computer could not come to a move."""
+    """A computer found no move."""
 
 
 class BusyError(ThinkingError):
-    """Too many thoughts wait for their turn."""
+    """The queue of thoughts is full."""
 
 
 class ThoughtQueue:
-    """Thoughts that wait for one of a few who think. Short ones overtake long ones that came a little earlier, and long
-    ones never occupy the last of several who think."""
+    """A priority queue before a few workers: short thoughts overtake long ones that came a little earlier, and long
+    ones never occupy the last of several workers."""
 
     def __init__(self, size: int, think: Callable[[Any], Awaitable[Any]], most: int = MAX_WAITING) -> None:
-        """`think` does a job; at most `size` are done at once, and at most `most` wait."""
+        """`think` runs a job; at most `size` run at a time, and at most `most` wait."""
         self.size = size
         self.busy = 0
         self._think = think
@@ -80,35 +81,35 @@ class ThoughtQueue:
 
     @property
     def waiting(self) -> int:
-        """How many thoughts wait for their turn."""
+        """How many thoughts wait."""
         return len(self._waiting)
 
     async def ask(self, job: Any, seconds: float) -> Any:
-        """Has a job done in its turn that takes about so many seconds."""
+        """Runs a job of about so many seconds when its turn comes."""
         if len(self._waiting) >= self._most:
-            raise BusyError("too many thoughts wait for their turn")
+            raise BusyError("too many thoughts wait")
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        due = time.monotonic() + _PATIENCE * seconds
+        due = time.monotonic() + _DUE_FACTOR * seconds
         heapq.heappush(self._waiting, (due, next(self._order), seconds, job, future))
         self._pump()
         return await future
 
     def close(self) -> None:
-        """Nobody waits any longer."""
+        """Cancels everything that waits."""
         self._closed = True
         for *_, future in self._waiting:
             future.cancel()
         self._waiting.clear()
 
     def _pump(self) -> None:
-        """Begins what can begin."""
+        """Starts jobs while there are free workers."""
         held = []
         while self.busy < self.size and self._waiting:
             entry = heapq.heappop(self._waiting)
             _, _, seconds, job, future = entry
             if future.done():
                 continue
-            is_slow = seconds > SLOW
+            is_slow = seconds > LONG_THOUGHT_S
             if is_slow and self.size > 1 and self._slow >= self.size - 1:
                 held.append(entry)
                 continue

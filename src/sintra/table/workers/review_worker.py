@@ -1,8 +1,7 @@
-"""Where games are reviewed: one process of its own, which lets everybody else go first.
+"""The worker process that reviews games, with the lowest priority.
 
-A review takes half a minute of a processor, and some of its steps take seconds, so it has no place among the thinkers:
-whoever waits for a computer's move would wait for it. The process has the lowest priority there is, the operating
-system interrupts it whenever somebody else has something to do, and it ends when there is nothing left to review.
+A review takes half a minute of a processor, and some of its steps take seconds, so it is not a job for the thinkers,
+where a computer's move would wait for it. The worker ends when there is nothing left to review.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from sintra.tabletop.moves import Move
 
 R = TypeVar("R")
 
-MOMENT: Final = 0.5
-"""Seconds after which a process tells how far it is."""
-IDLE: Final = 60.0
-"""Seconds without a review after which the process ends."""
+REPORT_AFTER_S: Final = 0.5
+"""Seconds after which the worker reports how far a review is."""
+IDLE_TIMEOUT_S: Final = 60.0
+"""Seconds without a job after which the worker ends."""
 
 
 class ReviewLostError(Exception):
-    """A review could not be made."""
+    """The worker failed or died while reviewing."""
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -40,7 +39,7 @@ class ReviewLostError(Exception):
 
 @dataclass(slots=True)
 class _Work:
-    """A review that is being made."""
+    """A review in progress."""
 
     key: str
     steps: Generator[None, None, GameReview]
@@ -48,22 +47,22 @@ class _Work:
 
 
 _work: list[_Work] = []
-"""The one that is being made, if there is one."""
+"""The review in progress, if there is one."""
 
 
-def _go_on(*job: Any) -> tuple[float, str | None]:
-    """Goes on with a review in a process apart."""
+def _advance(*job: Any) -> tuple[float, str | None]:
+    """Runs `advance_review` in the worker."""
     use_non_blocking_output()
     let_others_go_first(LOWEST)
-    return review_on(*job)
+    return advance_review(*job)
 
 
-def review_on(key: str, text: str, budget: ReviewBudget, moment: float) -> tuple[float, str | None]:
-    """Goes on with a review for a moment, or begins it: how much is done, and the whole as JSON when all is."""
+def advance_review(key: str, text: str, budget: ReviewBudget, seconds: float) -> tuple[float, str | None]:
+    """Starts a review or continues it for so many seconds; returns the share done, and its JSON once complete."""
     if not _work or _work[0].key != key:
         _work[:] = [_begin(key, text, budget)]
     work = _work[0]
-    until = time.monotonic() + moment
+    until = time.monotonic() + seconds
     try:
         next(work.steps)
         while time.monotonic() < until:
@@ -77,8 +76,8 @@ def review_on(key: str, text: str, budget: ReviewBudget, moment: float) -> tuple
     return work.share, None
 
 
-def _weigh(*job: Any) -> float:
-    """Says what a move costs, in a process apart."""
+def _cost(*job: Any) -> float:
+    """Runs `cost_of` in the worker."""
     use_non_blocking_output()
     let_others_go_first(LOWEST)
     return cost_of(*job)
@@ -91,7 +90,7 @@ def cost_of(text: str, ply: int, token: str, budget: ReviewBudget) -> float:
 
 @cache
 def _reviewer(budget: ReviewBudget) -> Reviewer:
-    """Who judges single moves; what was looked at for one of them is known when the next is asked about."""
+    """The reviewer of single moves, which remembers the positions it has judged."""
     return Reviewer(budget)
 
 
@@ -107,27 +106,26 @@ def _begin(key: str, text: str, budget: ReviewBudget) -> _Work:
 
 
 class ReviewWorker:
-    """The process that makes reviews, one at a time; there is none until the first is asked for."""
+    """The worker that makes reviews, one at a time; started when the first is requested."""
 
     def __init__(self, budget: ReviewBudget | None = None) -> None:
         self.budget = budget or ReviewBudget()
-        self._worker = WorkerProcess("nothing is reviewed any more")
+        self._worker = WorkerProcess("the review worker is closed")
         self._thread = ThreadPoolExecutor(1, "review")
         self._under_way = 0
         self._leaving: asyncio.TimerHandle | None = None
 
-    async def go_on(self, key: str, text: str) -> tuple[float, str | None]:
-        """Has the review of a record gone on with for a moment: how much of it is done, and the whole as JSON when
-        all is. A process that dies over it loses what it had done; the next moment begins anew."""
-        return await self._do(_go_on, key, text, self.budget, MOMENT)
+    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
+        """Continues the review of a record for a while; returns the share that is done, and its JSON once complete. If
+        the worker dies, the review starts again with the next call."""
+        return await self._do(_advance, key, text, self.budget, REPORT_AFTER_S)
 
     async def cost(self, text: str, ply: int, token: str) -> float:
-        """What a move would have given away of a win at a turn of a record; a review that is being made goes on
-        afterwards."""
-        return await self._do(_weigh, text, ply, token, self.budget)
+        """What a move would have given away of a win at a turn of a record; a review in progress goes on later."""
+        return await self._do(_cost, text, ply, token, self.budget)
 
     async def _do(self, function: Callable[..., R], *arguments: Any) -> R:
-        """Has something done in the process, which stays for a while after the last thing that was asked of it."""
+        """Runs a job in the worker, which stays for `IDLE_TIMEOUT_S` after the last one."""
         loop = asyncio.get_running_loop()
         if self._leaving is not None:
             self._leaving.cancel()
@@ -135,16 +133,16 @@ class ReviewWorker:
         try:
             return await loop.run_in_executor(self._thread, lambda: self._worker.do(function, *arguments))
         except WorkerLostError:
-            raise ReviewLostError("the process that reviews was lost") from None
+            raise ReviewLostError("the review worker died") from None
         except Exception as error:
             raise ReviewLostError(f"{type(error).__name__} while a game was reviewed") from error
         finally:
             self._under_way -= 1
             if not self._under_way and not self._worker.closed:
-                self._leaving = loop.call_later(IDLE, self._worker.end_process)
+                self._leaving = loop.call_later(IDLE_TIMEOUT_S, self._worker.end_process)
 
     def close(self) -> None:
-        """Ends the process, and lets no other begin."""
+        """Ends the worker for good."""
         self._worker.kill()
         if self._leaving is not None:
             self._leaving.cancel()

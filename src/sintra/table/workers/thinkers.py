@@ -1,6 +1,6 @@
-"""Where computers think: a few processes apart from the service, which get views and give moves.
+"""The worker processes in which computers think: they get views and return moves.
 
-A job is what to do, a player, a seed and the bytes of a view; nothing else of a game goes there.
+A job is what to do, a player, a seed and the bytes of a view; nothing else of a game is sent to a worker.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 Kind = Literal["choose", "advise", "explain", "analyse"] | Part
 Advised: TypeAlias = "tuple[bool, list[tuple[str, float, float]], tuple[Reason, ...]]"
-"""Whether advice is exact; moves with chance to win and lead; and why rather the first than the second."""
+"""Whether the advice is exact, moves with their chance to win and lead, and why the first is better than the second."""
 Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
-"""Whether it is exact, and moves with the chance to win, the lead, and the moves that are expected to follow."""
+"""Whether the analysis is exact, and moves with their chance to win, lead, and the moves expected to follow."""
 HINT_SIMS: Final = 1500
 ATTEMPTS: Final = 3
 _NICENESS: Final = 15
-"""The priority of computers: the service goes first."""
+"""The niceness of workers: the service goes first."""
 _MAX_ANALYSED: Final = 5
 _WARMING: Final[dict[str, Callable[[], None]]] = {
     "choices": warm_choices,
@@ -81,7 +81,7 @@ def _foresight() -> Any:
 
 
 def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
-    """Does one job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, `explain` one with
+    """Runs a job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, `explain` one with
     reasons, `analyse` more moves and what follows each; the others make compiled code ready."""
     if kind in _WARMING:
         with contextlib.nullcontext() if kind == "reasons" else counting():
@@ -110,7 +110,7 @@ def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
 
 
 def _work(*job: Any) -> Any:
-    """Does a job in a worker."""
+    """Runs a job in a worker, at its priority."""
     use_non_blocking_output()
     if job[0] in ("choose", "advise", "explain"):
         let_others_go_first(_NICENESS)
@@ -123,20 +123,20 @@ def _work(*job: Any) -> Any:
 
 
 def _bytes_of(view: View) -> bytes:
-    """The bytes of a view for a worker, who cannot tell from them that a game ended early."""
+    """The bytes of a view for a worker; raises if the game ended early, which the bytes do not say."""
     if view.ended_early:
         require_turn(view)
     return view.to_bytes()
 
 
 class _Thinker(WorkerProcess):
-    """A process that thinks, or its successor."""
+    """A worker that thinks."""
 
     def __init__(self) -> None:
-        super().__init__("no more computers think")
+        super().__init__("the table is closed")
 
     def think(self, job: tuple[Any, ...]) -> Any:
-        """Has the job done; if the process dies over it, by another one."""
+        """Runs a job; if the worker dies, another one repeats it."""
         for _ in range(ATTEMPTS):
             if self.closed:
                 break
@@ -146,10 +146,10 @@ class _Thinker(WorkerProcess):
                 self.end_process(5.0)
             except Exception as error:
                 raise ThinkingError(f"{type(error).__name__} while a computer was thinking") from error
-        raise ThinkingError("the thinking processes do not stay alive")
+        raise ThinkingError("workers die while thinking")
 
     def think_last(self, job: tuple[Any, ...]) -> Any:
-        """Has the job done, as the last one."""
+        """Runs a last job and ends the worker."""
         try:
             return self.think(job)
         finally:
@@ -158,17 +158,16 @@ class _Thinker(WorkerProcess):
 
 
 def default_size() -> int:
-    """How many workers there are unless told otherwise: one for all processors but one."""
+    """The default number of workers: one for each processor but one."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 
 class Thinkers:
-    """A bounded pool of workers, before which jobs wait in one queue, and perhaps a cluster, which does the jobs while
-    it is there. Analyses have a worker of their own, which takes what processor time the others leave: no game waits
-    for one."""
+    """A pool of workers behind one queue, and optionally a cluster, which runs the jobs while it can be reached.
+    Analyses have a worker of their own with the lowest priority, so that no game waits for one."""
 
     def __init__(self, workers: int | None = None, remote: RemoteThinkers | None = None) -> None:
-        """By default all processors but one, which is left to the service."""
+        """`workers` is by default `default_size()`: one processor is left to the service."""
         self.size = workers or default_size()
         self._free = [_Thinker() for _ in range(self.size)]
         self._all = tuple(self._free)
@@ -178,12 +177,13 @@ class Thinkers:
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
         self._queue = ThoughtQueue(self.size, self._think_here)
         self.remote = remote
-        """The cluster in which they think while it is there."""
+        """The cluster, if there is one."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[Part, asyncio.Task[None]] = {}
         self.done = 0
+        """How many thoughts were answered."""
         self.seconds = 0.0
-        """How many thoughts there were, and how long they took in all."""
+        """How long they took in all."""
 
     @property
     def waiting(self) -> int:
@@ -192,7 +192,7 @@ class Thinkers:
 
     @property
     def busy(self) -> int:
-        """How many workers think right now."""
+        """How many workers are busy."""
         return self._queue.busy
 
     async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
@@ -220,14 +220,14 @@ class Thinkers:
         return await asyncio.shield(task)
 
     async def _analyse(self, job: tuple[Any, ...]) -> Analysis:
-        """Analyses are done one after the other, each to its end, whoever still waits for it."""
+        """Runs analyses one after the other, each to its end, even if its asker has left."""
         async with self._analysing:
             answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.think, job)
         return answer
 
     async def compile(self) -> None:
-        """Has everything compiled, and kept, by two processes. Returns when a new game can be shown; they go on with
-        what moves need and with the forecasts, and with the players: no computer thinks before those are there."""
+        """Compiles everything in two workers. Returns when a new game can be shown; the workers continue with moves,
+        forecasts and players, for which `choose` waits."""
         first, second = self._compilers
         forget_count()
         await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
@@ -243,18 +243,18 @@ class Thinkers:
         await self._compile(worker, part, is_last)
 
     async def _compile(self, worker: _Thinker, part: Part, is_last: bool = False) -> None:
-        """Has a part compiled in a process apart; where that fails, those who need it do it themselves."""
+        """Compiles a part in a worker; if that fails, it is compiled where it is first needed."""
         do = worker.think_last if is_last else worker.think
         with contextlib.suppress(ThinkingError):
             await asyncio.get_running_loop().run_in_executor(self._threads, do, (part, "", 0, b""))
 
     async def until(self, part: Part) -> None:
-        """Waits for what is compiled after the beginning of a first start: moves, forecasts, players."""
+        """Waits for a part that is being compiled: moves, forecasts, players."""
         if part in self._compiling:
             await asyncio.wait((self._compiling[part],))
 
     async def warm(self) -> None:
-        """Starts all workers and lets them load their players, after one that may have to compile them."""
+        """Starts all workers and loads their players; the first may have to compile them."""
         await self.until("players")
         if self.remote is not None:
             self.remote.start()
@@ -263,7 +263,7 @@ class Thinkers:
         await asyncio.gather(*(self._queue.ask(job, 0.0) for _ in self._all))
 
     async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
-        """Has a job done in its turn: in the cluster if there is one, and here while it is away."""
+        """Runs a job when its turn comes: in the cluster, or in a worker while that cannot be reached."""
         if self.remote is not None:
             begun = time.monotonic()
             try:
@@ -280,7 +280,7 @@ class Thinkers:
         begun = time.monotonic()
         try:
             if worker.closed:
-                raise ThinkingError("no more computers think")
+                raise ThinkingError("the table is closed")
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.think, job)
         finally:
             self._free.append(worker)

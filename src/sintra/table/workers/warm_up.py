@@ -1,8 +1,8 @@
-"""The first moments of a table: the compiled code that it needs is loaded, or made if there is none yet.
+"""The warm-up of a table: loads compiled code, or compiles it on the first start.
 
-Making it takes a while, once on each machine, and is left to processes apart, so that two processors can share it
-and the service answers meanwhile and can be closed at any time. What the service needs to show a game comes first;
-forecasts and players follow while the first moves are made.
+Compiling takes a while, once on each machine, and is left to worker processes, so that two processors share it and the
+service answers meanwhile and can be closed at any time. What shows a game comes first; forecasts and players follow
+while the first moves are made.
 """
 
 from __future__ import annotations
@@ -32,38 +32,36 @@ from sintra.table.shown.turns import turn_written
 from sintra.tabletop.moves import EndTiling, MoonTake
 
 _ENGINE: Final = cache_folder(__name__) / "engine"
-"""Is there once all that shows a game is compiled from the sources as they are now."""
+"""Exists once everything that shows a game is compiled from the present sources."""
 _FORECASTS: Final = _ENGINE.with_name("forecasts")
-"""Is there once the forecasts are."""
-_MOMENT: Final = 0.05
-"""Seconds: the opponents that think for longer use the same code as others."""
-
-
+"""Exists once the forecasts are compiled."""
+_MAX_WARM_UP_S: Final = 0.05
+"""Opponents that think for longer are not warmed up: they use the code of others."""
 _COUNT: Final = _ENGINE.with_name("functions")
-"""While all this is being compiled, a byte for every function that is done, by whichever process."""
+"""While code is being compiled, a file with a byte for each compiled function, of all processes."""
 FUNCTIONS: Final = 585
-"""About so many functions two processes compile between them."""
+"""About how many functions are compiled in all."""
 
 
 def is_compiled() -> bool:
-    """Whether what `warm_engine` needs only has to be loaded."""
+    """Whether `warm_engine` only has to load compiled code."""
     return not COMPILED or _ENGINE.exists()
 
 
 def has_forecasts() -> bool:
-    """Whether what `warm_forecasts` needs only has to be loaded."""
+    """Whether `warm_forecasts` only has to load compiled code."""
     return not COMPILED or _FORECASTS.exists()
 
 
-def _leave(mark: Path) -> None:
-    """Leaves a mark for the next start, if that can be written down."""
+def _touch(mark: Path) -> None:
+    """Creates a file for the next start to find, if the folder is writable."""
     with suppress(OSError):
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
 
 
 def share_compiled() -> float:
-    """How much is compiled, from 0 to 1, while it is counted."""
+    """The share of functions that are compiled, from 0 to 1, within `counting`."""
     try:
         return min(0.99, _COUNT.stat().st_size / FUNCTIONS)
     except OSError:
@@ -77,17 +75,17 @@ class _Counter(Listener):  # type: ignore[misc]
         self._file = file
 
     def on_start(self, event: Any) -> None:
-        """Nothing is done yet."""
+        """Does nothing: only finished functions count."""
 
     def on_end(self, event: Any) -> None:
-        """One more."""
+        """Counts a function."""
         with suppress(OSError):
             self._file.write(b".")
 
 
 @contextmanager
 def counting() -> Iterator[None]:
-    """What is compiled in here counts for `share_compiled`, if that can be written down."""
+    """Counts what is compiled within the context for `share_compiled`, if the folder is writable."""
     with ExitStack() as stack:
         with suppress(OSError):
             _COUNT.parent.mkdir(parents=True, exist_ok=True)
@@ -97,13 +95,13 @@ def counting() -> Iterator[None]:
 
 
 def forget_count() -> None:
-    """A compilation begins, or has ended."""
+    """Starts the count of `share_compiled` anew."""
     with suppress(OSError):
         _COUNT.unlink(missing_ok=True)
 
 
 def _over() -> States:
-    """A game that is over: whatever looks at it is soon done."""
+    """A finished game, which takes no time to look at."""
     over = empty_states(1)
     over["stage"] = Stage.OVER
     return over
@@ -154,21 +152,21 @@ def warm_engine() -> None:
     """Loads or compiles all that the service itself needs for games, but for forecasts."""
     warm_beginning()
     warm_moves()
-    _leave(_ENGINE)
+    _touch(_ENGINE)
 
 
 def warm_forecasts() -> None:
     """Loads or compiles the forecasts."""
     load_forecasts(_over())
-    _leave(_FORECASTS)
+    _touch(_FORECASTS)
 
 
 def warm_players() -> None:
-    """Loads or compiles the computers that think for moments only, and what reads their views."""
+    """Loads or compiles the quick opponents, and what reads their views."""
     game = Game.new(seed=1)
     view = View.from_bytes(game.view(game.turn).to_bytes())
     for opponent in OPPONENTS.values():
-        if opponent.seconds < _MOMENT:
+        if opponent.seconds < _MAX_WARM_UP_S:
             player(opponent.player).choose(view)
     warm_hints()
 

@@ -1,4 +1,4 @@
-"""Processes of the table that work apart from the service, each with a successor should it die."""
+"""Long-lived worker processes of the table, which are replaced when they die."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from sintra.table.base.output import non_blocking_output
 
 R = TypeVar("R")
 
-LONGEST: Final = 300.0
-"""A process that is busy with one thing for more than so many seconds is taken to be lost."""
+JOB_TIMEOUT_S: Final = 300.0
+"""Seconds after which a worker that is still busy with one job is killed."""
 LOWEST: Final = 19
-"""The priority of what may wait for all that is played."""
+"""The niceness of work that may wait for everything that is played."""
 
 _for_life: Final = contextlib.ExitStack()
 
 
 @cache
 def use_non_blocking_output() -> None:
-    """In a process apart: nobody has to read what it says."""
+    """Makes the output of this worker non-blocking, for the rest of its life."""
     _for_life.enter_context(non_blocking_output())
 
 
 @cache
 def let_others_go_first(niceness: int) -> None:
-    """In a process apart: it takes what processor time others leave."""
+    """Lowers the priority of this worker, for the rest of its life."""
     if hasattr(os, "nice"):
         os.nice(niceness)
 
 
 class WorkerProcess:
-    """One process, or its successor; there is none until the first job. A thread of the service waits for answers."""
+    """A worker that is started with its first job and replaced when it dies; a thread waits for its results."""
 
-    def __init__(self, farewell: str) -> None:
-        """`farewell` is told to who comes with a job after the end."""
-        self._farewell = farewell
+    def __init__(self, shutdown_message: str) -> None:
+        """`shutdown_message` is the error of jobs that come after `kill`."""
+        self._shutdown_message = shutdown_message
         self._process: Worker | None = None
         self._changing = threading.Lock()
         self.closed = False
 
     def _running(self) -> Worker:
-        """The process, a new one if there is none that lives; none begins once this is closed."""
+        """The running worker; starts one if there is none, unless this is closed."""
         with self._changing:
             if self.closed:
-                raise WorkerLostError(self._farewell)
+                raise WorkerLostError(self._shutdown_message)
             if self._process is None or not self._process.is_alive():
                 try:
                     self._process = Worker()
@@ -58,9 +58,9 @@ class WorkerProcess:
             return self._process
 
     def do(self, function: Callable[..., R], *arguments: Any) -> R:
-        """Has something done; a process that dies or is too long over it is lost, and raises that."""
+        """Runs a job; raises `WorkerLostError` if the worker dies or takes longer than `JOB_TIMEOUT_S`."""
         process = self._running()
-        late = threading.Timer(LONGEST, process.kill)
+        late = threading.Timer(JOB_TIMEOUT_S, process.kill)
         late.daemon = True
         late.start()
         try:
@@ -69,7 +69,7 @@ class WorkerProcess:
             late.cancel()
 
     def end_process(self, seconds: float = 1.0) -> None:
-        """Ends the process, whatever it does, and waits a moment for its end; the next job gets another one."""
+        """Kills the worker and waits so long for its end; the next job starts another one."""
         with self._changing:
             process, self._process = self._process, None
         if process is not None:
@@ -77,14 +77,14 @@ class WorkerProcess:
             process.join(seconds)
 
     def kill(self) -> None:
-        """Ends the process, whatever it does, and lets no other begin."""
+        """Kills the worker for good: later jobs raise `WorkerLostError`."""
         with self._changing:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
 
     def join(self) -> None:
-        """Waits a moment for the end of a killed process."""
+        """Waits for the end of a killed worker, for a while."""
         with self._changing:
             if self._process is not None:
                 self._process.join()
