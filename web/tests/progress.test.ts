@@ -8,7 +8,7 @@ import {
   MAX_GAMES,
   NOTHING,
   readFile,
-  salvaged,
+  recovered,
   written,
   type PlayedGame,
 } from "../src/lib/progress/entries";
@@ -374,7 +374,7 @@ describe("this browser", () => {
   });
 
   it("reads nothing where there is nothing", () => {
-    expect(salvaged(null)).toEqual({ progress: NOTHING, lost: 0, isNewer: false });
+    expect(recovered(null)).toEqual({ progress: NOTHING, lost: 0, isNewer: false });
   });
 });
 

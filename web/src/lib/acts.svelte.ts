@@ -32,7 +32,7 @@ export class Acts implements TableActs {
     this.latestHint = null;
   }
 
-  complain(refusal: unknown): void {
+  reportError(refusal: unknown): void {
     this.problem = refusalWords(refusal);
   }
 
@@ -45,7 +45,7 @@ export class Acts implements TableActs {
       return true;
     } catch (refusal) {
       if (refusal instanceof Refusal && refusal.status === 409) await this.feed.refresh();
-      this.complain(refusal);
+      this.reportError(refusal);
       return false;
     } finally {
       this.isPosting = false;
@@ -115,7 +115,7 @@ export class Acts implements TableActs {
       this.latestHint = await api.hint(this.feed.game, this.feed.seq);
       noteHint(this.feed.game);
     } catch (refusal) {
-      this.complain(refusal);
+      this.reportError(refusal);
     } finally {
       this.isHinting = false;
     }

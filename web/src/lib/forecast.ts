@@ -2,6 +2,9 @@
 import { signed } from "./i18n.svelte";
 import type { GameShown } from "./messages";
 
+/** How often forecasts that are still to come are asked for. */
+export const FORECAST_POLL_MS = 1500;
+
 /** Whether the forecasts of a game are still to come. */
 export function lacksForecasts(shown: GameShown): boolean {
   return shown.position.boards.some((board) => board.forecast === null);

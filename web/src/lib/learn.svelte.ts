@@ -182,8 +182,8 @@ export class Learning extends Study {
     return Promise.resolve();
   }
 
-  protected override dressed(game: GameShown, node: StudyNode): GameShown {
-    return { ...super.dressed(game, node), may_undo: false };
+  protected override withNames(game: GameShown, node: StudyNode): GameShown {
+    return { ...super.withNames(game, node), may_undo: false };
   }
 }
 

@@ -1,8 +1,9 @@
 /** How far the table has come that is compiled for the first time on its machine. */
 import type { Health } from "./messages";
 
-const LATE = 1000;
-const PAUSE = 400;
+/** After so long an answer is late, and the table is asked why. */
+const SLOW_AFTER_MS = 1000;
+const POLL_MS = 400;
 
 /** What somebody waits for, and how much of everything is done: null when that is not why, or nobody waits. */
 class Preparation {
@@ -11,7 +12,7 @@ class Preparation {
 
   /** If this is late, the table is asked whether it prepares itself, as long as somebody waits. */
   follow(isAwaited: (health: Health) => boolean): () => void {
-    const timer = setTimeout(() => void this.ask(isAwaited), LATE);
+    const timer = setTimeout(() => void this.ask(isAwaited), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
   }
 
@@ -19,7 +20,8 @@ class Preparation {
     if (this.isAsking) return;
     this.isAsking = true;
     try {
-      while ((this.done = await howFar(isAwaited)) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      while ((this.done = await howFar(isAwaited)) !== null)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     } catch {
       this.done = null; // then it is not that
     } finally {

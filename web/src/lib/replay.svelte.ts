@@ -14,11 +14,11 @@ export class Replay {
   isPlaying = $state(false);
   private timer = 0;
 
-  /** `last` says how many moves there are, `complain` what is done with a refusal. */
+  /** `last` says how many moves there are, `reportError` what is done with a refusal. */
   constructor(
     private readonly game: string,
     private readonly last: () => number,
-    private readonly complain: (refusal: unknown) => void,
+    private readonly reportError: (refusal: unknown) => void,
   ) {}
 
   /** Where a viewer begins: at the beginning of a game that is over, at the newest move of one that goes on. */
@@ -62,7 +62,7 @@ export class Replay {
       if (this.ply === wanted) this.shown = found;
     } catch (refusal) {
       this.pause();
-      this.complain(refusal);
+      this.reportError(refusal);
     }
   }
 

@@ -13,7 +13,7 @@ export interface Size {
 
 const GAP = 8;
 
-function meet(a: Box, b: Box): boolean {
+function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
@@ -37,7 +37,7 @@ export function freeSpot(
   const isFree = (spot: { left: number; top: number }): boolean => {
     const box = { ...spot, right: spot.left + size.width, bottom: spot.top + size.height };
     const fits = box.left >= GAP && box.top >= GAP && box.right <= room.width - GAP && box.bottom <= room.height - GAP;
-    return fits && !others.some((one) => meet(box, one));
+    return fits && !others.some((one) => overlap(box, one));
   };
   return spots.find(isFree) ?? null;
 }

@@ -10,7 +10,7 @@ export interface Listener {
   presence(now: Presence): void;
 }
 
-const AGAIN = 1500;
+const RECONNECT_MS = 1500;
 
 export class GameStream {
   private source: EventSource | null = null;
@@ -52,7 +52,7 @@ export class GameStream {
   }
 
   private startLater(): void {
-    setTimeout(() => this.start(), AGAIN);
+    setTimeout(() => this.start(), RECONNECT_MS);
   }
 }
 

@@ -24,7 +24,7 @@ export class TurnCall {
     this.known = { seq: shown.seq, isMine: isMine(shown) };
   }
 
-  tell(news: GameShown): void {
+  notify(news: GameShown): void {
     if (news.seq <= this.known.seq) return;
     const knew = this.known.isMine;
     this.know(news);

@@ -5,8 +5,8 @@ export const FORMAT = "sintra-progress/1";
 /** So many are kept, the latest ones: a thousand take about 300 kB. */
 export const MAX_GAMES = 2000;
 export const MAX_PUZZLES = 2000;
-/** In letters: no file of ours is longer. */
-export const LONGEST_FILE = 4_000_000;
+/** No file of ours is longer. */
+export const MAX_FILE_LETTERS = 4_000_000;
 
 export const SOURCES = ["placement", "specials", "broken", "start_tile", "draws", "goals"] as const;
 export type Source = (typeof SOURCES)[number];
@@ -122,7 +122,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /** What a file says, or why it cannot be used: nothing of a damaged one is taken. */
 export function readFile(text: string): Progress {
-  if (text.length > LONGEST_FILE) throw new FileProblem("too_large", { count: LONGEST_FILE / 1_000_000 });
+  if (text.length > MAX_FILE_LETTERS) throw new FileProblem("too_large", { count: MAX_FILE_LETTERS / 1_000_000 });
   const whole = parsed(text);
   if (whole === undefined) throw new FileProblem("not_json");
   const format = isRecord(whole) ? String(whole.format) : "";
@@ -146,7 +146,7 @@ export function readFile(text: string): Progress {
   });
 }
 
-export interface Salvaged {
+export interface Recovered {
   progress: Progress;
   /** How many entries could not be read. */
   lost: number;
@@ -155,7 +155,7 @@ export interface Salvaged {
 }
 
 /** What can be read of what this browser has kept. */
-export function salvaged(text: string | null): Salvaged {
+export function recovered(text: string | null): Recovered {
   if (text === null) return { progress: NOTHING, lost: 0, isNewer: false };
   const whole = parsed(text);
   const format = isRecord(whole) ? String(whole.format) : "";
@@ -188,7 +188,7 @@ export function written({ games, puzzles, forgotten }: Progress, isFile = false)
 /** Both together: each game and each puzzle once, with all that either knows of it; where they differ, ours is right. */
 export function merged(ours: Progress, theirs: Progress): Progress {
   const games = new Map(theirs.games.map((one) => [one.game, one]));
-  for (const one of ours.games) games.set(one.game, united(games.get(one.game), one));
+  for (const one of ours.games) games.set(one.game, combined(games.get(one.game), one));
   const puzzles = new Map<string, TriedPuzzle>();
   for (const one of [...theirs.puzzles, ...ours.puzzles])
     puzzles.set(one.puzzle, better(puzzles.get(one.puzzle) ?? one, one));
@@ -200,7 +200,7 @@ export function merged(ours: Progress, theirs: Progress): Progress {
 }
 
 /** What is known of one game from two sides: help stays help, whoever has noticed it. */
-function united(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
+function combined(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
   const hinted = theirs?.hinted || ours.hinted;
   const takenBack = theirs?.taken_back || ours.taken_back;
   return { ...theirs, ...ours, ...(hinted && { hinted }), ...(takenBack && { taken_back: takenBack }) };

@@ -1,13 +1,13 @@
 /** The progress in this browser: read anew for every change, since another tab may have changed it. */
-import { merged, NOTHING, salvaged, written, type PlayedGame, type Progress, type Salvaged } from "./entries";
+import { merged, NOTHING, recovered, written, type PlayedGame, type Progress, type Recovered } from "./entries";
 
 export const KEY = "sintra.progress";
 
-export function keptProgress(): Salvaged {
+export function keptProgress(): Recovered {
   try {
-    return salvaged(localStorage.getItem(KEY));
+    return recovered(localStorage.getItem(KEY));
   } catch {
-    return salvaged(null);
+    return recovered(null);
   }
 }
 
