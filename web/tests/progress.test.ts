@@ -20,8 +20,8 @@ import {
   keptProgress,
   noteErrorRate,
   notePuzzle,
-} from "../src/lib/progress/keeping";
-import { entryOf, noteHint } from "../src/lib/progress/noting";
+} from "../src/lib/progress/store";
+import { entryOf, noteHint } from "../src/lib/progress/results";
 import { expected, FADING, PRIOR, ratedGames, ratingOf, ratingsAfter, suggestion } from "../src/lib/progress/rating";
 import { errorRates, friendRecords, leads, meanSources, resultsByLevel } from "../src/lib/progress/sums";
 

@@ -2,7 +2,7 @@
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
-import { isStillRated, noteHint } from "./progress/noting";
+import { isStillRated, noteHint } from "./progress/results";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";
 
@@ -94,7 +94,7 @@ export class Acts implements TableActs {
     return this.run(() => this.feed.liftCurtain());
   }
 
-  /** Whether a player has to agree first, since the game would not be rated any more; then that is asked. */
+  /** Whether the player has to agree first, because help would make the game unrated; if so, asks for it. */
   private warns(help: "hint" | "take_back"): boolean {
     const isRated = !!this.feed.shown && isStillRated(this.feed.shown);
     if (isRated) this.wantedHelp = help;

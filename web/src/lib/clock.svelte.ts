@@ -1,4 +1,4 @@
-/** The clock of a game, as it is seen: it ticks here from the service's figures, and says nothing of the end. */
+/** The clock of a game: ticks from the service's figures. Only the service decides who runs out of time. */
 import type { ClockAsked, ClockShown } from "./messages";
 import { t } from "./i18n.svelte";
 

@@ -1,4 +1,4 @@
-/** What boards promise: while the table is set up for the first time, there may be no forecasts yet. */
+/** Forecasts of boards. During the first start of a table there may be none yet. */
 import { signed } from "./i18n.svelte";
 import type { GameShown } from "./messages";
 

@@ -1,4 +1,4 @@
-/** The games that this browser has sat at, and the links that it may give away. */
+/** The games that were opened in this browser, with their links. */
 import { api, Refusal } from "./api";
 import type { GameBrief, GameMade } from "./messages";
 import { refusalWords } from "./refusals";
@@ -68,7 +68,7 @@ export async function goToReview(game: string, you: readonly number[]): Promise<
   go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}&game=${game}` : ""}`);
 }
 
-/** How the kept games stand. One that was given up, or is not there any more, is forgotten. */
+/** How the kept games stand. Games that were cancelled or no longer exist are forgotten. */
 export async function loadKeptGames(): Promise<GameBrief[]> {
   const found = await Promise.all(keptGames().map(({ game }) => loadKeptGame(game)));
   return found.filter((one) => one !== null);

@@ -55,7 +55,7 @@ export class Learning extends Study {
     return this.turns[this.at]!;
   }
 
-  /** How far one is with this question, or with another. */
+  /** The progress with this question, or with another. */
   progress(k = this.at): Progress {
     return this.done[k] ?? NEW;
   }

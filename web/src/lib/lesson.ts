@@ -10,7 +10,7 @@ export interface KeptLesson {
 
 const KEY = "sintra.lesson";
 
-/** None if the lesson was never begun. */
+/** How far the lesson was taken; null if it was never begun. */
 export function keptLesson(): KeptLesson | null {
   const kept = load(KEY) as Partial<KeptLesson> | null;
   return kept && typeof kept.at === "string" ? { at: kept.at, isOver: kept.isOver === true } : null;

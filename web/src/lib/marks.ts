@@ -1,4 +1,4 @@
-/** Which moves stand, and where they happened. */
+/** The moves of the latest turn, and the places that they mark on the table. */
 import type { Event } from "./messages";
 
 /** Places that pieces went to, and places that they came from. */

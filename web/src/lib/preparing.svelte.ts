@@ -1,11 +1,11 @@
-/** How far the table has come that is compiled for the first time on its machine. */
+/** Progress of the first start, while the table compiles its code. */
 import type { Health } from "./messages";
 
 /** After so long an answer is late, and the table is asked why. */
 const SLOW_AFTER_MS = 1000;
 const POLL_MS = 400;
 
-/** What somebody waits for, and how much of everything is done: null when that is not why, or nobody waits. */
+/** How much of the preparation is done, while somebody waits for it; null otherwise. */
 class Preparation {
   done = $state<number | null>(null);
   private isAsking = false;
@@ -55,12 +55,12 @@ export async function noticePreparing(answer: Promise<Response>): Promise<Respon
   }
 }
 
-/** Tells of a preparation, if there is one, before anybody has to wait for it. */
+/** Shows that the table is being prepared, if it is, before anybody has to wait for it. */
 export function noticeFirstStart(): void {
   table.follow((health) => health.status === "preparing");
 }
 
-/** Tells of a preparation that a computer waits for, which is to move; gives a function to say that it is not any more. */
+/** Says so if a computer that is to move waits for the preparation; call the returned function when it has moved. */
 export function noticeThinking(): () => void {
   let isThinking = true;
   const stop = computer.follow(() => isThinking);

@@ -7,7 +7,7 @@ import type { GameShown } from "./messages";
 const PACE = { slow: 2400, normal: 1500, fast: 700, off: 1500 };
 
 export class Replay {
-  /** The position that is looked at; none while the newest is. */
+  /** The position of the replay; null while the newest position is shown. */
   shown = $state.raw<GameShown | null>(null);
   ply = $state(0);
   /** Whether one move follows the other by itself. */

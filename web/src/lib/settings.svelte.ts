@@ -1,4 +1,4 @@
-/** What a reader has set, kept in this browser. */
+/** The settings, kept in this browser. */
 import { bestLanguage, languageOf } from "./languages";
 import { load, save } from "./storage";
 

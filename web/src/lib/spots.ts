@@ -17,8 +17,8 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** A spot above, below or at a side of a thing, inside the window, that covers none of the others; none if there is
- * none. */
+/** A spot above, below or at a side of a thing, inside the window, that covers none of the others; null if there
+ * is no such spot. */
 export function freeSpot(
   thing: Box,
   size: Size,

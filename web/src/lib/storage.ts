@@ -1,4 +1,4 @@
-/** What is kept in this browser, as JSON. */
+/** JSON in the local storage of this browser. */
 
 /** What was kept under a key; null if there is nothing that can be read. */
 export function load(key: string): unknown {

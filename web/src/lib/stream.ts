@@ -1,8 +1,8 @@
-/** What the table tells of one game, as it happens. A lost connection is made again. */
+/** The event stream of one game. It reconnects when the connection is lost. */
 import type { GameShown, Presence } from "./messages";
 
 export interface Listener {
-  /** The event that was heard of last. */
+  /** The number of the last event received. */
   heard(): number;
   connected(): void;
   lost(): void;

@@ -20,7 +20,7 @@ export interface PlayedGame {
   readonly mode: Mode;
   /** By seat. */
   readonly names: readonly string[];
-  /** The seat of this browser; none where one screen has both. */
+  /** The seat of this browser; null where one screen has both. */
   readonly seat: number | null;
   /** The player of the computer, if there is one. */
   readonly opponent: string;
@@ -28,12 +28,12 @@ export interface PlayedGame {
   /** How it ended: by points, or earlier. */
   readonly reason: string;
   readonly scores: readonly number[];
-  /** Where the points of one's own seat came from. */
+  /** Where the points of the player's own seat came from. */
   readonly sources?: Sources;
   /** Whether hints were asked for, and whether moves were taken back that had shown something. */
   readonly hinted?: boolean;
   readonly taken_back?: boolean;
-  /** What a decision of one's own seat cost on average, as a share of a win, by the review of the game. */
+  /** What a decision of the player's own seat cost on average, as a share of a win, by the review of the game. */
   readonly error_rate?: number;
 }
 
@@ -106,7 +106,7 @@ const GAME: Checks & Record<keyof PlayedGame, Check> = {
 };
 const PUZZLE: Checks & Record<keyof TriedPuzzle, Check> = { puzzle: isId, at: isTime, solved: isOneOf(true, false) };
 
-/** The field of an entry that is not as it should be; none where all are. */
+/** The first invalid field of an entry; undefined if all are valid. */
 function faultOf(entry: unknown, checks: Checks): string | undefined {
   if (!isRecord(entry)) return "{}";
   return Object.keys(checks).find((field) => !checks[field]!(entry[field]));
@@ -199,7 +199,7 @@ export function merged(ours: Progress, theirs: Progress): Progress {
   };
 }
 
-/** What is known of one game from two sides: help stays help, whoever has noticed it. */
+/** Combines what two sides know of one game: help counts as help, whichever side has recorded it. */
 function combined(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
   const hinted = theirs?.hinted || ours.hinted;
   const takenBack = theirs?.taken_back || ours.taken_back;

@@ -23,7 +23,7 @@ export class Study implements TableFeed, TableActs {
   shown = $state.raw<GameShown | null>(null);
   /** The position as text. */
   text = $state("");
-  /** Where one stands. */
+  /** The node that is shown. */
   node: StudyNode;
   isShowing = $state(false);
   isPosting = $state(false);

@@ -53,7 +53,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Keeps what a review has found out about one's own decisions in a game. */
+/** Stores the error rate that a review has found for the player's decisions in a game. */
 export function noteErrorRate(game: string, rate: number): void {
   change((progress) => {
     const known = progress.games.find((one) => one.game === game);
