@@ -4,7 +4,7 @@ interface Catalogue {
   texts: Record<string, string>;
 }
 const PATH = /\/([\w-]+)\.json$/;
-const PAUSE = 3000;
+const POLL_MS = 3000;
 
 const found = import.meta.glob<Catalogue>("./texts/*.json", { eager: true, query: "?part=offline", import: "default" });
 const catalogues = new Map(Object.entries(found).map(([path, texts]) => [PATH.exec(path)?.[1] ?? "", texts]));
@@ -60,6 +60,6 @@ async function look(): Promise<void> {
   } catch {
     // not yet
   }
-  setTimeout(() => void look(), PAUSE);
+  setTimeout(() => void look(), POLL_MS);
 }
 void look();

@@ -4,7 +4,7 @@ export {};
 declare const self: ServiceWorkerGlobalScope;
 
 /** Filled in when the page is built: another page is another worker, which takes over at once. */
-const KEPT = "offline-__STAMP__";
+const CACHE = "offline-__STAMP__";
 const OFFLINE = "/offline.html";
 const FILES = [OFFLINE, "/offline.js", "/offline.css", "/icon.svg"];
 /** What a proxy, or a table that is closing, answers for one that is not there. */
@@ -43,13 +43,13 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 async function install(): Promise<void> {
-  const cache = await caches.open(KEPT);
+  const cache = await caches.open(CACHE);
   await cache.addAll(FILES.map((path) => new Request(path, { cache: "reload" })));
   await self.skipWaiting();
 }
 
 async function takeOver(): Promise<void> {
-  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }

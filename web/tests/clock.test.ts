@@ -20,35 +20,35 @@ afterEach(() => {
 
 it("ticks for the seat whose time runs, from the latest figures", () => {
   expect(clock.left(0)).toBeNull();
-  clock.tell(shown([90_000, 80_000], 1));
+  clock.update(shown([90_000, 80_000], 1));
   vi.advanceTimersByTime(5000);
   expect([clock.left(0), clock.left(1)]).toEqual([90_000, 75_000]);
-  clock.tell(shown([90_000, 80_500], 0));
+  clock.update(shown([90_000, 80_500], 0));
   vi.advanceTimersByTime(1000);
   expect([clock.left(0), clock.left(1)]).toEqual([89_000, 80_500]);
-  clock.tell(shown([70_000, 80_500], null));
+  clock.update(shown([70_000, 80_500], null));
   vi.advanceTimersByTime(60_000);
   expect([clock.left(0), clock.left(1)]).toEqual([70_000, 80_500]);
 });
 
 it("stops at nothing and waits for the service to say what that means", () => {
-  clock.tell(shown([1500, 80_000], 0));
+  clock.update(shown([1500, 80_000], 0));
   vi.advanceTimersByTime(60_000);
   expect(clock.left(0)).toBe(0);
   expect(clock.running).toBe(0);
 });
 
 it("warns at a minute once, at ten seconds always, and only of time that has run", () => {
-  clock.tell(shown([61_000, 59_000], 0));
+  clock.update(shown([61_000, 59_000], 0));
   vi.advanceTimersByTime(2000);
   expect(warnings).toEqual([[0, 60]]);
-  clock.tell(shown([64_000, 59_000], 1));
+  clock.update(shown([64_000, 59_000], 1));
   vi.advanceTimersByTime(2000);
-  clock.tell(shown([64_000, 57_000], 0));
+  clock.update(shown([64_000, 57_000], 0));
   vi.advanceTimersByTime(53_000);
   expect(warnings).toEqual([[0, 60]]);
   vi.advanceTimersByTime(2000);
-  clock.tell(shown([14_000, 57_000], 0));
+  clock.update(shown([14_000, 57_000], 0));
   vi.advanceTimersByTime(6000);
   expect(warnings).toEqual([
     [0, 60],

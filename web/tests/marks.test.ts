@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastMoveOf, lastTurn, marksOf, undoneIn } from "../src/lib/marks";
+import { lastTurn, marksOf, undoneIn } from "../src/lib/marks";
 import type { Event, Step } from "../src/lib/messages";
 
 let seq = 0;
@@ -51,13 +51,6 @@ it("forgets a move that was taken back when another was played instead", () => {
   const log = [move(1, 1, 0), taken, undo, instead];
   expect(lastTurn(log, 2)).toEqual([instead]);
   expect(lastTurn([...log.slice(0, 3)], 1)).toEqual([log[0]]);
-});
-
-it("finds what a seat did last, up to a ply", () => {
-  const log = [move(1, 1, 0), move(2, 2, 1), move(3, 3, 0)];
-  expect(lastMoveOf(log, 3, 1)).toBe(log[1]);
-  expect(lastMoveOf(log, 2, 0)).toBe(log[0]);
-  expect(lastMoveOf(log, 1, 1)).toBeUndefined();
 });
 
 it("knows which moves were taken back and not redone", () => {

@@ -8,7 +8,7 @@ import {
   MAX_GAMES,
   NOTHING,
   readFile,
-  salvaged,
+  recovered,
   written,
   type PlayedGame,
 } from "../src/lib/progress/entries";
@@ -20,8 +20,8 @@ import {
   keptProgress,
   noteErrorRate,
   notePuzzle,
-} from "../src/lib/progress/keeping";
-import { entryOf, noteHint } from "../src/lib/progress/noting";
+} from "../src/lib/progress/store";
+import { entryOf, noteHint } from "../src/lib/progress/results";
 import { expected, FADING, PRIOR, ratedGames, ratingOf, ratingsAfter, suggestion } from "../src/lib/progress/rating";
 import { errorRates, friendRecords, leads, meanSources, resultsByLevel } from "../src/lib/progress/sums";
 
@@ -374,7 +374,7 @@ describe("this browser", () => {
   });
 
   it("reads nothing where there is nothing", () => {
-    expect(salvaged(null)).toEqual({ progress: NOTHING, lost: 0, isNewer: false });
+    expect(recovered(null)).toEqual({ progress: NOTHING, lost: 0, isNewer: false });
   });
 });
 

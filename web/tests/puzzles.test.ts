@@ -10,7 +10,7 @@ import {
   readLog,
   type PuzzleLog,
   type PuzzleResult,
-} from "../src/lib/puzzles/kept";
+} from "../src/lib/puzzles/log";
 
 function result(id: string, isRight: boolean, more: Partial<PuzzleResult> = {}): PuzzleResult {
   return { id, kind: "win", day: "2026-11-16", isRight, isHelped: false, isDaily: false, ...more };

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import soak
 from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, start_game
@@ -35,6 +35,16 @@ SIZES: tuple[Size, ...] = (
 )
 """In the last one the next decision is made."""
 SHARPEST: tuple[Size, ...] = ((1024, 768), (390, 844), (360, 640), (844, 390), (1366, 625))
+LAYOUTS: dict[Size, str] = {
+    (1440, 900): "wide",
+    (1366, 625): "wide-low",
+    (1024, 768): "square",
+    (768, 1024): "tall",
+    (640, 960): "phone-large",
+    (390, 844): "phone",
+    (360, 640): "phone-short",
+    (844, 390): "phone-landscape",
+}
 FINGER = 32
 """Pixels: what a finger finds."""
 
@@ -418,6 +428,19 @@ def test_no_window_falls_between_two_layouts(page: Page) -> None:
             if wide > width:
                 found.append(f"{width - less}x{height}: the page is {wide} wide")
     assert not found, "\n".join(found)
+
+
+def test_the_layout_follows_window_and_text(page: Page) -> None:
+    """A window that is resized or turned, and text that becomes larger, choose another layout, without a reload."""
+    start_game(page, "screen")
+    frame = page.locator("[data-layout]")
+    for size, layout in LAYOUTS.items():
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(frame).to_have_attribute("data-layout", layout)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for text, layout in (("200%", "phone"), ("130%", "wide-low"), ("100%", "wide")):
+        page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
+        expect(frame).to_have_attribute("data-layout", layout)
 
 
 @pytest.mark.long

@@ -2,7 +2,7 @@
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { Accepted, GameMade, Hint } from "./messages";
-import { isStillRated, noteHint } from "./progress/noting";
+import { isStillRated, noteHint } from "./progress/results";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";
 
@@ -32,7 +32,7 @@ export class Acts implements TableActs {
     this.latestHint = null;
   }
 
-  complain(refusal: unknown): void {
+  reportError(refusal: unknown): void {
     this.problem = refusalWords(refusal);
   }
 
@@ -45,7 +45,7 @@ export class Acts implements TableActs {
       return true;
     } catch (refusal) {
       if (refusal instanceof Refusal && refusal.status === 409) await this.feed.refresh();
-      this.complain(refusal);
+      this.reportError(refusal);
       return false;
     } finally {
       this.isPosting = false;
@@ -94,7 +94,7 @@ export class Acts implements TableActs {
     return this.run(() => this.feed.liftCurtain());
   }
 
-  /** Whether a player has to agree first, since the game would not be rated any more; then that is asked. */
+  /** Whether the player has to agree first, because help would make the game unrated; if so, asks for it. */
   private warns(help: "hint" | "take_back"): boolean {
     const isRated = !!this.feed.shown && isStillRated(this.feed.shown);
     if (isRated) this.wantedHelp = help;
@@ -115,7 +115,7 @@ export class Acts implements TableActs {
       this.latestHint = await api.hint(this.feed.game, this.feed.seq);
       noteHint(this.feed.game);
     } catch (refusal) {
-      this.complain(refusal);
+      this.reportError(refusal);
     } finally {
       this.isHinting = false;
     }

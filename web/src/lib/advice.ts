@@ -1,11 +1,16 @@
 /** What the telling of a move leaves out, and what tells two pieces of advice apart. */
-import type { Options } from "./messages";
+import type { Options, Telling } from "./messages";
 
 export interface AdviceDetail {
   /** By how many quarters, clockwise, a plate is turned before it is laid. */
   readonly turns?: number;
   /** The colours of the stack that is left behind, from the bottom. */
   readonly order?: string;
+}
+
+/** A move in the words of advice: "take 2 blue tiles" for what the log calls "took 2 blue tiles". */
+export function asAdvice({ key, ...telling }: Telling): Telling {
+  return { ...telling, key: key.replace("log.", "hint.do.") };
 }
 
 /** How the plate of a move is turned, or how the rest of a take is stacked where that can be chosen. */

@@ -1,4 +1,4 @@
-/** The service, as functions. A refusal is thrown as a `Refusal` with a code of the catalogue. */
+/** The HTTP API, as functions. Errors are thrown as `Refusal`, with a code that the texts explain. */
 import type {
   About,
   Accepted,

@@ -1,4 +1,4 @@
-/** Coming to a game: a link's secret is exchanged, a friend says their name, and the game is loaded. */
+/** Entering a game: exchanges the secret of a link for a cookie, asks an invited friend for a name, loads the game. */
 import { api } from "./api";
 import { keepGame, keptGame } from "./games";
 import { t } from "./i18n.svelte";
@@ -8,12 +8,12 @@ import { forgetSecret } from "./router.svelte";
 import { settings } from "./settings.svelte";
 
 export class Arrival {
-  /** What one is invited to, until one has said one's name. */
+  /** The invitation, until the player has given a name. */
   invitation = $state.raw<InvitationShown | null>(null);
   name = $state(settings.name || t("start.second"));
-  /** Why there is nothing to see. */
+  /** Why the game cannot be shown. */
   problem = $state("");
-  /** Why one cannot sit down under this name. */
+  /** Why the player cannot join under this name. */
   nameProblem = $state("");
   isSittingDown = $state(false);
 

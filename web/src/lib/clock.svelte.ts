@@ -1,9 +1,8 @@
-/** The clock of a game, as it is seen: it ticks here from the service's figures, and says nothing of the end. */
+/** The clock of a game: ticks from the service's figures. Only the service decides who runs out of time. */
 import type { ClockAsked, ClockShown } from "./messages";
 import { t } from "./i18n.svelte";
 
-/** Milliseconds between two looks at the time. */
-const TICK = 200;
+const TICK_MS = 200;
 /** Seconds left at which a player is warned: the first whenever it comes to that, the second once in a game. */
 export const WARNINGS = [10, 60] as const;
 export type Warning = (typeof WARNINGS)[number];
@@ -20,11 +19,11 @@ export class TableClock {
 
   /** `warn` is called when a player has little time left. */
   constructor(private readonly warn: (seat: number, seconds: Warning) => void) {
-    this.timer = window.setInterval(() => this.tick(), TICK);
+    this.timer = window.setInterval(() => this.tick(), TICK_MS);
   }
 
   /** Takes what the service says now. */
-  tell(clock: ClockShown | undefined): void {
+  update(clock: ClockShown | undefined): void {
     this.now = this.since = performance.now();
     this.told = clock ?? null;
     if (clock) this.lastSeen = [...clock.left];

@@ -23,7 +23,7 @@ export function slotOfTarget(target: string | null): string | null {
   return target?.startsWith("slot-") ? target.slice("slot-".length) : null;
 }
 
-const FAR_ENOUGH = 7;
+const MIN_DRAG_PX = 7;
 
 export function drag(node: HTMLElement, options: Drag): { update(next: Drag): void; destroy(): void } {
   let now = options;
@@ -48,7 +48,7 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
     if (!from || event.pointerId !== from.id) return;
     if (!clone) {
       const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-      if (Math.hypot(x, y) < FAR_ENOUGH) return;
+      if (Math.hypot(x, y) < MIN_DRAG_PX) return;
       if (event.pointerType === "touch" && scrolls(Math.abs(x) > Math.abs(y))) {
         stop();
         return;

@@ -2,7 +2,7 @@
 import { tick } from "svelte";
 import { api } from "./api";
 import { TableClock, type Warning } from "./clock.svelte";
-import { lacksForecasts } from "./forecast";
+import { FORECAST_POLL_MS, lacksForecasts } from "./forecast";
 import { t } from "./i18n.svelte";
 import { lastTurn, marksOf } from "./marks";
 import type { Event, GameShown, Presence, RoundSummary } from "./messages";
@@ -13,9 +13,6 @@ import type { TableFeed } from "./source";
 import { countedIn, type RoundStory } from "./story";
 import { GameStream } from "./stream";
 import { hasWon, isMine, TurnCall } from "./turns";
-
-/** Milliseconds between questions for forecasts. */
-const FORECASTS_AGAIN = 1500;
 
 export class GameFeed implements TableFeed {
   shown = $state.raw<GameShown | null>(null);
@@ -52,15 +49,15 @@ export class GameFeed implements TableFeed {
       heard: () => this.seq,
       connected: () => (this.isConnected = true),
       lost: () => (this.isConnected = false),
-      game: (next) => this.hear(next),
-      presence: (now) => this.meet(now),
+      game: (next) => this.onGame(next),
+      presence: (now) => this.onPresence(now),
     });
   }
 
   /** Loads the game and listens from there on. */
   async open(): Promise<void> {
     const now = await api.game(this.game);
-    this.clock.tell(now.clock);
+    this.clock.update(now.clock);
     this.show(now);
     this.turnCall.know(now);
     this.stream.start();
@@ -98,11 +95,11 @@ export class GameFeed implements TableFeed {
     return this.present?.[seat] ?? this.shown?.players[seat]?.present ?? false;
   }
 
-  private meet(now: Presence): void {
+  private onPresence(now: Presence): void {
     this.present = now.present;
     this.spectators = now.spectators;
     this.gone = now.gone ?? [];
-    this.clock.tell(now.clock);
+    this.clock.update(now.clock);
   }
 
   /** Little time is left: everybody can hear of it in words, and whose time it is by a sound. */
@@ -112,11 +109,11 @@ export class GameFeed implements TableFeed {
     this.news = t(`clock.soon.${seconds}`, { name: nameOf(this.shown, seat) });
   }
 
-  private hear(next: GameShown): void {
+  private onGame(next: GameShown): void {
     this.newest = next;
-    this.clock.tell(next.clock);
+    this.clock.update(next.clock);
     this.queue.push(next);
-    if (this.story) this.turnCall.tell(next);
+    if (this.story) this.turnCall.notify(next);
     void this.showQueue();
   }
 
@@ -148,7 +145,7 @@ export class GameFeed implements TableFeed {
     const seen = await this.withPrivatePlates(next).catch(() => next);
     await showEvent(next.event, () => this.show(seen), this.skip.signal);
     if (next.event) this.news = this.inWords(next.event);
-    this.turnCall.tell(next);
+    this.turnCall.notify(next);
     if (next.status !== "over" || now?.status === "over") return;
     this.hasJustEnded = true;
     play(hasWon(next) ? "win" : "end");
@@ -179,12 +176,12 @@ export class GameFeed implements TableFeed {
       const now = await api.game(this.game).catch(() => null);
       if (now?.seq === this.seq && !lacksForecasts(now)) this.show(await this.withPrivatePlates(now));
       else if (this.shown && lacksForecasts(this.shown)) this.askForForecasts();
-    }, FORECASTS_AGAIN);
+    }, FORECAST_POLL_MS);
   }
 
   /** The story stays until it is read; nothing else is shown before, and what follows is not skipped. */
   private async tellRound(next: GameShown, summary: RoundSummary): Promise<void> {
-    this.turnCall.tell(next);
+    this.turnCall.notify(next);
     const log = next.log ?? [...this.log, next.event!];
     this.story = { summary, counted: countedIn(log, summary) };
     await new Promise<void>((resolve) => (this.isRead = resolve));
@@ -213,9 +210,9 @@ export class GameFeed implements TableFeed {
     this.queue = [];
     try {
       const now = await api.game(this.game);
-      this.clock.tell(now.clock);
+      this.clock.update(now.clock);
       if (now.seq >= this.seq) this.show(await this.withPrivatePlates(now));
-      this.turnCall.tell(now);
+      this.turnCall.notify(now);
     } catch {
       this.stream.restart();
     }

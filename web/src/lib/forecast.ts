@@ -1,6 +1,9 @@
-/** What boards promise: while the table is set up for the first time, there may be no forecasts yet. */
+/** Forecasts of boards. During the first start of a table there may be none yet. */
 import { signed } from "./i18n.svelte";
 import type { GameShown } from "./messages";
+
+/** How often forecasts that are still to come are asked for. */
+export const FORECAST_POLL_MS = 1500;
 
 /** Whether the forecasts of a game are still to come. */
 export function lacksForecasts(shown: GameShown): boolean {

@@ -1,8 +1,9 @@
-/** The games that this browser has sat at, and the links that it may give away. */
+/** The games that were opened in this browser, with their links. */
 import { api, Refusal } from "./api";
 import type { GameBrief, GameMade } from "./messages";
+import { refusalWords } from "./refusals";
 import { go } from "./router.svelte";
-import { keep } from "./settings.svelte";
+import { load, save } from "./storage";
 
 export interface KeptGame {
   game: string;
@@ -17,15 +18,11 @@ export interface KeptGame {
 }
 
 const KEY = "sintra.games";
-const MOST = 40;
+const MAX_GAMES = 40;
 
 export function keptGames(): KeptGame[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]") as KeptGame[];
-    return Array.isArray(kept) ? kept.filter((one) => typeof one.game === "string") : [];
-  } catch {
-    return [];
-  }
+  const kept = load(KEY);
+  return Array.isArray(kept) ? (kept as KeptGame[]).filter((one) => typeof one.game === "string") : [];
 }
 
 export function keptGame(game: string): KeptGame | undefined {
@@ -35,14 +32,12 @@ export function keptGame(game: string): KeptGame | undefined {
 export function keepGame(kept: KeptGame): void {
   const before = keptGame(kept.game);
   const others = keptGames().filter((one) => one.game !== kept.game);
-  keep(KEY, [{ ...before, ...kept }, ...others].slice(0, MOST));
+  save(KEY, [{ ...before, ...kept }, ...others].slice(0, MAX_GAMES));
 }
 
 export function forgetGame(game: string): void {
-  keep(
-    KEY,
-    keptGames().filter((one) => one.game !== game),
-  );
+  const others = keptGames().filter((one) => one.game !== game);
+  save(KEY, others);
 }
 
 /** Forgets a game and every secret of it, also the one that scripts cannot read. */
@@ -57,13 +52,23 @@ export function goToNewGame({ game, links }: GameMade): void {
   go(`/game/${game}`);
 }
 
+/** Asks for a new game and goes there; returns why it was refused, in words. */
+export async function startGame(ask: () => Promise<GameMade>): Promise<string> {
+  try {
+    goToNewGame(await ask());
+    return "";
+  } catch (refusal) {
+    return refusalWords(refusal);
+  }
+}
+
 /** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */
 export async function goToReview(game: string, you: readonly number[]): Promise<void> {
   const { review } = await api.reviewGame(game);
   go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}&game=${game}` : ""}`);
 }
 
-/** How the kept games stand. One that was given up, or is not there any more, is forgotten. */
+/** How the kept games stand. Games that were cancelled or no longer exist are forgotten. */
 export async function loadKeptGames(): Promise<GameBrief[]> {
   const found = await Promise.all(keptGames().map(({ game }) => loadKeptGame(game)));
   return found.filter((one) => one !== null);

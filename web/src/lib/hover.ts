@@ -7,6 +7,12 @@ interface HoverHandlers {
   onblur: () => void;
 }
 
+/** The handlers of something that marks what it is about, also under a finger. */
+export function onPoint<What>(mark: (what: What | null) => void, what: What): HoverHandlers {
+  const [begin, end] = [() => mark(what), () => mark(null)];
+  return { onpointerenter: begin, onpointerleave: end, onfocus: begin, onblur: end };
+}
+
 /** Whether a mouse has come to it, or the focus that a key has moved. A finger does not hover: a preview under it
  * could move what it is about to press. */
 function hovers(event: PointerEvent | FocusEvent): boolean {

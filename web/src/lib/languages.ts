@@ -21,45 +21,38 @@ const heads = import.meta.glob<Omit<Language, "tag">>("../texts/*.json", {
   import: "default",
   eager: true,
 });
-const pages = import.meta.glob<Texts>("../texts/*.json", { query: "?part=page", import: "default" });
-const laters = import.meta.glob<Texts>("../texts/*.json", { query: "?part=later", import: "default" });
-const rules = import.meta.glob<Record<string, string>>("../texts/*.json", { query: "?part=rules", import: "default" });
-const lessons = import.meta.glob<Record<string, string>>("../texts/*.json", {
-  query: "?part=lesson",
-  import: "default",
-});
-
 export const LANGUAGES: readonly Language[] = Object.entries(heads)
   .map(([file, head]) => ({ ...head, tag: /([\w-]+)\.json$/.exec(file)![1]! }))
   .sort((a, b) => Number(b.tag === FALLBACK) - Number(a.tag === FALLBACK) || a.name.localeCompare(b.name));
-
-function path(tag: string): string {
-  return `../texts/${tag}.json`;
-}
 
 export function languageOf(tag: string): Language | undefined {
   return LANGUAGES.find((one) => one.tag === tag);
 }
 
-/** The texts of the page, without the rules. */
-export function loadTexts(tag: string): Promise<Texts> {
-  return pages[path(tag)]!();
+type PlainTexts = Record<string, string>;
+
+/** What loads one part of a language's file. */
+function loader<Part>(files: Record<string, () => Promise<Part>>): (tag: string) => Promise<Part> {
+  return (tag) => files[`../texts/${tag}.json`]!();
 }
+
+/** The texts of the page, without the rules. */
+export const loadTexts = loader(import.meta.glob<Texts>("../texts/*.json", { query: "?part=page", import: "default" }));
 
 /** The texts of the page that only some of its screens need. */
-export function loadLaterTexts(tag: string): Promise<Texts> {
-  return laters[path(tag)]!();
-}
+export const loadLaterTexts = loader(
+  import.meta.glob<Texts>("../texts/*.json", { query: "?part=later", import: "default" }),
+);
 
 /** The texts of the rules, which only those load who read them. */
-export function loadRules(tag: string): Promise<Record<string, string>> {
-  return rules[path(tag)]!();
-}
+export const loadRules = loader(
+  import.meta.glob<PlainTexts>("../texts/*.json", { query: "?part=rules", import: "default" }),
+);
 
 /** The texts of the lesson, which only those load who take it. */
-export function loadLesson(tag: string): Promise<Record<string, string>> {
-  return lessons[path(tag)]!();
-}
+export const loadLesson = loader(
+  import.meta.glob<PlainTexts>("../texts/*.json", { query: "?part=lesson", import: "default" }),
+);
 
 /** The language for a reader who would like these, best first: `de` will do for `de-AT`, and `pt-BR` for `pt`. */
 export function bestLanguage(wanted: readonly string[], tags = LANGUAGES.map((one) => one.tag)): string {

@@ -55,7 +55,7 @@ export class Learning extends Study {
     return this.turns[this.at]!;
   }
 
-  /** How far one is with this question, or with another. */
+  /** The progress with this question, or with another. */
   progress(k = this.at): Progress {
     return this.done[k] ?? NEW;
   }
@@ -182,8 +182,8 @@ export class Learning extends Study {
     return Promise.resolve();
   }
 
-  protected override dressed(game: GameShown, node: StudyNode): GameShown {
-    return { ...super.dressed(game, node), may_undo: false };
+  protected override withNames(game: GameShown, node: StudyNode): GameShown {
+    return { ...super.withNames(game, node), may_undo: false };
   }
 }
 

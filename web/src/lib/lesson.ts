@@ -1,5 +1,5 @@
 /** How far somebody has come in the lesson, kept in this browser. */
-import { keep } from "./settings.svelte";
+import { load, save } from "./storage";
 
 export interface KeptLesson {
   /** The name of the step that was shown last. */
@@ -10,16 +10,12 @@ export interface KeptLesson {
 
 const KEY = "sintra.lesson";
 
-/** None if the lesson was never begun. */
+/** How far the lesson was taken; null if it was never begun. */
 export function keptLesson(): KeptLesson | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<KeptLesson> | null;
-    return kept && typeof kept.at === "string" ? { at: kept.at, isOver: kept.isOver === true } : null;
-  } catch {
-    return null;
-  }
+  const kept = load(KEY) as Partial<KeptLesson> | null;
+  return kept && typeof kept.at === "string" ? { at: kept.at, isOver: kept.isOver === true } : null;
 }
 
 export function keepLesson(kept: KeptLesson): void {
-  keep(KEY, kept);
+  save(KEY, kept);
 }

@@ -1,4 +1,4 @@
-/** Which moves stand, and where they happened. */
+/** The moves of the latest turn, and the places that they mark on the table. */
 import type { Event } from "./messages";
 
 /** Places that pieces went to, and places that they came from. */
@@ -33,22 +33,10 @@ export function undoneIn(log: readonly Event[]): Set<number> {
   return undone;
 }
 
-/** The moves that led to a ply. One that was taken back stands in the log before those played instead. */
-function line(log: readonly Event[], ply: number): Event[] {
+/** The moves of the latest turn, or tiling, up to a ply. A move that was taken back stands in the log before those
+ * played instead. */
+export function lastTurn(log: readonly Event[], ply: number): Event[] {
   const moves: Event[] = [];
   for (const event of log) if (event.kind === "move" && event.ply && event.ply <= ply) moves[event.ply - 1] = event;
-  return moves;
-}
-
-/** The moves of the latest turn, or tiling, up to a ply. */
-export function lastTurn(log: readonly Event[], ply: number): Event[] {
-  const moves = line(log, ply);
   return moves.slice((moves.at(-1)?.turn ?? 1) - 1);
-}
-
-/** What a seat did last, up to a ply. */
-export function lastMoveOf(log: readonly Event[], ply: number, seat: number): Event | undefined {
-  return line(log, ply)
-    .filter((move) => move.seat === seat)
-    .at(-1);
 }

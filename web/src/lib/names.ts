@@ -1,4 +1,4 @@
-/** What players are called. */
+/** The names of players. */
 import { has, t } from "./i18n.svelte";
 import type { GameBrief, GameShown, OpponentShown, PlayerShown } from "./messages";
 

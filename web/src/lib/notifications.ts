@@ -1,4 +1,4 @@
-/** Notifications while the page lives, and the service worker that shows them and the page without a table. */
+/** Notifications, and the service worker that shows them and the offline page. */
 import { settings } from "./settings.svelte";
 
 /** Browsers allow them over https and on the machine itself. */
@@ -12,7 +12,7 @@ export function startWorker(): void {
   document.addEventListener("visibilitychange", () => void clearSeen());
 }
 
-/** Says something of a game to somebody who looks elsewhere. A click on it leads to the game's tab. */
+/** Notifies a player who is looking elsewhere. A click leads to the game's tab. */
 export async function notify(game: string, title: string, body: string): Promise<void> {
   if (!settings.notify || !canNotify || Notification.permission !== "granted") return;
   const options = { body, tag: `/game/${game}`, icon: "/icon-192.png", lang: settings.language };
@@ -28,7 +28,7 @@ export async function notify(game: string, title: string, body: string): Promise
   };
 }
 
-/** Whoever looks at a game needs no notification of it any more. */
+/** Clears the notifications of a game while the player looks at it. */
 async function clearSeen(): Promise<void> {
   if (document.hidden) return;
   for (const one of (await (await registration())?.getNotifications({ tag: location.pathname })) ?? []) one.close();

@@ -41,7 +41,7 @@ export function goalPlace(seat: number, index: number): string {
   return `goal-${seat}-${index}`;
 }
 
-/** The factory whose sun side a take is from; none when it is from the moon sides. */
+/** The factory whose sun side a take is from; null if the take is from the moon sides. */
 export function sunFactory(source: string): string | undefined {
   return source.startsWith(sunPlace("")) ? source.slice(sunPlace("").length) : undefined;
 }

@@ -1,17 +1,18 @@
-/** How far the table has come that is compiled for the first time on its machine. */
+/** Progress of the first start, while the table compiles its code. */
 import type { Health } from "./messages";
 
-const LATE = 1000;
-const PAUSE = 400;
+/** After so long an answer is late, and the table is asked why. */
+const SLOW_AFTER_MS = 1000;
+const POLL_MS = 400;
 
-/** What somebody waits for, and how much of everything is done: null when that is not why, or nobody waits. */
+/** How much of the preparation is done, while somebody waits for it; null otherwise. */
 class Preparation {
   done = $state<number | null>(null);
   private isAsking = false;
 
   /** If this is late, the table is asked whether it prepares itself, as long as somebody waits. */
   follow(isAwaited: (health: Health) => boolean): () => void {
-    const timer = setTimeout(() => void this.ask(isAwaited), LATE);
+    const timer = setTimeout(() => void this.ask(isAwaited), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
   }
 
@@ -19,7 +20,8 @@ class Preparation {
     if (this.isAsking) return;
     this.isAsking = true;
     try {
-      while ((this.done = await howFar(isAwaited)) !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      while ((this.done = await howFar(isAwaited)) !== null)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     } catch {
       this.done = null; // then it is not that
     } finally {
@@ -53,12 +55,12 @@ export async function noticePreparing(answer: Promise<Response>): Promise<Respon
   }
 }
 
-/** Tells of a preparation, if there is one, before anybody has to wait for it. */
+/** Shows that the table is being prepared, if it is, before anybody has to wait for it. */
 export function noticeFirstStart(): void {
   table.follow((health) => health.status === "preparing");
 }
 
-/** Tells of a preparation that a computer waits for, which is to move; gives a function to say that it is not any more. */
+/** Says so if a computer that is to move waits for the preparation; call the returned function when it has moved. */
 export function noticeThinking(): () => void {
   let isThinking = true;
   const stop = computer.follow(() => isThinking);

@@ -7,18 +7,18 @@ import type { GameShown } from "./messages";
 const PACE = { slow: 2400, normal: 1500, fast: 700, off: 1500 };
 
 export class Replay {
-  /** The position that is looked at; none while the newest is. */
+  /** The position of the replay; null while the newest position is shown. */
   shown = $state.raw<GameShown | null>(null);
   ply = $state(0);
   /** Whether one move follows the other by itself. */
   isPlaying = $state(false);
   private timer = 0;
 
-  /** `last` says how many moves there are, `complain` what is done with a refusal. */
+  /** `last` says how many moves there are, `reportError` what is done with a refusal. */
   constructor(
     private readonly game: string,
     private readonly last: () => number,
-    private readonly complain: (refusal: unknown) => void,
+    private readonly reportError: (refusal: unknown) => void,
   ) {}
 
   /** Where a viewer begins: at the beginning of a game that is over, at the newest move of one that goes on. */
@@ -62,7 +62,7 @@ export class Replay {
       if (this.ply === wanted) this.shown = found;
     } catch (refusal) {
       this.pause();
-      this.complain(refusal);
+      this.reportError(refusal);
     }
   }
 

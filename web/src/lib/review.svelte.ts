@@ -4,8 +4,8 @@ import type { GameShown, ReviewedTurn, ReviewShown } from "./messages";
 import { refusalWords } from "./refusals";
 import { markedFrom } from "./reviewed";
 
-/** Milliseconds between questions how far it is. */
-const AGAIN = 700;
+/** How often it is asked how far the review is. */
+const POLL_MS = 700;
 
 export class ReviewFeed {
   shown = $state.raw<ReviewShown | null>(null);
@@ -33,7 +33,7 @@ export class ReviewFeed {
     }
     if (this.isClosed) return;
     if (this.found) void this.go(this.found.turns.find((turn) => turn.mark)?.ply ?? 0);
-    else this.timer = window.setTimeout(() => void this.load(), AGAIN);
+    else this.timer = window.setTimeout(() => void this.load(), POLL_MS);
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { ReviewedTurn, ReviewFound, ReviewShown } from "./messages";
 export const LUCK = ["tiles", "plates", "chips"] as const;
 export const KINDS = ["tiles", "plates", "chips", "placing"] as const;
 /** What costs less is not worth a word. */
-export const HARDLY = 0.005;
+export const MIN_COST = 0.005;
 
 /** A part of the sum that leads from the chance at the start to the result. */
 export interface Part {

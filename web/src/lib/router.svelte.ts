@@ -1,5 +1,5 @@
-/** Which page is shown: the address, as state. */
-import type { PuzzleKind } from "./puzzles/kept";
+/** The router: the address of the page, as state. */
+import type { PuzzleKind } from "./puzzles/log";
 
 export type Page =
   | { name: "start" }

@@ -1,5 +1,6 @@
-/** What a reader has set, kept in this browser. */
+/** The settings, kept in this browser. */
 import { bestLanguage, languageOf } from "./languages";
+import { load, save } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "slow" | "normal" | "fast" | "off";
@@ -49,18 +50,13 @@ const defaults: Settings = {
   clockSeconds: 10,
 };
 
-function load(): Settings {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
-    const merged = { ...defaults, ...kept };
-    if (!languageOf(merged.language)) merged.language = defaults.language;
-    return merged;
-  } catch {
-    return { ...defaults };
-  }
+function keptSettings(): Settings {
+  const merged = { ...defaults, ...(load(KEY) as Partial<Settings> | null) };
+  if (!languageOf(merged.language)) merged.language = defaults.language;
+  return merged;
 }
 
-export const settings = $state<Settings>(load());
+export const settings = $state<Settings>(keptSettings());
 
 const narrow = window.matchMedia("(max-width: 700px), (pointer: coarse)");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -84,20 +80,10 @@ export function pace(): number {
   return { slow: 900, normal: 480, fast: 220, off: 0 }[settings.speed];
 }
 
-/** Keeps something in this browser, where it allows that. */
-export function keep(key: string, value: unknown): void {
-  const text = JSON.stringify(value);
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // full or forbidden: then it lasts as long as the page
-  }
-}
-
 export function keepSettings(): void {
   $effect.root(() => {
     $effect(() => {
-      keep(KEY, settings);
+      save(KEY, settings);
     });
     $effect(() => {
       const theme = settings.theme === "auto" ? (media.light ? "light" : "dark") : settings.theme;

@@ -13,12 +13,12 @@ export interface Size {
 
 const GAP = 8;
 
-function meet(a: Box, b: Box): boolean {
+function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** A spot above, below or at a side of a thing, inside the window, that covers none of the others; none if there is
- * none. */
+/** A spot above, below or at a side of a thing, inside the window, that covers none of the others; null if there
+ * is no such spot. */
 export function freeSpot(
   thing: Box,
   size: Size,
@@ -37,7 +37,7 @@ export function freeSpot(
   const isFree = (spot: { left: number; top: number }): boolean => {
     const box = { ...spot, right: spot.left + size.width, bottom: spot.top + size.height };
     const fits = box.left >= GAP && box.top >= GAP && box.right <= room.width - GAP && box.bottom <= room.height - GAP;
-    return fits && !others.some((one) => meet(box, one));
+    return fits && !others.some((one) => overlap(box, one));
   };
   return spots.find(isFree) ?? null;
 }

@@ -108,11 +108,12 @@ export function boardsAfter(summary: RoundSummary, counted: readonly Counted[], 
     points: {},
     sums: {},
   }));
-  for (const one of counted.slice(0, many)) tell(boards[one.seat]!, one);
+  for (const one of counted.slice(0, many)) count(boards[one.seat]!, one);
   return boards;
 }
 
-function tell(board: BoardTold, one: Counted): void {
+/** Books one thing that is counted on its board. */
+function count(board: BoardTold, one: Counted): void {
   const line = board.lines[one.line - 1];
   if (one.reason === "break" && line) {
     line.tiles = 0;

@@ -1,8 +1,8 @@
-/** What the table tells of one game, as it happens. A lost connection is made again. */
+/** The event stream of one game. It reconnects when the connection is lost. */
 import type { GameShown, Presence } from "./messages";
 
 export interface Listener {
-  /** The event that was heard of last. */
+  /** The number of the last event received. */
   heard(): number;
   connected(): void;
   lost(): void;
@@ -10,7 +10,7 @@ export interface Listener {
   presence(now: Presence): void;
 }
 
-const AGAIN = 1500;
+const RECONNECT_MS = 1500;
 
 export class GameStream {
   private source: EventSource | null = null;
@@ -52,7 +52,7 @@ export class GameStream {
   }
 
   private startLater(): void {
-    setTimeout(() => this.start(), AGAIN);
+    setTimeout(() => this.start(), RECONNECT_MS);
   }
 }
 

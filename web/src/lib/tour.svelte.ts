@@ -1,17 +1,9 @@
 /** Which cards of the tour have been seen, kept in this browser. */
-import { keep } from "./settings.svelte";
+import { load, save } from "./storage";
 
 const KEY = "sintra.tour";
 
-function seenBefore(): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as string[];
-  } catch {
-    return [];
-  }
-}
-
-let seen = $state.raw<string[]>(seenBefore());
+let seen = $state.raw((load(KEY) as string[] | null) ?? []);
 
 export function seenCards(): readonly string[] {
   return seen;
@@ -19,7 +11,7 @@ export function seenCards(): readonly string[] {
 
 export function seeCards(names: readonly string[]): void {
   seen = [...seen, ...names.filter((one) => !seen.includes(one))];
-  keep(KEY, seen);
+  save(KEY, seen);
 }
 
 /** How often the tour was begun anew. */
@@ -32,5 +24,5 @@ export function tourBeginnings(): number {
 export function startTourAnew(): void {
   seen = [];
   beginnings += 1;
-  keep(KEY, seen);
+  save(KEY, seen);
 }

@@ -1,4 +1,4 @@
-/** Whose decision it is, and calling the player whose it has become. */
+/** Whose turn it is, and the notification of the player whose turn it has become. */
 import { t } from "./i18n.svelte";
 import type { GameShown } from "./messages";
 import { nameOf } from "./names";
@@ -10,21 +10,21 @@ export function isMine(shown: GameShown | null): boolean {
   return !!shown && shown.status === "playing" && shown.you.includes(shown.position.seat);
 }
 
-/** Whether somebody at this browser has won. Two who share it have, whoever it was. */
+/** Whether a player at this browser has won; where two share it, one of them always has. */
 export function hasWon(shown: GameShown): boolean {
   return shown.result != null && shown.you.includes(shown.result.winner);
 }
 
-/** Calls the player, once, when a decision has become theirs. */
+/** Notifies the player, once, when it has become their turn. */
 export class TurnCall {
   private known = { seq: -1, isMine: false };
 
-  /** The player sees for themselves whose decision it is. */
+  /** Takes note of whose turn it is without notifying anybody: the player sees it. */
   know(shown: GameShown): void {
     this.known = { seq: shown.seq, isMine: isMine(shown) };
   }
 
-  tell(news: GameShown): void {
+  notify(news: GameShown): void {
     if (news.seq <= this.known.seq) return;
     const knew = this.known.isMine;
     this.know(news);

@@ -5,8 +5,8 @@ export const FORMAT = "sintra-progress/1";
 /** So many are kept, the latest ones: a thousand take about 300 kB. */
 export const MAX_GAMES = 2000;
 export const MAX_PUZZLES = 2000;
-/** In letters: no file of ours is longer. */
-export const LONGEST_FILE = 4_000_000;
+/** No file of ours is longer. */
+export const MAX_FILE_LETTERS = 4_000_000;
 
 export const SOURCES = ["placement", "specials", "broken", "start_tile", "draws", "goals"] as const;
 export type Source = (typeof SOURCES)[number];
@@ -20,7 +20,7 @@ export interface PlayedGame {
   readonly mode: Mode;
   /** By seat. */
   readonly names: readonly string[];
-  /** The seat of this browser; none where one screen has both. */
+  /** The seat of this browser; null where one screen has both. */
   readonly seat: number | null;
   /** The player of the computer, if there is one. */
   readonly opponent: string;
@@ -28,12 +28,12 @@ export interface PlayedGame {
   /** How it ended: by points, or earlier. */
   readonly reason: string;
   readonly scores: readonly number[];
-  /** Where the points of one's own seat came from. */
+  /** Where the points of the player's own seat came from. */
   readonly sources?: Sources;
   /** Whether hints were asked for, and whether moves were taken back that had shown something. */
   readonly hinted?: boolean;
   readonly taken_back?: boolean;
-  /** What a decision of one's own seat cost on average, as a share of a win, by the review of the game. */
+  /** What a decision of the player's own seat cost on average, as a share of a win, by the review of the game. */
   readonly error_rate?: number;
 }
 
@@ -106,7 +106,7 @@ const GAME: Checks & Record<keyof PlayedGame, Check> = {
 };
 const PUZZLE: Checks & Record<keyof TriedPuzzle, Check> = { puzzle: isId, at: isTime, solved: isOneOf(true, false) };
 
-/** The field of an entry that is not as it should be; none where all are. */
+/** The first invalid field of an entry; undefined if all are valid. */
 function faultOf(entry: unknown, checks: Checks): string | undefined {
   if (!isRecord(entry)) return "{}";
   return Object.keys(checks).find((field) => !checks[field]!(entry[field]));
@@ -122,7 +122,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /** What a file says, or why it cannot be used: nothing of a damaged one is taken. */
 export function readFile(text: string): Progress {
-  if (text.length > LONGEST_FILE) throw new FileProblem("too_large", { count: LONGEST_FILE / 1_000_000 });
+  if (text.length > MAX_FILE_LETTERS) throw new FileProblem("too_large", { count: MAX_FILE_LETTERS / 1_000_000 });
   const whole = parsed(text);
   if (whole === undefined) throw new FileProblem("not_json");
   const format = isRecord(whole) ? String(whole.format) : "";
@@ -146,7 +146,7 @@ export function readFile(text: string): Progress {
   });
 }
 
-export interface Salvaged {
+export interface Recovered {
   progress: Progress;
   /** How many entries could not be read. */
   lost: number;
@@ -155,7 +155,7 @@ export interface Salvaged {
 }
 
 /** What can be read of what this browser has kept. */
-export function salvaged(text: string | null): Salvaged {
+export function recovered(text: string | null): Recovered {
   if (text === null) return { progress: NOTHING, lost: 0, isNewer: false };
   const whole = parsed(text);
   const format = isRecord(whole) ? String(whole.format) : "";
@@ -188,7 +188,7 @@ export function written({ games, puzzles, forgotten }: Progress, isFile = false)
 /** Both together: each game and each puzzle once, with all that either knows of it; where they differ, ours is right. */
 export function merged(ours: Progress, theirs: Progress): Progress {
   const games = new Map(theirs.games.map((one) => [one.game, one]));
-  for (const one of ours.games) games.set(one.game, united(games.get(one.game), one));
+  for (const one of ours.games) games.set(one.game, combined(games.get(one.game), one));
   const puzzles = new Map<string, TriedPuzzle>();
   for (const one of [...theirs.puzzles, ...ours.puzzles])
     puzzles.set(one.puzzle, better(puzzles.get(one.puzzle) ?? one, one));
@@ -199,8 +199,8 @@ export function merged(ours: Progress, theirs: Progress): Progress {
   };
 }
 
-/** What is known of one game from two sides: help stays help, whoever has noticed it. */
-function united(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
+/** Combines what two sides know of one game: help counts as help, whichever side has recorded it. */
+function combined(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame {
   const hinted = theirs?.hinted || ours.hinted;
   const takenBack = theirs?.taken_back || ours.taken_back;
   return { ...theirs, ...ours, ...(hinted && { hinted }), ...(takenBack && { taken_back: takenBack }) };

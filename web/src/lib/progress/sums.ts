@@ -33,7 +33,7 @@ function isCounted(game: PlayedGame): game is PlayedGame & { seat: number } {
   return game.reason === "points" && game.seat !== null;
 }
 
-/** The results against each opponent who was played, from gentle to strong; who is not offered any more comes last. */
+/** The results against each opponent who was played, from gentle to strong; those no longer offered come last. */
 export function resultsByLevel(games: readonly PlayedGame[], opponents: readonly OpponentShown[]): LevelResults[] {
   const played = games.filter((one) => one.mode === "computer" && one.seat !== null);
   const order = new Set([...opponents.map((one) => one.player), ...played.map((one) => one.opponent)]);
@@ -53,7 +53,7 @@ export function resultsByLevel(games: readonly PlayedGame[], opponents: readonly
   });
 }
 
-/** Where one's points came from on average, in games that were counted to the end. */
+/** Where the player's points came from on average, in games that were counted to the end. */
 export function meanSources(games: readonly PlayedGame[]): { count: number; sources: Sources; total: number } | null {
   const counted = games.filter(isCounted).filter((one) => one.sources);
   const total = mean(counted.map((one) => one.scores[one.seat]!));

@@ -1,6 +1,6 @@
 /** Which puzzle comes next: one of the solver's own strength that was not tried yet. */
 import type { PuzzleBrief } from "../messages";
-import { KINDS, type PuzzleKind, type PuzzleLog } from "./kept";
+import { KINDS, type PuzzleKind, type PuzzleLog } from "./log";
 
 /** How far a try moves the rating. */
 const STEP = 120;
@@ -42,7 +42,7 @@ function left(puzzles: readonly PuzzleBrief[], log: PuzzleLog, now: string): rea
   return unsolved.length ? unsolved : others;
 }
 
-/** The next puzzle of a kind, or of any, near the solver's strength; none if there is no other. */
+/** The next puzzle of a kind, or of any, near the solver's strength; null if there is no other. */
 export function nextPuzzle(
   puzzles: readonly PuzzleBrief[],
   log: PuzzleLog,

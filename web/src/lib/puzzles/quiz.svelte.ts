@@ -2,11 +2,11 @@
 import { api } from "../api";
 import { t } from "../i18n.svelte";
 import type { AskTry, Explained, PuzzleHint, PuzzleList, PuzzleShown, TryShown } from "../messages";
-import { notePuzzle } from "../progress/keeping";
+import { notePuzzle } from "../progress/store";
 import { refusalWords } from "../refusals";
 import { Study } from "../study/study.svelte";
 import { rated } from "./choosing";
-import { keepLog, loadLog, localDay, noted, type PuzzleLog } from "./kept";
+import { keepLog, loadLog, localDay, noted, type PuzzleLog } from "./log";
 
 /** Something that is said of a line of moves, as long as that is the line on the table. */
 interface Said<What> {

@@ -66,6 +66,13 @@ function turnsOf({ plate, face }: PlateShown): number {
   return [0, 1, 2, 3].find((turns) => faceOf(plate, turns) === face) ?? 0;
 }
 
+/** Puts a tile on a space of a dome, or takes it away with ".". */
+function setSpace(board: Board, row: number, column: number, tile: string): void {
+  const letters = [...board.tiles[row - 1]!];
+  letters[column - 1] = tile;
+  board.tiles[row - 1] = letters.join("");
+}
+
 export function emptyTable(): Table {
   const board = (): Board => ({
     score: START_SCORE,
@@ -188,11 +195,6 @@ export class Draft {
     }
   }
 
-  /** What is wrong at a place. */
-  faultsAt(place: string): DraftFault[] {
-    return this.faults.filter((one) => one.place === place);
-  }
-
   // --- places ------------------------------------------------------------------------------------------
 
   get kind(): Kind | null {
@@ -243,9 +245,7 @@ export class Draft {
     else if (what === "line" && board) board.lines[Number(other) - 1] = tiles;
     else if (what === "broken" && board) board.broken = tiles;
     else if (what === "space" && board) {
-      const row = [...board.tiles[Number(other) - 1]!];
-      row[Number(last) - 1] = tiles || ".";
-      board.tiles[Number(other) - 1] = row.join("");
+      setSpace(board, Number(other), Number(last), tiles || ".");
     }
     void this.check();
   }
@@ -323,11 +323,7 @@ export class Draft {
     if (slot) {
       const board = this.table.boards[slot.seat]!;
       board.plates[slot.slot] = plate === null ? null : { plate, turns: 0 };
-      for (const { row, column } of SLOTS[slot.slot]!.spaces) {
-        const tiles = [...board.tiles[row - 1]!];
-        tiles[column - 1] = ".";
-        board.tiles[row - 1] = tiles.join("");
-      }
+      for (const { row, column } of SLOTS[slot.slot]!.spaces) setSpace(board, row, column, ".");
       this.place = `slot-${slot.seat}-${SLOTS[slot.slot]!.name}`;
     } else this.table.display[Number(this.place.split("-")[1])] = plate;
     void this.check();
@@ -346,11 +342,7 @@ export class Draft {
     const { spaces } = SLOTS[slot.slot]!;
     const tiles = turned(spaces.map(({ row, column }) => board.tiles[row - 1]![column - 1]).join(""));
     plate.turns = ((plate.turns ?? 0) + 1) % 4;
-    for (const [k, { row, column }] of spaces.entries()) {
-      const line = [...board.tiles[row - 1]!];
-      line[column - 1] = tiles[k]!;
-      board.tiles[row - 1] = line.join("");
-    }
+    for (const [k, { row, column }] of spaces.entries()) setSpace(board, row, column, tiles[k]!);
     void this.check();
   }
 

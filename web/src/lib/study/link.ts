@@ -1,4 +1,4 @@
-/** A study as the fragment of a link: its start, its moves, and where one stands. */
+/** A study as the fragment of a link: its start, its moves, and the position that is shown. */
 
 /** What a study begins with: a position text, a game record (JSON text), or the seed of a new deal. */
 export type StudyStart = { position: string } | { record: string } | { seed: number };
@@ -20,7 +20,7 @@ export async function codeOf(start: StudyStart, at: number[] | number, moves?: s
   return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The moves of a record; none of what is no record. */
+/** The moves of a record; an empty list for other starts. */
 export function movesOf(start: StudyStart): string[] {
   if (!("record" in start)) return [];
   try {

@@ -1,4 +1,4 @@
-/** Reads the code of a link, which may come from anybody. */
+/** Reads the code of a link. Anybody can have written it, so sizes are limited. */
 
 import type { StudyLink } from "./link";
 
@@ -31,7 +31,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Blob(found).text();
 }
 
-/** The study of a code; none if it is damaged or too long. */
+/** The study of a code; null if the code is damaged or too long. */
 export async function linkOf(code: string): Promise<StudyLink | null> {
   if (code.length > MAX_LETTERS) return null;
   try {

@@ -1,7 +1,7 @@
 /** A study as a table shows it: positions of a tree of variations, with moves for both sides. */
 import { tick } from "svelte";
 import { api } from "../api";
-import { lacksForecasts } from "../forecast";
+import { FORECAST_POLL_MS, lacksForecasts } from "../forecast";
 import { t } from "../i18n.svelte";
 import { lastTurn, marksOf } from "../marks";
 import type { AskStudy, Event, GameShown, Hint, RoundSummary, StudyShown } from "../messages";
@@ -14,16 +14,16 @@ import { isMine } from "../turns";
 import { movesOf, type StudyLink, type StudyStart } from "./link";
 import { StudyTree, type StudyNode } from "./tree";
 
-/** Milliseconds between questions for forecasts. */
-const FORECASTS_AGAIN = 1500;
 /** Ends of side lines whose moves are put into words when a link is opened. */
 const MAX_TOLD = 20;
+
+const doNothing = (): Promise<boolean> => Promise.resolve(false);
 
 export class Study implements TableFeed, TableActs {
   shown = $state.raw<GameShown | null>(null);
   /** The position as text. */
   text = $state("");
-  /** Where one stands. */
+  /** The node that is shown. */
   node: StudyNode;
   isShowing = $state(false);
   isPosting = $state(false);
@@ -187,7 +187,7 @@ export class Study implements TableFeed, TableActs {
     node.event = event ?? null;
     const change = (): void => {
       this.node = node;
-      this.shown = this.dressed(answer.game, node);
+      this.shown = this.withNames(answer.game, node);
       this.text = answer.text;
       this.version++;
       if (!this.plain && lacksForecasts(answer.game)) this.askForForecasts(node);
@@ -231,8 +231,8 @@ export class Study implements TableFeed, TableActs {
       if (this.node !== node) return;
       if (!answer || lacksForecasts(answer.game)) return this.askForForecasts(node);
       node.answer = answer;
-      this.shown = this.dressed(answer.game, node);
-    }, FORECASTS_AGAIN);
+      this.shown = this.withNames(answer.game, node);
+    }, FORECAST_POLL_MS);
   }
 
   /** Asks for nothing more. */
@@ -241,7 +241,7 @@ export class Study implements TableFeed, TableActs {
   }
 
   /** The position with a number of its own, and names for those who have none. */
-  protected dressed(game: GameShown, node: StudyNode): GameShown {
+  protected withNames(game: GameShown, node: StudyNode): GameShown {
     const players = game.players.map((player, seat) => ({
       ...player,
       name: player.name || this.nameOfSeat(seat),
@@ -303,23 +303,9 @@ export class Study implements TableFeed, TableActs {
   }
 
   // in a study nobody waits for another, and the list of moves leads on again
-  redo(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  answer(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  claim(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  liftCurtain(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  askHint(): Promise<void> {
-    return Promise.resolve();
-  }
+  readonly redo = doNothing;
+  readonly answer = doNothing;
+  readonly claim = doNothing;
+  readonly liftCurtain = doNothing;
+  async askHint(): Promise<void> {}
 }

@@ -67,7 +67,7 @@ export class StudyTree {
     return made;
   }
 
-  /** Takes a node and all that follows it out of the tree; returns where one stands then. */
+  /** Removes a node and all that follows it; returns its parent. */
   remove(node: StudyNode): StudyNode {
     const { parent } = node;
     if (!parent) return node;

@@ -1,5 +1,6 @@
 /** The puzzles that this browser has tried: which, when, and whether the first try was right. */
 import type { PuzzleBrief } from "../messages";
+import { save } from "../storage";
 
 export type PuzzleKind = PuzzleBrief["kind"];
 
@@ -51,7 +52,7 @@ export interface PuzzleResult {
 }
 
 const KEY = "sintra.puzzles";
-const MOST = 2000;
+const MAX_KEPT = 2000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 export const NONE: PuzzleLog = { tries: [], days: [], ratings: {} };
 
@@ -94,8 +95,8 @@ export function readLog(text: string | null): PuzzleLog {
   const own = (typeof ratings === "object" && ratings !== null ? ratings : {}) as Record<string, unknown>;
   const sound = KINDS.flatMap((kind) => (Number.isFinite(own[kind]) ? [[kind, own[kind] as number] as const] : []));
   return {
-    tries: read.slice(-MOST),
-    days: [...new Set(Array.isArray(days) ? days.filter(isDay) : [])].sort().slice(-MOST),
+    tries: read.slice(-MAX_KEPT),
+    days: [...new Set(Array.isArray(days) ? days.filter(isDay) : [])].sort().slice(-MAX_KEPT),
     ratings: Object.fromEntries(sound),
   };
 }
@@ -109,11 +110,7 @@ export function loadLog(): PuzzleLog {
 }
 
 export function keepLog(log: PuzzleLog): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(log));
-  } catch {
-    // full or forbidden: then it lasts as long as the page
-  }
+  save(KEY, log);
 }
 
 /** The log with a result. Only the first try of a puzzle says how good it was; later ones can still solve it. */

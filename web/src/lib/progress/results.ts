@@ -1,11 +1,11 @@
-/** What the progress learns from games: results when they are seen, and that hints were asked for. */
+/** Records results of games and the use of hints in the progress. */
 import { api } from "../api";
 import { keepGame, keptGame } from "../games";
 import type { Event, GameBrief, GameShown, OpponentShown } from "../messages";
 import type { PlayedGame } from "./entries";
-import { keepResult, keptProgress } from "./keeping";
+import { keepResult, keptProgress } from "./store";
 
-/** A game that is over, as an entry; none for who only looks on, and none of a game that began in its middle. */
+/** The entry for a game that is over; null for spectators, and for games that began in the middle. */
 export function entryOf(shown: GameShown, log: readonly Event[]): PlayedGame | null {
   const { result, you, mode, players } = shown;
   if (shown.status !== "over" || !result || !you.length || shown.began) return null;
@@ -66,7 +66,7 @@ export async function noteEndedGames(games: readonly GameBrief[]): Promise<void>
 
 let ladder: Promise<readonly OpponentShown[]> | null = null;
 
-/** The opponents that there are, asked for once; none while the table cannot be reached. */
+/** The opponents on offer, asked for once; an empty list while the table cannot be reached. */
 export function opponentsOffered(): Promise<readonly OpponentShown[]> {
   ladder ??= api.about().then(
     (about) => about.opponents,

@@ -1,4 +1,4 @@
-/** Lays a table: what is picked, marked and staged at it, for a screen that shows a game or a study. */
+/** The context that the parts of a table share, for a screen that shows a game or a study. */
 import { untrack } from "svelte";
 import { automatic } from "./automatic";
 import { Decision } from "./decision.svelte";
@@ -21,7 +21,7 @@ export interface TableSource {
 }
 
 /** The table of the component that calls this while it is made, and of all its parts. */
-export function layTable(source: TableSource): TableContext {
+export function provideTable(source: TableSource): TableContext {
   const { feed, acts } = source;
   const decision = new Decision();
   let litGoal = $state<number | null>(null);

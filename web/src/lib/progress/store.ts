@@ -1,13 +1,13 @@
 /** The progress in this browser: read anew for every change, since another tab may have changed it. */
-import { merged, NOTHING, salvaged, written, type PlayedGame, type Progress, type Salvaged } from "./entries";
+import { merged, NOTHING, recovered, written, type PlayedGame, type Progress, type Recovered } from "./entries";
 
 export const KEY = "sintra.progress";
 
-export function keptProgress(): Salvaged {
+export function keptProgress(): Recovered {
   try {
-    return salvaged(localStorage.getItem(KEY));
+    return recovered(localStorage.getItem(KEY));
   } catch {
-    return salvaged(null);
+    return recovered(null);
   }
 }
 
@@ -53,7 +53,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Keeps what a review has found out about one's own decisions in a game. */
+/** Stores the error rate that a review has found for the player's decisions in a game. */
 export function noteErrorRate(game: string, rate: number): void {
   change((progress) => {
     const known = progress.games.find((one) => one.game === game);
