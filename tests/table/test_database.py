@@ -88,7 +88,7 @@ def first_database(path: Path, events: dict[str, list[Stored]], secrets: list[tu
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript(f"PRAGMA journal_mode = WAL; {FIRST_SCHEMA}")
         for game, log in events.items():
-            rows = [(game, one.seq, one.post, one.at, one.act) for one in log]
+            rows = [(game, one.seq, one.post, one.at, one.text) for one in log]
             db.executemany("INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)", rows)
         db.executemany("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", secrets)
 

@@ -16,7 +16,7 @@ from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
 from sintra.table.games.leases import LeaseLostError, Owner
-from sintra.table.games.log import Moved, write_act
+from sintra.table.games.log import Moved, write_event
 from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
@@ -158,7 +158,7 @@ async def test_who_is_there_is_known_wherever_they_come(postgres: PostgresServer
 
 @in_a_loop
 async def test_a_game_is_claimed_from_who_is_away_from_every_process(postgres: PostgresServer) -> None:
-    async with processes(postgres, 3, patience=0.3) as (a, b, c):
+    async with processes(postgres, 3, claim_after_s=0.3) as (a, b, c):
         game, ann, ben, _ = await friends(a, b)
         gone = (await a.room(game)).now.turn
         stays, goes = (ann, ben) if gone == 1 else (ben, ann)
@@ -353,7 +353,7 @@ async def test_an_owner_that_was_cut_off_can_write_nothing(postgres: PostgresSer
         tokens = [str(move) for move in room.game.legal_moves]
         assert await mover.act(b, game, "moves", 1, token=tokens[0]) == 2
         assert [one.owns(game) for one in (a, b)] == [True, True], "as far as they know"
-        late = Stored(2, "late", room.now.at, write_act(Moved(room.now.turn, tokens[1])))
+        late = Stored(2, "late", room.now.at, write_event(Moved(room.now.turn, tokens[1])))
         with pytest.raises(LeaseLostError):
             await a.service.storage.append(game, late)
         with pytest.raises(LeaseLostError):

@@ -23,7 +23,7 @@ from sintra.components import SPECTATOR
 from sintra.steps import at_once
 from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
-from sintra.table.games.log import Created, write_act
+from sintra.table.games.log import Created, write_event
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.service.live import event_message, missed
@@ -53,7 +53,7 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     """A whole game of random play, with some undos and take-backs."""
     dice = Random(seed)
     made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, RuleOptions(), USUAL)
-    room = Room("abcdefghijkl", [Stored(0, None, AT, write_act(made))])
+    room = Room("abcdefghijkl", [Stored(0, None, AT, write_event(made))])
     if mode == "friend":
         add(room, log.Joined(1, "Ben"))
     while room.now.status == "playing":
@@ -66,8 +66,8 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     return room
 
 
-def add(room: Room, act: log.AnyAct) -> None:
-    room.add(Stored(room.seq + 1, None, AT, write_act(act)))
+def add(room: Room, act: log.AnyEvent) -> None:
+    room.add(Stored(room.seq + 1, None, AT, write_event(act)))
 
 
 def other_world(room: Room, observer: int, seed: int) -> Room:
@@ -90,7 +90,7 @@ class OtherFrames(list[Frame]):
 
 
 def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
-    act = frame.act
+    act = frame.event
     if isinstance(act, log.Moved) and act.seat != observer:
         move = Move.parse(act.token)
         if isinstance(move, ReturnPlate):
@@ -102,7 +102,7 @@ def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
 
 def grown(room: Room) -> Iterator[Room]:
     """The game as it stood after every event: one room that grows."""
-    first, *later = [Stored(frame.seq, None, frame.at, write_act(frame.act)) for frame in room.frames]
+    first, *later = [Stored(frame.seq, None, frame.at, write_event(frame.event)) for frame in room.frames]
     now = Room(room.id, [first])
     yield now
     for event in later:

@@ -190,7 +190,7 @@ def run_serve(options: argparse.Namespace) -> int:
         network=options.network,
         thinkers=options.thinkers if isinstance(options.thinkers, int) else None,
         cluster=options.thinkers if isinstance(options.thinkers, str) else None,
-        patience=60.0 * options.claim_after,
+        claim_after_s=60.0 * options.claim_after,
         review_sims=options.review_sims,
         limits=not options.no_limits,
         logs=not options.quiet,

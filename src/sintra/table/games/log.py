@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions
 
 
-class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
+class LogEvent(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
     """Something that happened; the tag is its kind. In a game with a clock, `time_left` is what each seat then had
     left, in milliseconds."""
 
@@ -35,7 +35,7 @@ class Start(Struct, frozen=True, omit_defaults=True):
     dealt_anew: bool = False
 
 
-class Created(Act, frozen=True, tag="created", omit_defaults=True):
+class Created(LogEvent, frozen=True, tag="created", omit_defaults=True):
     """A game was made. The seed gives the deal, or what chance brings after the start; `computer_seed` is the
     computer's own and says nothing of it. `opponent` is the computer that plays, if one does."""
 
@@ -52,7 +52,7 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
     clock: TimeLimit | None = None
 
 
-class Joined(Act, frozen=True, tag="joined"):
+class Joined(LogEvent, frozen=True, tag="joined"):
     """The friend came to the table. If several come by an invitation, the last of these events names the one
     who sat down."""
 
@@ -60,20 +60,20 @@ class Joined(Act, frozen=True, tag="joined"):
     name: str
 
 
-class Moved(Act, frozen=True, tag="move"):
+class Moved(LogEvent, frozen=True, tag="move"):
     """A decision of the rules."""
 
     seat: int
     token: str
 
 
-class Undone(Act, frozen=True, tag="undo"):
+class Undone(LogEvent, frozen=True, tag="undo"):
     """A seat undid its latest move, within the law."""
 
     seat: int
 
 
-class TakenBack(Act, frozen=True, tag="take_back"):
+class TakenBack(LogEvent, frozen=True, tag="take_back"):
     """A seat went back to the position after `ply` moves, without having to ask."""
 
     seat: int
@@ -81,64 +81,64 @@ class TakenBack(Act, frozen=True, tag="take_back"):
     marks: bool
 
 
-class Redone(Act, frozen=True, tag="redo"):
+class Redone(LogEvent, frozen=True, tag="redo"):
     """A seat made the moves again that it had just taken back, with all that had followed them."""
 
     seat: int
 
 
-class TakeBackAsked(Act, frozen=True, tag="take_back_asked"):
+class TakeBackAsked(LogEvent, frozen=True, tag="take_back_asked"):
     """A seat asks the other to let it go back to the position after `ply` moves."""
 
     seat: int
     ply: int
 
 
-class TakeBackAccepted(Act, frozen=True, tag="take_back_accepted"):
+class TakeBackAccepted(LogEvent, frozen=True, tag="take_back_accepted"):
     """The other seat agreed."""
 
     seat: int
     ply: int
 
 
-class TakeBackDeclined(Act, frozen=True, tag="take_back_declined"):
+class TakeBackDeclined(LogEvent, frozen=True, tag="take_back_declined"):
     """The other seat refused."""
 
     seat: int
 
 
-class Resigned(Act, frozen=True, tag="resigned"):
+class Resigned(LogEvent, frozen=True, tag="resigned"):
     """A seat gave up."""
 
     seat: int
 
 
-class Claimed(Act, frozen=True, tag="claimed"):
+class Claimed(LogEvent, frozen=True, tag="claimed"):
     """A seat claimed the game: the other had to decide, and had been away for long."""
 
     seat: int
 
 
-class TimedOut(Act, frozen=True, tag="timeout"):
+class TimedOut(LogEvent, frozen=True, tag="timeout"):
     """The time of a seat had run out; the service says so itself."""
 
     seat: int
 
 
-class Cancelled(Act, frozen=True, tag="cancelled"):
+class Cancelled(LogEvent, frozen=True, tag="cancelled"):
     """The maker gave up waiting for the friend."""
 
     seat: int
 
 
-class Rematched(Act, frozen=True, tag="rematch"):
+class Rematched(LogEvent, frozen=True, tag="rematch"):
     """The next game between the same players."""
 
     seat: int
     game: str
 
 
-AnyAct: TypeAlias = (
+AnyEvent: TypeAlias = (
     Created
     | Joined
     | Moved
@@ -155,25 +155,25 @@ AnyAct: TypeAlias = (
     | Rematched
 )
 
-_decoder: Final[msgspec.json.Decoder[AnyAct]] = msgspec.json.Decoder(AnyAct)
+_decoder: Final[msgspec.json.Decoder[AnyEvent]] = msgspec.json.Decoder(AnyEvent)
 
 
-def write_act(act: AnyAct) -> str:
+def write_event(event: AnyEvent) -> str:
     """The event as JSON text."""
-    return msgspec.json.encode(act).decode()
+    return msgspec.json.encode(event).decode()
 
 
-def read_act(text: str) -> AnyAct:
-    """The event that `write_act` wrote, also that of version 0.1.0."""
+def read_event(text: str) -> AnyEvent:
+    """The event that `write_event` wrote, also that of version 0.1.0."""
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError:
         return _decoder.decode(_as_today(msgspec.json.decode(text)))
 
 
-def _as_today(act: dict[str, Any]) -> bytes:
+def _as_today(event: dict[str, Any]) -> bytes:
     """A game that 0.1.0 made: it wrote each option beside the goals, and computers were levels."""
-    if act.get("kind") == "created" and "options" not in act:
-        act["options"] = {name: act[name] for name in OPTION_NAMES if name in act}
-        act["opponent"] = f"level:n={act['level']}" if "level" in act else ""
-    return msgspec.json.encode(act)
+    if event.get("kind") == "created" and "options" not in event:
+        event["options"] = {name: event[name] for name in OPTION_NAMES if name in event}
+        event["opponent"] = f"level:n={event['level']}" if "level" in event else ""
+    return msgspec.json.encode(event)

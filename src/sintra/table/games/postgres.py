@@ -168,7 +168,7 @@ def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> lis
 
 def _row_of(event: Stored) -> tuple[int, str | None, str, str]:
     """An event as it stands in the table, without its game."""
-    return event.seq, event.post, event.at, event.act
+    return event.seq, event.post, event.at, event.text
 
 
 def _in_columns(rows: Iterable[tuple[object, ...]], width: int) -> list[list[object]]:

@@ -39,12 +39,14 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event as it lies in the log: `post` is what its poster called it, `act` its JSON text."""
+    """An event as it lies in the log."""
 
     seq: int
     post: str | None
+    """The name of the act that it was (`PlayerAct.post_name`), if a player's."""
     at: str
-    act: str
+    text: str
+    """The event as JSON."""
 
 
 class Secret(NamedTuple):

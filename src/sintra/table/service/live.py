@@ -20,8 +20,8 @@ MAX_WAITING: Final = 100
 """A listener who is so many messages behind is cut off, and resumes."""
 MAX_MISSED: Final = 30
 """Who has missed more events than that gets the whole game instead."""
-PATIENCE: Final = 180.0
-"""Seconds that a friend is away, while the other stays, before the game can be claimed."""
+CLAIM_AFTER_S: Final = 180.0
+"""Seconds for which a friend has to be away, while the other stays, before the game can be claimed."""
 _STILL_HERE: Final = b": still here\n\n"
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -110,14 +110,21 @@ class Hub:
     """All open streams, by game, and who is at which game."""
 
     def __init__(
-        self, patience: float = PATIENCE, scheduler: Scheduler | None = None, ticks: Ticks | None = None
+        self,
+        claim_after_s: float = CLAIM_AFTER_S,
+        scheduler: Scheduler | None = None,
+        ticks: Ticks | None = None,
+        *,
+        owns: Callable[[Room], bool] = lambda room: True,
+        on_presence: Callable[[Room], None] = lambda room: None,
     ) -> None:
+        """`owns` tells whether this process still owns a game; `on_presence` is called when somebody comes or goes."""
         self._scheduler = scheduler or Scheduler()
         self._ticks = ticks or Ticks()
         self._attended: dict[str, _Attended] = {}
-        self.patience = patience
-        self.on_presence: Callable[[Room], None] = lambda room: None
-        self.has: Callable[[Room], bool] = lambda room: True
+        self.claim_after_s = claim_after_s
+        self._owns = owns
+        self._on_presence = on_presence
         self.stopping = False
 
     # --- who is there ---------------------------------------------------------------------------
@@ -145,10 +152,10 @@ class Hub:
             return []
         now = self._ticks.now()
         away = enumerate(attended.away_since)
-        return [seat for seat, since in away if since is not None and now - since >= self.patience]
+        return [seat for seat, since in away if since is not None and now - since >= self.claim_after_s]
 
     def _look(self, attended: _Attended) -> None:
-        """Somebody came or went, or the patience of somebody who stays may be over: those who are there are told."""
+        """Somebody came or went, or somebody may have been away for long enough: those who are there are told."""
         if self._attended.get(attended.room.id) is not attended:
             return
         now = self._ticks.now()
@@ -159,7 +166,7 @@ class Hub:
         if not attended.listeners:
             del self._attended[attended.room.id]
             return
-        waits = [since + self.patience - now for since in attended.away_since if since is not None]
+        waits = [since + self.claim_after_s - now for since in attended.away_since if since is not None]
         if waits and min(waits) > 0:
             attended.timer = self._ticks.after(min(waits), lambda: self._look(attended))
         self._tell_presence(attended)
@@ -192,7 +199,7 @@ class Hub:
 
     def _tell_presence(self, attended: _Attended) -> None:
         room = attended.room
-        self.on_presence(room)
+        self._on_presence(room)
         spectators = sum(not one.watcher.seats for one in attended.listeners)
         clock = clock_shown(room, room.now)
         data = _encode(Presence(self.present(room), spectators, self.gone(room), clock)).decode()
@@ -205,7 +212,7 @@ class Hub:
     ) -> AsyncGenerator[bytes, None]:
         """What a listener is sent: first what they have missed, then what happens. Whose game was lost to another
         process before the stream begins has to come again."""
-        if not self.has(room):
+        if not self._owns(room):
             return
         listener = Listener(watcher, at)
         attended = self._attended.setdefault(room.id, _Attended(room))

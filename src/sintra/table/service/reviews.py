@@ -71,13 +71,14 @@ class Reviews:
         review_worker: ReviewWorker,
         ready: Callable[[], Awaitable[None]],
         leases: Leases,
+        on_failure: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
         self._storage = storage
         self._leases = leases
         self._scheduler = scheduler
         self._review_worker = review_worker
         self._ready = ready
-        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._on_failure = on_failure
         self._under_way: dict[str, str] = {}
         self._share = 0.0
         self._failed: set[str] = set()
@@ -148,7 +149,7 @@ class Reviews:
                 await self._storage.keep_review(key, text, await self._whole(key, text))
             except Exception as error:
                 self._failed.add(key)
-                self.on_failure(error)
+                self._on_failure(error)
             finally:
                 del self._under_way[key], self._asker_of[key]
 
@@ -234,7 +235,7 @@ class Reviews:
             await self._ready()
             return await self._review_worker.cost((await self._kept(key))[0], ply, token)
         except ReviewLostError as error:
-            self.on_failure(error)
+            self._on_failure(error)
             raise RefusalError(503, "no_review", "This move could not be judged: try again.") from None
 
     async def record(self, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,20 +14,20 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.lru_cache import LruCache
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks
-from sintra.table.games import acts
-from sintra.table.games.acts import with_starter
+from sintra.table.games.acts import AnyAct, MoveAct, next_game, with_starter
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError
-from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
+from sintra.table.games.log import Created, Joined, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
@@ -40,16 +40,16 @@ from sintra.table.games.refusals import (
     stale,
 )
 from sintra.table.games.room import Frame, Room
-from sintra.table.games.rooms import Rooms
+from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
-from sintra.table.service.live import PATIENCE, Hub
+from sintra.table.service.live import CLAIM_AFTER_S, Hub
 from sintra.table.service.names import clean_name, other_name
 from sintra.table.service.puzzles import Puzzles, warm_puzzles
 from sintra.table.service.reviews import Reviews
 from sintra.table.service.studies import Studies
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
+from sintra.table.shown.messages import AskRematch, ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
@@ -107,51 +107,42 @@ class Visitor:
 
 
 class Service:
-    """Everything that can be done at the table. One event loop, in which everybody gets a turn whenever the
-    storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
+    """Everything that can be done at the table. All of it runs in one event loop, and other requests run whenever the
+    storage is waited for: so a game is checked and changed under its lock (`Rooms.run_locked`)."""
 
     def __init__(
         self,
         storage: Storage,
         thinkers: Thinkers,
         *,
-        patience: float = PATIENCE,
+        claim_after_s: float = CLAIM_AFTER_S,
         review_worker: ReviewWorker | None = None,
         ticks: Ticks | None = None,
+        on_failure: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
         self.storage = storage
         self.leases = storage.leases()
         self.scheduler = Scheduler()
-        self.rooms = Rooms(storage, self.scheduler, ticks=ticks, leases=self.leases)
+        events = RoomEvents(self._on_event, self._read_on, self._on_lost, self.is_busy)
+        self.rooms = Rooms(storage, self.scheduler, ticks=ticks, leases=self.leases, events=events)
         self.clocks = Clocks(self.rooms, self._keep)
-        self.hub = Hub(patience, self.scheduler, ticks)
-        self.hub.on_presence = self._on_presence
-        self.hub.has = self.rooms.has
+        self.hub = Hub(claim_after_s, self.scheduler, ticks, owns=self.rooms.has, on_presence=self._on_presence)
         self.thinkers = thinkers
         ready = partial(thinkers.until, "players")
-        self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases)
+        self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases, on_failure)
         self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
         self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
-        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._on_failure = on_failure
         self._places = Places()
         self._untold: deque[tuple[Room, int]] = deque()
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
+        self._hints: LruCache[tuple[str, int], asyncio.Task[Hint]] = LruCache(_MAX_HINTS)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
         self._reading_on: set[str] = set()
         self._preparing: asyncio.Task[None] | None = None
         self._can_begin = asyncio.Event()
         self._is_first = False
-        self.rooms.is_busy = lambda room: (
-            room.id in self._thinking
-            or room.id in self._held
-            or self.hub.listeners(room) > 0
-            or self.clocks.is_running(room)
-        )
-        self.rooms.on_event = self._on_event
-        self.rooms.on_doubt = self._read_on
-        self.rooms.on_lost = self._on_lost
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -229,7 +220,7 @@ class Service:
         def done(task: asyncio.Task[Any]) -> None:
             self._tasks.discard(task)
             if not task.cancelled() and (error := task.exception()):
-                self.on_failure(error)
+                self._on_failure(error)
 
         task.add_done_callback(done)
 
@@ -353,7 +344,7 @@ class Service:
         if name is None:
             return room, FRIEND, ""
         said = other_name(clean_name(name), room.now.names[0])
-        await self.rooms.act(game, lambda room: self._join(room, said))
+        await self.rooms.run_locked(game, self._join, said)
         own = new_secret()
         if not await self.storage.arrive(game, hash_of(secret), hash_of(own), said):
             raise link_used()
@@ -379,7 +370,7 @@ class Service:
                 links["friend"] = invitation
         return Links(**links)
 
-    async def rematch(self, visitor: Visitor, post: str, seq: int, opponent: str | None = None) -> tuple[Room, Links]:
+    async def rematch(self, visitor: Visitor, asked: AskRematch) -> tuple[Room, Links]:
         """The next game, made by the player who asks first; the other gets a place at the same one, and
         spectators can watch it once it is there. Against the computer it may be with another one."""
         role, secret, watch = visitor.role, new_secret(), new_secret()
@@ -389,29 +380,27 @@ class Service:
             following = await self._places_at(visitor.room.now.rematch, {role: watch})
             return following, Links(watch=watch)
         mine = {role: secret, "watch": watch}
-        following = await self.rooms.act(
-            visitor.game, lambda room: self._rematch(room, mine, role, post, seq, opponent)
-        )
+        following = await self.rooms.run_locked(visitor.game, self._rematch, asked, role, mine)
         return following, Links(own=secret, watch=watch)
 
-    async def _rematch(
-        self, room: Room, places: dict[str, str], role: str, post: str, seq: int, opponent: str | None
-    ) -> Room:
+    async def _rematch(self, room: Room, asked: AskRematch, role: str, places: dict[str, str]) -> Room:
         """The game that follows, with these places for somebody; if there is none yet with the computer that is
         wanted, a new one."""
         wanted = room.created.opponent
-        if opponent is not None and room.created.mode == "computer":
-            wanted = opponent
+        if asked.opponent is not None and room.created.mode == "computer":
+            wanted = asked.opponent
         if room.now.rematch:
             following = await self.rooms.look(room.now.rematch)
             if following is not None and following.created.opponent == wanted:
                 return await self._places_at(room.now.rematch, places)
-        if seq != room.seq:
+        if asked.seq != room.seq:
             raise stale(room.seq)
-        made = acts.next_game(room, OPPONENTS.get(wanted))
+        made = next_game(room, OPPONENTS.get(wanted))
         joined = made.names[1] if made.mode == "friend" else None
         hashes = {one: hash_of(secret) for one, secret in places.items()}
-        return await self.rooms.follow(room, made, hashes, SEATS_OF[made.mode][role][0], post, joined)
+        return await self.rooms.follow(
+            room, made, hashes, SEATS_OF[made.mode][role][0], f"{role}:rematch:{asked.id}", joined
+        )
 
     async def _places_at(self, game: str, places: dict[str, str]) -> Room:
         """A game, whoever owns it, and more secrets for roles of it."""
@@ -422,70 +411,26 @@ class Service:
             await self.storage.add_secret(game, role, hash_of(secret))
         return room
 
-    # --- what a player does ---------------------------------------------------------------------
-    # `post` is what the act is called in the log, `seq` the event that its sender has seen
+    # --- acts -----------------------------------------------------------------------------------
 
-    async def move(self, visitor: Visitor, post: str, seq: int, token: str) -> int:
-        """A decision of the rules."""
-        return await self._act(visitor, post, seq, None, lambda room: acts.move(room, visitor.seats, token))
+    async def act(self, visitor: Visitor, act: AnyAct) -> int:
+        """Performs an act of a player and returns the number of the event that it became; a repeated one gets the same
+        answer."""
+        act.check_seat(visitor.seats)
+        return await self.rooms.run_locked(visitor.game, self._perform, act, visitor.seats, act.post_name(visitor.role))
 
-    async def undo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """One move back, within the law."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.undo(room, visitor.seats, seat))
-
-    async def take_back(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """Back to one's latest decision, or the question for it."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.take_back(room, visitor.seats, seat))
-
-    async def redo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """What was taken back last, once more."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.redo(room, visitor.seats, seat))
-
-    async def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
-        """The other player's answer to that question."""
-        return await self._act(visitor, post, seq, None, lambda room: acts.answer(room, visitor.seats, agree))
-
-    async def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """Giving up, wherever the game stands; but who plays both seats and names none means the one to move."""
-        return await self._act(
-            visitor,
-            post,
-            seq,
-            seat,
-            lambda room: acts.resign(room, visitor.seats, seat),
-            may_be_late=seat is not None or len(visitor.seats) == 1,
-        )
-
-    async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """The game for the one who stayed."""
-        return await self._act(
-            visitor,
-            post,
-            seq,
-            seat,
-            lambda room: acts.claim(room, visitor.seats, self.hub.gone(room)),
-            may_be_late=True,
-        )
-
-    async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """No more waiting for the friend."""
-        return await self._act(
-            visitor, post, seq, seat, lambda room: acts.cancel(room, visitor.seats), may_be_late=True
-        )
-
-    async def _act(
-        self,
-        visitor: Visitor,
-        post: str,
-        seq: int,
-        seat: int | None,
-        make: Callable[[Room], AnyAct],
-        may_be_late: bool = False,
-    ) -> int:
-        """Writes down what `make` says of an act, and returns the event that it became."""
-        if seat is not None and seat not in visitor.seats:
-            raise RefusalError(403, "not_your_seat", "You can only act for your own seat.")
-        return await self.rooms.post(visitor.game, post, seq, make, may_be_late=may_be_late)
+    async def _perform(self, room: Room, act: AnyAct, seats: tuple[int, ...], post: str | None) -> int:
+        """Performs an act in a game whose lock is held, unless the log has it already or its sender has not seen the
+        latest event; `post` is its name in the log."""
+        if act.seq > room.seq:
+            room.is_behind = True
+            room = await self.rooms.open(room.id)
+        if post is not None and post in room.posts:
+            return room.posts[post]
+        await self.rooms.end_if_late(room)
+        if act.seq != room.seq and not (act.seq < room.seq and act.may_be_stale(seats)):
+            raise stale(room.seq)
+        return (await self.rooms.append(room, act.event(room, seats, self.hub), post)).seq
 
     # --- what somebody sees ---------------------------------------------------------------------
 
@@ -570,7 +515,7 @@ class Service:
         try:
             self.hub.publish(room, seq)
         except Exception as error:
-            self.on_failure(error)
+            self._on_failure(error)
         self._untold.popleft()
         if self._untold:
             asyncio.get_running_loop().call_soon(self._publish)
@@ -584,8 +529,17 @@ class Service:
         if not self.stopping:
             self.clocks.run(room)
 
+    def is_busy(self, room: Room) -> bool:
+        """Whether somebody needs a game in memory."""
+        return (
+            room.id in self._thinking
+            or room.id in self._held
+            or self.hub.listeners(room) > 0
+            or self.clocks.is_running(room)
+        )
+
     def _on_lost(self, room: Room) -> None:
-        """Another process owns a game, or will: listeners come back and are led there."""
+        """Ends what this process does for a game that another one owns: its listeners come back and are led there."""
         self.clocks.stop(room)
         self.hub.end(room)
         if (task := self._thinking.pop(room.id, None)) is not None:
@@ -606,7 +560,7 @@ class Service:
                 with contextlib.suppress(OwnedElsewhereError, RefusalError):
                     await self.rooms.read_on(game)
             except StorageError as error:
-                self.on_failure(error)
+                self._on_failure(error)
                 await asyncio.sleep(pause)
             else:
                 return
@@ -633,7 +587,7 @@ class Service:
                 except (ThinkingError, StorageError) as error:
                     if not self.hub.listeners(room):
                         raise
-                    self.on_failure(error)
+                    self._on_failure(error)
                     await asyncio.sleep(_PAUSE)
         finally:
             if self._thinking.get(room.id) is asyncio.current_task():
@@ -649,14 +603,11 @@ class Service:
         clock = None if limit is None or left is None else Clock(left[frame.turn] / 1000, limit.increment)
         token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn), clock)
 
-        def make(room: Room) -> AnyAct:
-            try:
-                return acts.move(room, (frame.turn,), token)
-            except RefusalError:
+        try:
+            await self.rooms.run_locked(room.id, self._perform, MoveAct("", frame.seq, token), (frame.turn,), post=None)
+        except RefusalError as refusal:
+            if refusal.code == "illegal":
                 raise ThinkingError("a computer made an illegal move") from None
-
-        with contextlib.suppress(RefusalError):
-            await self.rooms.post(room.id, None, frame.seq, make)
 
     # --- hints ----------------------------------------------------------------------------------
 
@@ -675,8 +626,6 @@ class Service:
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = self._hints[key] = asyncio.create_task(self._advise(room.now))
             self._keep(task)
-            if len(self._hints) > _MAX_HINTS:
-                self._hints.popitem(last=False)
         try:
             return await asyncio.shield(task)
         except BusyError:
