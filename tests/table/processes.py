@@ -39,7 +39,6 @@ class Process:
         self.address = address
         self.thinkers = QuickThinkers()
         self.review_worker = QuickReviewWorker()
-        self.peers = Peers()
         self.lines: list[dict[str, Any]] = []
         access_log = AccessLog(Metrics(), self.lines.append)
         self.service = Service(
@@ -49,14 +48,16 @@ class Process:
             review_worker=self.review_worker,
             on_failure=access_log.note_failure,
         )
-        self.app = Web(self.service, rates=rates, access_log=access_log, peers=self.peers).application()
+        self.peers = Peers(self.service.leases)
+        self.web = Web(self.service, rates=rates, access_log=access_log, peers=self.peers)
+        self.app = self.web.application()
         self.streams: list[Stream] = []
 
     @classmethod
     async def start(cls, address: str, **more: Any) -> Process:
         process = cls(address, await open_storage(address), **more)
-        await process.service.register(await process.peers.listen("127.0.0.1"), process.peers.drop)
-        process.peers.token = process.service.leases.token
+        listening_at = await process.peers.listen(process.web.unguarded, "127.0.0.1")
+        await process.service.register(listening_at, process.peers.drop)
         return process
 
     @property

@@ -526,7 +526,7 @@ def test_a_computer_moves_although_its_move_and_the_reading_after_that_fail(
     slow: SlowSitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody listens, and looks at nothing."""
-    monkeypatch.setattr("sintra.table.service.service._PAUSE", 0.001)
+    monkeypatch.setattr("sintra.table.service.service._RETRY_DELAY_S", 0.001)
     ann = slow.person()
     slow.thinkers.slow = True
     room = slow.room(ann.create(first="me")["game"])
@@ -623,7 +623,7 @@ def heard_of(both: tuple[SlowSitting, SlowSitting]) -> tuple[Room, int]:
 def test_a_reading_that_ends_between_two_pages_costs_listeners_nothing(
     both: tuple[SlowSitting, SlowSitting], monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
-    monkeypatch.setattr("sintra.table.games.rooms._READ", 1)
+    monkeypatch.setattr("sintra.table.games.rooms._PAGE_SIZE", 1)
     here = both[0]
     rooms = here.table.rooms
     room, seq = heard_of(both)

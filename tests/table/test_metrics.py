@@ -162,7 +162,7 @@ def test_a_write_that_fails_is_refused_and_can_be_repeated(storage: Waiting) -> 
 def test_a_computer_whose_move_cannot_be_written_tries_again_while_somebody_waits(
     storage: Waiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sintra.table.service.service._PAUSE", 0.0)
+    monkeypatch.setattr("sintra.table.service.service._RETRY_DELAY_S", 0.0)
     with LocalTable(storage=storage) as local:
         ann = local.person()
         local.thinkers.slow = True

@@ -359,7 +359,7 @@ async def test_a_server_that_does_not_answer(database: Backend, address: str, mo
     with psycopg.connect(address) as other:
         other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
         with monkeypatch.context() as hasty:
-            hasty.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
+            hasty.setattr("sintra.table.games.postgres_pool.CALL_TIMEOUT_S", 0.1)
             with pytest.raises(StorageAwayError, match="it does not answer"):
                 await storage.append("a", event(1))
         assert await storage.check()

@@ -69,8 +69,10 @@ async def test_a_post_is_done_once_wherever_it_is_repeated(postgres: PostgresSer
         game, ann, ben, _ = await friends(a, b)
         room = await a.room(game)
         mover, token = (ann, ben)[room.now.turn], str(room.game.legal_moves[0])
-        calls = (mover.act(one, game, "moves", 1, "the-same-post", token=token) for one in all_of_them * 5)
-        assert await asyncio.gather(*calls) == [2] * 15
+        body: dict[str, Any] = {"seq": 1, "post": "the-same-post", "token": token}
+        calls = [mover.act(one, game, "moves", **body) for one in all_of_them * 5]
+        calls += [mover.act(one, game, "acts", kind="move", **body) for one in all_of_them]
+        assert await asyncio.gather(*calls) == [2] * 18
         assert len(await a.service.storage.events(game)) == 3
 
 
@@ -420,7 +422,8 @@ async def test_what_waits_for_an_owner_that_hangs_is_answered_by_another(postgre
         game, ann, _, eve = await friends(a, a)
         watching = await eve.listen(b, game)
         await watching.event(1)
-        a.peers.app = asleep
+        for connection in a.peers.served:
+            connection._app = asleep
         asking = asyncio.create_task(ann.ask(b, "GET", f"/api/games/{game}"))
         await until(lambda: a.peers.served and any(one._calls for one in a.peers.served))
         await a.hang()

@@ -66,8 +66,8 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     return room
 
 
-def add(room: Room, act: log.AnyEvent) -> None:
-    room.add(Stored(room.seq + 1, None, AT, write_event(act)))
+def add(room: Room, event: log.AnyEvent) -> None:
+    room.add(Stored(room.seq + 1, None, AT, write_event(event)))
 
 
 def other_world(room: Room, observer: int, seed: int) -> Room:
@@ -90,14 +90,13 @@ class OtherFrames(list[Frame]):
 
 
 def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
-    act = frame.event
-    if isinstance(act, log.Moved) and act.seat != observer:
-        move = Move.parse(act.token)
-        if isinstance(move, ReturnPlate):
-            alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
-            act = log.Moved(act.seat, f"<{alike[(seed + move.plate.index) % len(alike)].name}")
+    event, move = frame.event, frame.move
+    if isinstance(event, log.Moved) and event.seat != observer and isinstance(move, ReturnPlate):
+        alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
+        move = Move.parse(f"<{alike[(seed + move.plate.index) % len(alike)].name}")
+        event = log.Moved(event.seat, str(move))
     state = frame.view(observer).sample_state(seed).tobytes()
-    return msgspec.structs.replace(frame, act=act, state=state)
+    return msgspec.structs.replace(frame, event=event, move=move, state=state)
 
 
 def grown(room: Room) -> Iterator[Room]:

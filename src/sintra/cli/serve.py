@@ -205,12 +205,12 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_play(options: argparse.Namespace) -> int:
     """Starts the table on this machine, unless it is open already, and opens the browser."""
-    from sintra.table.games.hold import ServedAlreadyError
+    from sintra.table.games.lock_file import AlreadyRunningError
     from sintra.table.http.server import Settings
 
     try:
         return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
-    except ServedAlreadyError as error:
+    except AlreadyRunningError as error:
         if not error.address:
             raise
         print(f"The table is open already, at {error.address}.", flush=True)

@@ -10,12 +10,12 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections import OrderedDict
 from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import AsyncConnection
 
+from sintra.lru_cache import LruCache
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError, Owner
 from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.storage import StorageAwayError, StorageError
@@ -28,7 +28,7 @@ _SESSION_TIMEOUT_S: Final = 7.0
 _TIDY_BEATS: Final = 300
 """Heartbeats between two times that leases of dead processes are deleted."""
 _MAX_CACHED: Final = 20_000
-"""Names whose owners are remembered."""
+"""How many owners of games and reviews are cached."""
 
 
 class PostgresLeases:
@@ -44,7 +44,7 @@ class PostgresLeases:
         self._events = LeaseEvents(lambda: None, lambda gone: None)
         self._session: AsyncConnection[Any] | None = None
         self._living: set[str] = set()
-        self._elsewhere: OrderedDict[str, Owner] = OrderedDict()
+        self._elsewhere: LruCache[str, Owner] = LruCache(_MAX_CACHED)
         self._beating: asyncio.Task[None] | None = None
 
     # --- being alive ----------------------------------------------------------------------------
@@ -137,8 +137,6 @@ class PostgresLeases:
             raise StorageAwayError("this process was taken for dead")
         if process != me:
             owner = self._elsewhere[name] = Owner(process, address)
-            if len(self._elsewhere) > _MAX_CACHED:
-                self._elsewhere.popitem(last=False)
             raise OwnedElsewhereError(name, owner)
         return True
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sintra.errors import SintraError
@@ -205,26 +206,26 @@ async def _serve(
         log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
         port = listener.getsockname()[1]
         access_log = AccessLog(Metrics(settings.process), log)
-        peers = Peers() if is_shared(settings.database) else None
-        table = await _open_table(settings, access_log, log, address_of(settings, port), peers)
+        table = await _open_table(settings, access_log, log, address_of(settings, port))
+        peers = Peers(table.leases) if is_shared(settings.database) else None
+        is_local = settings.host in _HERE
+        addresses = addresses_of(settings)
+        hosts = Hosts([*settings.allow_hosts, *addresses])
+        network = Network(port, None if is_local else addresses)
+        connections = _connections(settings)
+        web = Web(
+            table,
+            hosts=hosts,
+            network=network,
+            rates=Rates() if settings.limits else UNLIMITED,
+            access_log=access_log,
+            readers=readers,
+            streams=Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None),
+            peers=peers,
+        )
+        if peers is not None:
+            await _join(settings, table, peers, web.unguarded)
         opened_here.pop_all()
-    is_local = settings.host in _HERE
-    addresses = addresses_of(settings)
-    hosts = Hosts([*settings.allow_hosts, *addresses])
-    network = Network(port, None if is_local else addresses)
-    rates = Rates() if settings.limits else UNLIMITED
-    connections = _connections(settings)
-    streams = Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None)
-    web = Web(
-        table,
-        hosts=hosts,
-        network=network,
-        rates=rates,
-        access_log=access_log,
-        readers=readers,
-        streams=streams,
-        peers=peers,
-    )
     app = web.application()
     errors = AcceptErrors(log)
 
@@ -259,44 +260,38 @@ async def _serve(
             peers.close()
 
 
-async def _open_table(
-    settings: Settings, access_log: AccessLog, log: LogWriter | None, address: str, peers: Peers | None
-) -> Service:
-    """A table that is registered with its database, if others may serve it too. One that cannot be, for instance
-    because the database takes nothing, is closed again."""
+async def _open_table(settings: Settings, access_log: AccessLog, log: LogWriter | None, address: str) -> Service:
+    """The table that is served at an address."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
     far = far_thinkers(settings.cluster, log) if settings.cluster else None
-    table = Service(
+    return Service(
         storage,
         Thinkers(settings.thinkers, far),
         claim_after_s=settings.claim_after_s,
         review_worker=review_worker,
         on_failure=access_log.note_failure,
     )
-    if peers is not None:
-        try:
-            await _join(settings, table, peers)
-        except BaseException:
-            await table.close()
-            peers.close()
-            raise
-    return table
 
 
-async def _join(settings: Settings, table: Service, peers: Peers) -> None:
-    """Joins the processes that serve the same table. Each of several on one machine has the port after the one before,
-    if one is named."""
+async def _join(settings: Settings, table: Service, peers: Peers, app: ASGIApp) -> None:
+    """Joins the processes that serve the same table, which `app` answers. Each of several on one machine has the port
+    after the one before, if one is named. A table that cannot join, for instance because the database is read-only, is
+    closed again."""
     host, port = host_and_port(settings.private_address)
     port += (settings.process or 0) if port else 0
     try:
-        address = await peers.listen(host, port)
-    except OSError as error:
-        raise SintraError(
-            f"--private-address: cannot listen on {host}, port {port}: {error.strerror or error}"
-        ) from None
-    await table.register(address, peers.drop)
-    peers.token = table.leases.token
+        try:
+            address = await peers.listen(app, host, port)
+        except OSError as error:
+            raise SintraError(
+                f"--private-address: cannot listen on {host}, port {port}: {error.strerror or error}"
+            ) from None
+        await table.register(address, peers.drop)
+    except BaseException:
+        await table.close()
+        peers.close()
+        raise
 
 
 async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:

@@ -79,9 +79,15 @@ class Web:
             *PuzzleEndpoints(table, limits).endpoints,
         )
         self._patterns = [(compile_path(one.path)[0], one.method) for one in self.endpoints]
+        self.unguarded = self._unguarded()
+        """The application for requests of other processes, which have passed their guard."""
 
     def application(self) -> ASGIApp:
         """The whole service as an ASGI application."""
+        return Guard(self.unguarded, self.table, self._hosts, self._access_log)
+
+    def _unguarded(self) -> ASGIApp:
+        """The service without its middleware."""
         answers = [(one.method, one.path, partial(self.answer, one)) for one in self.endpoints]
         routes = [Route(path, answer, methods=[method]) for method, path, answer in answers]
         routes += [self._metrics_route(), Route("/{path:path}", self._page, methods=["GET"])]
@@ -93,10 +99,7 @@ class Web:
             await self.table.close()
 
         inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
-        app = Dispatcher(answers, inner)
-        if self._peers is not None:
-            self._peers.app = app
-        return Guard(app, self.table, self._hosts, self._access_log)
+        return Dispatcher(answers, inner)
 
     def metrics_application(self) -> ASGIApp:
         """What only tells the metrics, for a listener of its own."""
