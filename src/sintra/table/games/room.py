@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
@@ -128,7 +128,7 @@ class TakenMoves:
     moves: tuple[tuple[Move, int], ...]
 
 
-class TriedMove(NamedTuple):
+class TriedMove(Struct, frozen=True):
     """A move that was made beside a game, and the game after it."""
 
     token: str

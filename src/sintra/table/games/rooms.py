@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Concatenate, Final, ParamSpec
@@ -217,8 +216,7 @@ class Rooms:
         name, events = self._first_events(made, joined)
         event = room.timed(Rematched(seat, name))
         stored = Stored(room.seq + 1, post, time_now(), write_event(event))
-        with self._uncertain(room):
-            await self.storage.create(name, events, list(roles.items()), (room.id, stored))
+        await self._write(room, self.storage.create(name, events, list(roles.items()), (room.id, stored)))
         self.appended += len(events)
         self._add(room, stored, event)
         return self._keep(Room(name, events, Stopwatch(self.ticks)), losses)
@@ -267,8 +265,7 @@ class Rooms:
         holds."""
         event = room.timed(event)
         stored = Stored(room.seq + 1, post, time_now(), write_event(event))
-        with self._uncertain(room):
-            await self.storage.append(room.id, stored)
+        await self._write(room, self.storage.append(room.id, stored))
         return self._add(room, stored, event)
 
     async def end_if_late(self, room: Room) -> Room:
@@ -286,16 +283,14 @@ class Rooms:
         joined, event = None, Joined(1, said)
         if said not in ("", room.now.names[1]):
             joined = Stored(room.seq + 1, None, time_now(), write_event(event))
-        with self._uncertain(room):
-            is_seated = await self.storage.sit(room.id, secret_hash, joined)
+        is_seated = await self._write(room, self.storage.sit(room.id, secret_hash, joined))
         if is_seated and joined is not None:
             self._add(room, joined, event)
 
-    @contextlib.contextmanager
-    def _uncertain(self, room: Room) -> Iterator[None]:
-        """While something is written: if that fails or is cancelled, only the log knows whether it was done."""
+    async def _write(self, room: Room, writing: Awaitable[Made]) -> Made:
+        """Awaits a write to the log of a game. If it fails or is cancelled, only the log knows whether it was done."""
         try:
-            yield
+            return await writing
         except (ConflictError, LeaseLostError):
             room.is_behind = True
             raise

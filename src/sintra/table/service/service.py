@@ -105,7 +105,7 @@ class Visitor:
     @property
     def role(self) -> str:
         """The role in whose name they act."""
-        return next(role for role in ROLES if role in self.roles)
+        return _role_of(self.roles)
 
 
 class Service:
@@ -640,6 +640,12 @@ class Service:
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
         return await self.scheduler.run(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+
+
+@lru_cache(maxsize=16)
+def _role_of(roles: frozenset[str]) -> str:
+    """The role in whose name somebody with these roles acts."""
+    return next(role for role in ROLES if role in roles)
 
 
 @lru_cache(maxsize=256)
