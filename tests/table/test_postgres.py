@@ -187,7 +187,7 @@ def functions(address: str, postgres: PostgresServer) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("schemas", [(1,), (2,), (2, 3)], ids=lambda schemas: f"schema {schemas[-1]}")
+@pytest.mark.parametrize("schemas", [(1,), (2,), (2, 3), (2, 3, 4)], ids=lambda schemas: f"schema {schemas[-1]}")
 @in_a_loop
 async def test_an_earlier_schema_becomes_todays(
     schemas: tuple[int, ...], database: Backend, address: str, postgres: PostgresServer
