@@ -226,7 +226,7 @@ def test_slow_listener_is_cut_off_and_resumes(local: LocalTable) -> None:
 
 
 def test_heartbeat(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(live, "HEARTBEAT_S", 0.01)
     game, *_ = friends(local)
     stream = local.table.hub.stream(local.room(game), Watcher((0,)), None)
 

@@ -14,12 +14,12 @@ _MAX_PLACES: Final = 20_000
 
 
 def new_secret() -> str:
-    """A secret that opens a seat; whoever has it, sits there."""
+    """Makes a secret that opens a seat: whoever has it sits there."""
     return secrets.token_urlsafe(32)
 
 
 def hash_of(secret: str) -> bytes:
-    """What is stored of a secret."""
+    """The hash of a secret, which is all that is stored of it."""
     return sha256(secret.encode()).digest()
 
 
@@ -31,7 +31,7 @@ class Places:
         self._roles: LruCache[tuple[str, bytes], frozenset[str]] = LruCache(_MAX_PLACES)
 
     def known(self, game: str, hashes: Sequence[bytes]) -> frozenset[str]:
-        """The roles that secrets with these hashes give at a game, if they were all kept together."""
+        """The cached roles that secrets with these hashes give together at a game."""
         return self._roles.get((game, b"".join(hashes)), frozenset())
 
     def keep(self, game: str, hashes: Sequence[bytes], roles: frozenset[str]) -> None:

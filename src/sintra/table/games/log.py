@@ -1,4 +1,4 @@
-"""What is written down of a game: the events that it is made of, and how they are kept as text."""
+"""The events that the log of a game is made of, and how they are written as JSON."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions
 
 
 class LogEvent(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
-    """Something that happened; the tag is its kind. In a game with a clock, `time_left` is what each seat then had
-    left, in milliseconds."""
+    """Something that happened in a game; the tag is its kind."""
 
     time_left: tuple[int, int] | None = None
+    """The milliseconds that each seat had left after it, in a game with a clock."""
 
 
 class TimeLimit(Struct, frozen=True):
-    """A clock: the seconds that each seat has for the game, and those that come with every turn."""
+    """The clock of a game."""
 
     seconds: int
+    """Seconds that each seat has for the whole game."""
     increment: int
+    """Seconds that a seat gets for every turn."""
 
 
 class Start(Struct, frozen=True, omit_defaults=True):
@@ -61,7 +63,7 @@ class Joined(LogEvent, frozen=True, tag="joined"):
 
 
 class Moved(LogEvent, frozen=True, tag="move"):
-    """A decision of the rules."""
+    """A seat made a move."""
 
     seat: int
     token: str
@@ -95,14 +97,14 @@ class TakeBackAsked(LogEvent, frozen=True, tag="take_back_asked"):
 
 
 class TakeBackAccepted(LogEvent, frozen=True, tag="take_back_accepted"):
-    """The other seat agreed."""
+    """The other seat allowed the take-back."""
 
     seat: int
     ply: int
 
 
 class TakeBackDeclined(LogEvent, frozen=True, tag="take_back_declined"):
-    """The other seat refused."""
+    """The other seat declined the take-back."""
 
     seat: int
 
@@ -120,7 +122,7 @@ class Claimed(LogEvent, frozen=True, tag="claimed"):
 
 
 class TimedOut(LogEvent, frozen=True, tag="timeout"):
-    """The time of a seat had run out; the service says so itself."""
+    """The time of a seat ran out; the service itself notices that."""
 
     seat: int
 
@@ -132,7 +134,7 @@ class Cancelled(LogEvent, frozen=True, tag="cancelled"):
 
 
 class Rematched(LogEvent, frozen=True, tag="rematch"):
-    """The next game between the same players."""
+    """A seat asked for a rematch, which is the game of that name."""
 
     seat: int
     game: str
@@ -159,12 +161,12 @@ _decoder: Final[msgspec.json.Decoder[AnyEvent]] = msgspec.json.Decoder(AnyEvent)
 
 
 def write_event(event: AnyEvent) -> str:
-    """The event as JSON text."""
+    """Writes an event as JSON text."""
     return msgspec.json.encode(event).decode()
 
 
 def read_event(text: str) -> AnyEvent:
-    """The event that `write_event` wrote, also that of version 0.1.0."""
+    """Reads an event that `write_event` wrote, also one of version 0.1.0."""
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError:

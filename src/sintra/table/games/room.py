@@ -1,4 +1,4 @@
-"""A game at the table is its log of events: `Room` folds them into frames."""
+"""A game in memory: `Room` folds the events of its log into frames."""
 
 from __future__ import annotations
 
@@ -137,14 +137,14 @@ class TriedMove(Struct, frozen=True):
 
 
 parsed: Final = lru_cache(maxsize=4096)(Move.parse)
-"""Moves by their tokens: most are made again and again."""
+"""`Move.parse` with a cache: most tokens come again and again."""
 _BLANK: Final = bytes(STATE.itemsize)
 
 
 @lru_cache(maxsize=4096)
 def _view(state: bytes, observer: int) -> View:
-    """Several messages look at the same views, those before and after each move: the latest of a thousand games are
-    kept. A bytearray is made and copied faster than a record."""
+    """What an observer may know of a state. Several messages look at the same views, before and after each move: those
+    of a thousand games are cached. A bytearray is made and copied faster than a record."""
     seen = states_of(_BLANK)
     engine.view(states_of(state), 0, observer, seen, 0)
     return View(seen, observer)

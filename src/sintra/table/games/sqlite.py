@@ -203,13 +203,13 @@ class SqliteStorage:
 
         await self._write(work)
 
-    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+    async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
         rows = self._look(
             "SELECT seq, post, at, act FROM events WHERE game = ? AND seq >= ? ORDER BY seq LIMIT ?",
             game,
             start,
-            -1 if most is None else most,
+            -1 if limit is None else limit,
         )
         return [Stored(*row) for row in rows]
 
