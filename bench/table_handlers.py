@@ -27,7 +27,7 @@ from sintra.game.game import Game, View
 from sintra.puzzles import KINDS, load
 from sintra.records.record import Record
 from sintra.rules.state import Stage
-from sintra.table.games import acts
+from sintra.table.games.acts import TakeBackAct
 from sintra.table.games.room import MAX_EVENTS, Room, _view
 from sintra.table.http.pictures import picture_of
 from sintra.table.service.reviews import key_of
@@ -224,6 +224,7 @@ class Asker:
             ],
             ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
             ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
+            ("POST", "/api/games/{game}/acts"): posts("acts", lambda: self.act(kind="undo")),
             ("POST", "/api/games/{game}/undo"): posts("undo", self.act),
             ("POST", "/api/games/{game}/redo"): posts("redo", self.act),
             ("POST", "/api/games/{game}/take-back"): posts("take-back", self.act),
@@ -289,11 +290,12 @@ def lengthen(local: LocalTable, game: str, upto: int) -> None:
         room = await rooms.open(game)
         while room.seq < upto:
             moves = room.game.legal_moves
-            await rooms.append(room, acts.move(room, (0, 1), str(moves[dice.randrange(len(moves))])))
+            await rooms.append(room, room.try_move(moves[dice.randrange(len(moves))]))
             if room.game.round > 4 or room.now.status == "over":
                 raise AssertionError("the game went on too far")
             if room.game.round == 4 and room.seq < upto:
-                await rooms.append(room, acts.take_back(room, (0, 1), None))
+                take_back = TakeBackAct("", room.seq)
+                await rooms.append(room, take_back.event(room, (0, 1), local.table.hub))
 
     local.runner.run(play())
     local.settle()

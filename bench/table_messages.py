@@ -24,12 +24,13 @@ import msgspec
 
 from sintra.table.base.opponents import USUAL
 from sintra.table.base.times import time_now
-from sintra.table.games import acts, room
-from sintra.table.games.log import Created, Joined, write_act
+from sintra.table.games import room
+from sintra.table.games.acts import MoveAct
+from sintra.table.games.log import Created, Joined, write_event
 from sintra.table.games.room import Room
 from sintra.table.games.storage import Stored
 from sintra.table.service import live
-from sintra.table.service.live import event_message
+from sintra.table.service.live import Hub, event_message
 from sintra.table.shown import game, options, position, turns
 from sintra.table.shown.game import Announcement, Watcher, whole_game
 from sintra.tabletop.ruleset import RuleOptions
@@ -98,9 +99,9 @@ class Stopwatches:
 def new_room(seed: int, mode: str) -> Room:
     """A game in which the first move can be made, and to which all listen."""
     made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, RuleOptions(), USUAL)
-    begun = Room(f"{seed:012}", [Stored(0, None, time_now(), write_act(made))])
+    begun = Room(f"{seed:012}", [Stored(0, None, time_now(), write_event(made))])
     if mode == "friend":
-        begun.add(Stored(1, None, time_now(), write_act(Joined(1, "Ben"))))
+        begun.add(Stored(1, None, time_now(), write_event(Joined(1, "Ben"))))
     for watcher in WATCHERS[mode]:
         whole_game(begun, watcher, [True, True])
     return begun
@@ -108,18 +109,19 @@ def new_room(seed: int, mode: str) -> Room:
 
 def play(games: int, mode: str, watches: Stopwatches) -> tuple[int, int]:
     """Plays so many games to their ends, side by side; how many events there were, and the bytes of their messages."""
-    rooms, dice = [new_room(seed, mode) for seed in range(games)], Random(1)
+    rooms, dice, nobody = [new_room(seed, mode) for seed in range(games)], Random(1), Hub()
     events = size = 0
     while rooms := [one for one in rooms if one.now.status == "playing"]:
         for one in rooms:
             moves = one.game.legal_moves
             token = str(moves[dice.randrange(len(moves))])
             with watches.runs("check"):
-                act = acts.move(one, (0, 1), token)
+                event = MoveAct("", one.seq, token).event(one, (0, 1), nobody)
             with watches.runs("write"):
-                stored = Stored(one.seq + 1, None, time_now(), write_act(one.timed(act)))
+                timed = one.timed(event)
+                stored = Stored(one.seq + 1, None, time_now(), write_event(timed))
             with watches.runs("room"):
-                one.add(stored)
+                one.add(stored, timed)
             with watches.runs("messages"):
                 announcement = Announcement(one, [True, True], one.seq)
                 told = [event_message(announcement, watcher) for watcher in WATCHERS[mode]]

@@ -54,3 +54,12 @@ def test_entries_can_be_used_while_they_are_listed() -> None:
     cache = cache_of(3, "abc")
     assert list(cache.items()) == [("a", 0), ("b", 1), ("c", 2)]
     assert [cache[key] for key in cache] == [0, 1, 2]
+
+
+def test_looking_at_all_entries_uses_none_of_them() -> None:
+    cache = cache_of(3, "abc")
+    assert cache["a"] == 0
+    assert list(cache.items()) == [("b", 1), ("c", 2), ("a", 0)]
+    assert list(cache.values()) == [1, 2, 0]
+    assert all(number < 3 for number in cache.values())
+    assert list(cache) == ["b", "c", "a"]

@@ -5,7 +5,7 @@ another key than their argument.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, MutableMapping
+from collections.abc import ItemsView, Iterator, MutableMapping, ValuesView
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -37,6 +37,14 @@ class LruCache(MutableMapping[K, V]):
     def __iter__(self) -> Iterator[K]:
         """Iterates over a copy of the keys, the least recently used first, so that entries may be used meanwhile."""
         return iter(tuple(self._entries))
+
+    def values(self) -> ValuesView[V]:
+        """The values, the least recently used first. Looking at all of them counts as no use."""
+        return self._entries.values()
+
+    def items(self) -> ItemsView[K, V]:
+        """The entries, the least recently used first. Looking at all of them counts as no use."""
+        return self._entries.items()
 
     def __len__(self) -> int:
         return len(self._entries)

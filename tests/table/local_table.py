@@ -22,6 +22,8 @@ from sintra.table.base.times import Ticks
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, Stored
+from sintra.table.http.access_log import AccessLog
+from sintra.table.http.metrics import Metrics
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
@@ -96,10 +98,15 @@ class LocalTable:
         self.thinkers = thinkers or QuickThinkers()
         self.lines: list[dict[str, Any]] = []
         self.review_worker = review_worker or QuickReviewWorker()
+        self.access_log = AccessLog(Metrics(), self.lines.append)
         self.table = Service(
-            storage or SqliteStorage(path), self.thinkers, review_worker=self.review_worker, ticks=ticks
+            storage or SqliteStorage(path),
+            self.thinkers,
+            review_worker=self.review_worker,
+            ticks=ticks,
+            on_failure=self.access_log.note_failure,
         )
-        self.web = Web(self.table, rates=rates, log=self.lines.append, **more)
+        self.web = Web(self.table, rates=rates, access_log=self.access_log, **more)
         self.app = self.web.application()
         self.runner = asyncio.Runner()
         self.people: list[Person] = []

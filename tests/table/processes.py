@@ -14,7 +14,10 @@ import httpx
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres_leases import PostgresLeases
 from sintra.table.games.room import Room
+from sintra.table.games.storage import Storage
+from sintra.table.http.access_log import AccessLog
 from sintra.table.http.forwarding import Peers
+from sintra.table.http.metrics import Metrics
 from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
@@ -27,24 +30,34 @@ class Process:
     """A service at a database, which others reach, and people who ask it over HTTP."""
 
     def __init__(
-        self, address: str, service: Service, thinkers: QuickThinkers, review_worker: QuickReviewWorker, rates: Rates
+        self,
+        address: str,
+        storage: Storage,
+        claim_after_s: float = 180.0,
+        rates: Rates = UNLIMITED,
     ) -> None:
         self.address = address
-        self.service = service
-        self.thinkers = thinkers
-        self.review_worker = review_worker
-        self.peers = Peers()
+        self.thinkers = QuickThinkers()
+        self.review_worker = QuickReviewWorker()
         self.lines: list[dict[str, Any]] = []
-        self.app = Web(service, rates=rates, log=self.lines.append, peers=self.peers).application()
+        access_log = AccessLog(Metrics(), self.lines.append)
+        self.service = Service(
+            storage,
+            self.thinkers,
+            claim_after_s=claim_after_s,
+            review_worker=self.review_worker,
+            on_failure=access_log.note_failure,
+        )
+        self.peers = Peers(self.service.leases)
+        self.web = Web(self.service, rates=rates, access_log=access_log, peers=self.peers)
+        self.app = self.web.application()
         self.streams: list[Stream] = []
 
     @classmethod
-    async def start(cls, address: str, patience: float = 180.0, rates: Rates = UNLIMITED) -> Process:
-        thinkers, review_worker = QuickThinkers(), QuickReviewWorker()
-        service = Service(await open_storage(address), thinkers, patience=patience, review_worker=review_worker)
-        process = cls(address, service, thinkers, review_worker, rates)
-        await service.register(await process.peers.listen("127.0.0.1"), process.peers.drop)
-        process.peers.token = service.leases.token
+    async def start(cls, address: str, **more: Any) -> Process:
+        process = cls(address, await open_storage(address), **more)
+        listening_at = await process.peers.listen(process.web.unguarded, "127.0.0.1")
+        await process.service.register(listening_at, process.peers.drop)
         return process
 
     @property

@@ -143,7 +143,7 @@ def test_a_post_is_repeated_while_it_is_being_written(slow: SlowSitting) -> None
 
 def _is_waited_for(local: LocalTable, game: str) -> bool:
     """Whether somebody waits until the act of another is done."""
-    lock = local.table.rooms._acting[game]
+    lock = local.table.rooms._locks[game]
     return bool(lock._waiters)
 
 
@@ -320,7 +320,7 @@ def test_of_two_friends_who_look_at_once_one_sits_down(slow: SlowSitting) -> Non
     assert {answer["code"] for status, answer in answers if status != 200} == {"seat_taken"}
     room = slow.assert_agrees(game)
     assert room.now.names == ("Ann", seated)
-    assert sum(isinstance(frame.act, Joined) for frame in room.frames) == (2 if seated == "Eve" else 1)
+    assert sum(isinstance(frame.event, Joined) for frame in room.frames) == (2 if seated == "Eve" else 1)
     assert shown(ann, game).players[1].name == seated
 
 
@@ -436,7 +436,7 @@ def test_a_reading_that_is_done_is_not_waited_for_again(slow: SlowSitting) -> No
 def test_a_game_that_somebody_acts_in_stays_in_memory(slow: SlowSitting) -> None:
     ann, room = begun(slow)
     rooms = slow.table.rooms
-    rooms._most = 1
+    rooms._max_games = 1
     slow.at(False, "append", gate := Gate())
 
     async def whole() -> None:
@@ -487,7 +487,7 @@ def test_an_undo_that_comes_while_the_computers_move_is_written_is_too_late(slow
     status, answer = slow.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
     slow.settle()
     assert (status, answer["code"]) == (409, "stale")
-    act = slow.assert_agrees(room.id).frames[seq + 1].act
+    act = slow.assert_agrees(room.id).frames[seq + 1].event
     assert isinstance(act, Moved)
     assert act.seat == 1
 
@@ -526,7 +526,7 @@ def test_a_computer_moves_although_its_move_and_the_reading_after_that_fail(
     slow: SlowSitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody listens, and looks at nothing."""
-    monkeypatch.setattr("sintra.table.service.service._PAUSE", 0.001)
+    monkeypatch.setattr("sintra.table.service.service._RETRY_DELAY_S", 0.001)
     ann = slow.person()
     slow.thinkers.slow = True
     room = slow.room(ann.create(first="me")["game"])
@@ -623,7 +623,7 @@ def heard_of(both: tuple[SlowSitting, SlowSitting]) -> tuple[Room, int]:
 def test_a_reading_that_ends_between_two_pages_costs_listeners_nothing(
     both: tuple[SlowSitting, SlowSitting], monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
-    monkeypatch.setattr("sintra.table.games.rooms._READ", 1)
+    monkeypatch.setattr("sintra.table.games.rooms._PAGE_SIZE", 1)
     here = both[0]
     rooms = here.table.rooms
     room, seq = heard_of(both)
@@ -693,4 +693,4 @@ def test_a_game_that_is_not_there_cannot_be_acted_in(slow: SlowSitting) -> None:
         raise AssertionError
 
     with pytest.raises(RefusalError, match="no such game"):
-        slow.runner.run(slow.table.rooms.act("nowhere", nothing))
+        slow.runner.run(slow.table.rooms.run_locked("nowhere", nothing))

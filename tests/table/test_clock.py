@@ -13,7 +13,7 @@ import pytest
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import Stage
-from sintra.table.games.log import TimedOut, read_act
+from sintra.table.games.log import TimedOut, read_event
 from sintra.table.games.room import Room
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.shown.game import Watcher
@@ -167,7 +167,7 @@ def test_without_a_clock_nothing_is_told_or_written_of_it(timed: TimedTable) -> 
     shown = ann.get(f"/games/{game}")
     assert "clock" not in shown
     assert shown["status"] == "playing"
-    assert not any("clock" in one.act or "time_left" in one.act for one in timed.log(game))
+    assert not any("clock" in one.text or "time_left" in one.text for one in timed.log(game))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_who_runs_out_of_time_loses_without_anybody_doing_anything(timed: TimedT
     timed.pass_time(299.5)
     assert room.now.status == "playing"
     timed.pass_time(0.5)
-    assert isinstance(read_act(timed.log(room.id)[-1].act), TimedOut)
+    assert isinstance(read_event(timed.log(room.id)[-1].text), TimedOut)
     shown = people[seat].get(f"/games/{room.id}")
     assert (shown["status"], shown["result"]["reason"], shown["result"]["winner"]) == ("over", "timeout", 1 - seat)
     assert shown["log"][-1]["telling"] == {"key": "log.timeout"}
@@ -359,7 +359,7 @@ def test_an_act_sets_the_clock_running_again_too(tmp_path: Path) -> None:
 
 def test_a_game_whose_clock_runs_is_not_forgotten(timed: TimedTable) -> None:
     room, people = timed.screen()
-    timed.table.rooms._most = 1
+    timed.table.rooms._max_games = 1
     for _ in range(3):
         people[0].create("screen")
     assert timed.table.rooms._open[room.id] is room
@@ -375,7 +375,7 @@ def test_a_game_whose_clock_runs_is_not_forgotten(timed: TimedTable) -> None:
 def test_the_clock_decides_about_a_friend_who_is_away_while_it_runs(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with TimedTable(path) as timed:
-        timed.table.hub.patience = 0
+        timed.table.hub.claim_after_s = 0
         game, ann, ben, links = friends(timed, clock=FIVE_AND_TEN)
         people = {0: ann, 1: ben}
         timed.play(game, people, most=2)
@@ -386,7 +386,7 @@ def test_the_clock_decides_about_a_friend_who_is_away_while_it_runs(tmp_path: Pa
         assert people[1 - away].cannot(game, "claim") == (409, "clock_runs")
         timed.runner.run(stays.aclose())
     with TimedTable(path) as timed:
-        timed.table.hub.patience = 0
+        timed.table.hub.claim_after_s = 0
         one = timed.person()
         one.post(f"/games/{game}/enter", {"secret": links[("friend", "own")[away]]})
         stays = timed.table.hub.stream(timed.room(game), Watcher((1 - away,)), 0)

@@ -88,7 +88,7 @@ def first_database(path: Path, events: dict[str, list[Stored]], secrets: list[tu
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript(f"PRAGMA journal_mode = WAL; {FIRST_SCHEMA}")
         for game, log in events.items():
-            rows = [(game, one.seq, one.post, one.at, one.act) for one in log]
+            rows = [(game, one.seq, one.post, one.at, one.text) for one in log]
             db.executemany("INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)", rows)
         db.executemany("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", secrets)
 
@@ -442,7 +442,7 @@ def test_another_may_come_and_leave_at_any_moment(
 
             def come(path: Path = path, others: contextlib.ExitStack = others) -> None:
                 with monkeypatch.context() as hasty:
-                    hasty.setattr(database, "_PATIENCE", 0.0)
+                    hasty.setattr(database, "_BUSY_TIMEOUT_S", 0.0)
                     with contextlib.suppress(StorageError):
                         others.callback(open_database(str(path)).close)
                 if how == "comes and goes":

@@ -22,7 +22,7 @@ from sintra.steps import at_once
 from sintra.table.games.beginnings import dealt_anew, starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
-from sintra.table.games.log import write_act
+from sintra.table.games.log import write_event
 from sintra.table.games.room import Room
 from sintra.table.games.storage import INVITATION, Stored
 from sintra.table.service import service
@@ -386,7 +386,7 @@ def test_a_deal_that_may_be_known_is_told(local: LocalTable) -> None:
     made = ann.create("friend")
     old = local.room(made["game"])
     start = at_once(starting_at(record.replay(), 0, against_friend=False))
-    log = [Stored(0, None, old.now.at, write_act(changed(old.created, start=start)))]
+    log = [Stored(0, None, old.now.at, write_event(changed(old.created, start=start)))]
     secrets = [(INVITATION, hash_of("i" * 43)), ("own", hash_of("o" * 43))]
     local.runner.run(local.table.storage.create("older", log, secrets))
     invitation = ben.post("/games/older/enter", {"secret": "i" * 43})["invitation"]

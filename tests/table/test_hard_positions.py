@@ -8,7 +8,7 @@ import pytest
 
 from sintra.table.base.times import time_now
 from sintra.table.games.capabilities import hash_of, new_secret
-from sintra.table.games.log import Created, Start, write_act
+from sintra.table.games.log import Created, Start, write_event
 from sintra.table.games.storage import Stored
 from sintra.tabletop.ruleset import RuleOptions
 from table.hard_tilings import HARDEST, TOO_MANY_CHIPS
@@ -51,7 +51,7 @@ def test_a_game_of_an_earlier_version_that_cannot_be_does_not_keep_others_from_a
         start=Start(TOO_MANY_CHIPS, "", 0),
     )
     name, secret, other = "impossible-game", good["links"]["own"], new_secret()
-    event = Stored(0, None, time_now(), write_act(made))
+    event = Stored(0, None, time_now(), write_event(made))
     roles = [("own", hash_of(one)) for one in (secret, other)]
     local.runner.run(local.table.storage.create(name, [event], roles))
     assert ann.refused("POST", f"/games/{name}/enter", {"secret": other}) == (404, "no_game")

@@ -264,7 +264,7 @@ def test_sitting_down_waits_for_a_log_that_has_gone_on(tmp_path: Path) -> None:
         maker.post(f"/games/{table.game}/enter", {"secret": table.links["own"]})
         maker.act(table.game, "resign")
         assert shown(ben, table.game).players[1].name == "Ben"
-        assert [frame.act.__struct_config__.tag for frame in here.room(table.game).frames] == [
+        assert [frame.event.__struct_config__.tag for frame in here.room(table.game).frames] == [
             "created",
             "joined",
             "resigned",

@@ -126,7 +126,7 @@ def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(local
     assert stays.cannot(game, "claim") == (409, "not_away"), "the other has left only lately"
     mine.close()
 
-    local.table.hub.patience = 0
+    local.table.hub.claim_after_s = 0
     mine = Stream(local, game, Watcher((1 - away,)))
     theirs = Stream(local, game, Watcher((away,)))
     theirs.game()
@@ -159,7 +159,7 @@ def test_a_game_can_be_claimed_when_the_other_has_to_decide_and_stays_away(local
 
 
 def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for(local: LocalTable) -> None:
-    local.table.hub.patience = 0
+    local.table.hub.claim_after_s = 0
     game, ann, ben, _ = friends(local)
     people = {0: ann, 1: ben}
     local.play(game, people, most=9)
@@ -175,7 +175,7 @@ def test_who_has_to_decide_oneself_cannot_claim_unless_a_take_back_was_asked_for
 
 
 def test_a_table_that_waits_or_plays_the_computer_cannot_be_claimed(local: LocalTable) -> None:
-    local.table.hub.patience = 0
+    local.table.hub.claim_after_s = 0
     ann = local.person()
     for mode, code in (("friend", "waiting"), ("screen", "not_away"), ("computer", "not_away")):
         game = ann.create(mode, first="me")["game"]
@@ -187,7 +187,7 @@ def test_a_table_that_waits_or_plays_the_computer_cannot_be_claimed(local: Local
 
 
 def test_a_friend_who_sat_down_and_never_came_is_away(local: LocalTable) -> None:
-    local.table.hub.patience = 0
+    local.table.hub.claim_after_s = 0
     ann, ben = local.person(), local.person()
     made = ann.create("friend", first="me")
     mine = Stream(local, made["game"], Watcher((0,)))
@@ -226,7 +226,7 @@ def test_slow_listener_is_cut_off_and_resumes(local: LocalTable) -> None:
 
 
 def test_heartbeat(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(live, "HEARTBEAT_S", 0.01)
     game, *_ = friends(local)
     stream = local.table.hub.stream(local.room(game), Watcher((0,)), None)
 

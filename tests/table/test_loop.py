@@ -187,7 +187,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
     room, table = local.room(game), local.table
 
     def other_work() -> Generator[None, None, None]:
-        while not table.rooms.is_busy(room):
+        while not table.is_busy(room):
             yield
 
     async def whole() -> None:
@@ -196,9 +196,9 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
         await table.prepare(Visitor(room, frozenset({"watch"}), Watcher()))
         await other
 
-    assert not table.rooms.is_busy(room)
+    assert not table.is_busy(room)
     local.runner.run(asyncio.wait_for(whole(), TIMEOUT_S))
-    assert not table.rooms.is_busy(room)
+    assert not table.is_busy(room)
 
 
 def test_pictures_have_a_rate_of_their_own() -> None:

@@ -94,7 +94,7 @@ def test_thoughts_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch
         asked = asyncio.gather(*(local.thinkers._ask(("choices", "", 0, b""), 0.0) for _ in range(3)))
         await asyncio.sleep(0)
         for _ in range(2):
-            found = metrics_of(local.web.metrics.text())
+            found = metrics_of(local.access_log.metrics.text(local.table))
             told.append(tuple(found[name][()] for name in names))
             may_go_on.set()
             await asked
@@ -106,9 +106,9 @@ def test_thoughts_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch
 
 def test_processes_are_told_apart(local: LocalTable) -> None:
     """Labels survive whatever is in them."""
-    metrics = Metrics(local.table, 3)
+    metrics = Metrics(3)
     metrics.note_request('a "b"\\\n', "GET", 200, 99.0)
-    found = metrics_of(metrics.text())
+    found = metrics_of(metrics.text(local.table))
     assert all(("process", "3") in labels for samples in found.values() for labels in samples)
     ((labels, count),) = found["sintra_http_requests_total"].items()
     assert (dict(labels)["route"], count) == ('a "b"\\\n', 1)
@@ -162,7 +162,7 @@ def test_a_write_that_fails_is_refused_and_can_be_repeated(storage: Waiting) -> 
 def test_a_computer_whose_move_cannot_be_written_tries_again_while_somebody_waits(
     storage: Waiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sintra.table.service.service._PAUSE", 0.0)
+    monkeypatch.setattr("sintra.table.service.service._RETRY_DELAY_S", 0.0)
     with LocalTable(storage=storage) as local:
         ann = local.person()
         local.thinkers.slow = True
@@ -172,7 +172,7 @@ def test_a_computer_whose_move_cannot_be_written_tries_again_while_somebody_wait
         storage.before["append"] = Failure(StorageError("no room"))
         local.thinkers.slow = False
         local.settle()
-        assert [one.act.count("move") for one in local.log(game)] == [0, 1]
+        assert [one.text.count("move") for one in local.log(game)] == [0, 1]
         assert [line["why"] for line in local.lines if "level" in line] == ["no room"]
         local.runner.run(stream.aclose())
 

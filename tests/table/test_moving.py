@@ -15,7 +15,7 @@ import pytest
 from sintra.cli import main
 from sintra.game.game import Game
 from sintra.table.games.fingerprints import start_of
-from sintra.table.games.log import Created, Moved, Resigned, write_act
+from sintra.table.games.log import Created, Moved, Resigned, write_event
 from sintra.table.games.moving import copy_storage
 from sintra.table.games.opening import open_storage
 from sintra.table.games.storage import INVITATION, Secret, Storage, StorageError, Stored
@@ -30,11 +30,11 @@ AT: Final = "2026-01-01T00:00:00.000Z"
 def played(seed: int, moves: int) -> list[Stored]:
     """The log of a game of chance."""
     made = Created(seed, seed, "local", ["Ann", "Ben \N{GREEK SMALL LETTER ALPHA}"], [], 3, RuleOptions())
-    log = [Stored(0, None, AT, write_act(made))]
+    log = [Stored(0, None, AT, write_event(made))]
     game, dice = Game.new(seed=seed, goals=3), Random(seed)
     for seq in range(1, moves + 1):
         move = dice.choice(game.legal_moves)
-        log.append(Stored(seq, f"post {seq}", AT, write_act(Moved(game.turn, str(move)))))
+        log.append(Stored(seq, f"post {seq}", AT, write_event(Moved(game.turn, str(move)))))
         game.push(move)
     return log
 
@@ -140,9 +140,9 @@ async def test_what_is_not_the_same_is_refused(source: Backend, target: Backend)
     await there.put("game-01", played(1, 1), await here.secrets("game-01"))
     _, copied = await copy_storage(here, there, silent)
     assert copied == 3
-    await here.append("game-03", Stored(4, None, AT, write_act(Resigned(0))))
+    await here.append("game-03", Stored(4, None, AT, write_event(Resigned(0))))
     await refused("game game-03")
-    await there.append("game-03", Stored(4, None, AT, write_act(Resigned(1))))
+    await there.append("game-03", Stored(4, None, AT, write_event(Resigned(1))))
     await refused("game game-03")
 
 
@@ -161,7 +161,7 @@ async def test_a_database_that_is_played_on_is_noticed(source: Backend, target: 
     await fill(here, 4)
 
     async def play() -> None:
-        await here.append("game-03", Stored(4, None, AT, write_act(Resigned(0))))
+        await here.append("game-03", Stored(4, None, AT, write_event(Resigned(0))))
 
     slow: Any = Waiting(there)
     slow.after["put"] = once(play)
@@ -228,9 +228,9 @@ def test_games_that_do_not_replay_are_named(
         storage = await open_storage(address)
         await fill(storage, 3)
         await storage.put("gap", [event for event in played(5, 5) if event.seq != 3], [])
-        await storage.put("illegal", [*played(6, 3), Stored(4, None, AT, write_act(Moved(0, "MB3")))], [])
+        await storage.put("illegal", [*played(6, 3), Stored(4, None, AT, write_event(Moved(0, "MB3")))], [])
         await storage.put("nonsense", [Stored(0, None, AT, "no JSON")], [])
-        await storage.put("unmade", [Stored(0, None, AT, write_act(Resigned(0)))], [])
+        await storage.put("unmade", [Stored(0, None, AT, write_event(Resigned(0)))], [])
         await storage.close()
 
     asyncio.run(spoil())
@@ -303,7 +303,7 @@ def test_a_backup_of_postgres_is_a_database(postgres: PostgresServer, capsys: py
             if seq == 0:
                 await fill(storage)
             else:
-                await storage.append("game-00", Stored(seq, None, AT, write_act(Resigned(0))))
+                await storage.append("game-00", Stored(seq, None, AT, write_event(Resigned(0))))
             return await everything(storage)
         finally:
             await storage.close()

@@ -57,6 +57,8 @@ def test_document_names_every_endpoint(guests: Guests) -> None:
     assert text == guests.people[0].get("/openapi.json")
     assert text["openapi"] == "3.1.0"
     assert sum(len(methods) for methods in text["paths"].values()) == len(web.endpoints)
+    operations = [one for methods in text["paths"].values() for one in methods.values()]
+    assert len({one["operationId"] for one in operations}) == len(operations)
     for name in ("NewGame", "GameShown", "Problem", "Presence", "Options"):
         assert name in text["components"]["schemas"]
 

@@ -15,7 +15,7 @@ from sintra.game.seeds import secret_seed
 from sintra.rules.state import Stage
 from sintra.steps import at_once
 from sintra.table.games.beginnings import new_game, starting_at
-from sintra.table.games.log import Created, Start, read_act, write_act
+from sintra.table.games.log import Created, Start, read_event, write_event
 from sintra.table.shown.game import Watcher, recording
 from sintra.tabletop.ruleset import RuleOptions
 from table.local_table import LocalTable, Person, shown
@@ -84,7 +84,7 @@ def test_every_stage_of_a_game_can_be_a_start(record: Record) -> None:
         seen.add(then.stage)
         for seat in (0, 1):
             made = _made(at_once(starting_at(then, seat, against_friend=False)))
-            game = new_game(read_made(write_act(made)))
+            game = new_game(read_made(write_event(made)))
             twin = new_game(made)
             assert game.state.tobytes() == twin.state.tobytes()
             assert game.turn == (then.turn if seat == 0 else 1 - then.turn)
@@ -106,7 +106,7 @@ def _made(start: Start | None) -> Created:
 
 
 def read_made(text: str) -> Created:
-    act = read_act(text)
+    act = read_event(text)
     assert isinstance(act, Created)
     return act
 
@@ -259,7 +259,7 @@ def test_the_start_of_a_game_can_be_studied_until_a_move_is_made(local: LocalTab
 def test_logs_without_a_start_are_read_as_before() -> None:
     made = _made(None)
     assert b"start" not in msgspec.json.encode(made)
-    assert read_made(write_act(made)) == made
+    assert read_made(write_event(made)) == made
 
 
 def test_a_long_record_is_written_in_steps(local: LocalTable, record: Record) -> None:

@@ -32,11 +32,12 @@ from sintra.table.games.storage import (
     StorageAwayError,
     StorageError,
 )
-from sintra.table.http.journal import Journal
+from sintra.table.http.access_log import AccessLog
+from sintra.table.http.metrics import Metrics
 from sintra.table.http.security import UNLIMITED
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
-from table.local_table import LocalTable, QuickReviewWorker, QuickThinkers
+from table.local_table import QuickReviewWorker, QuickThinkers
 from table.postgres_server import PASSWORD, PostgresServer
 from table.served import TIMEOUT_S
 from table.storages import Backend, event, in_a_loop, until
@@ -186,7 +187,7 @@ def functions(address: str, postgres: PostgresServer) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("schemas", [(1,), (2,), (2, 3)], ids=lambda schemas: f"schema {schemas[-1]}")
+@pytest.mark.parametrize("schemas", [(1,), (2,), (2, 3), (2, 3, 4)], ids=lambda schemas: f"schema {schemas[-1]}")
 @in_a_loop
 async def test_an_earlier_schema_becomes_todays(
     schemas: tuple[int, ...], database: Backend, address: str, postgres: PostgresServer
@@ -358,7 +359,7 @@ async def test_a_server_that_does_not_answer(database: Backend, address: str, mo
     with psycopg.connect(address) as other:
         other.execute("LOCK TABLE sintra.events IN ACCESS EXCLUSIVE MODE")
         with monkeypatch.context() as hasty:
-            hasty.setattr("sintra.table.games.postgres_pool.PATIENCE", 0.1)
+            hasty.setattr("sintra.table.games.postgres_pool.CALL_TIMEOUT_S", 0.1)
             with pytest.raises(StorageAwayError, match="it does not answer"):
                 await storage.append("a", event(1))
         assert await storage.check()
@@ -482,8 +483,7 @@ def test_the_log_has_all_that_was_said_of_a_server_that_is_away() -> None:
     lines: list[dict[str, Any]] = []
     with pytest.raises(StorageAwayError, match="nobody answers there; is the server running") as caught:
         asyncio.run(Address("postgresql://ann:hunter2@/games?host=/nowhere/a,/nowhere/b").connect())
-    with LocalTable() as local:
-        Journal(local.web.metrics, lines.append).note_failure(caught.value)
+    AccessLog(Metrics(), lines.append).note_failure(caught.value)
     (line,) = lines
     assert line["why"] == str(caught.value)
     assert "/nowhere/a" in line["reason"]
@@ -502,7 +502,7 @@ async def test_what_no_text_can_be_is_not_there_and_no_error_of_the_database(add
     """A zero byte is no letter to PostgreSQL: wherever a name is asked for that no game or review can have."""
     lines: list[dict[str, Any]] = []
     service = Service(await open_storage(address), QuickThinkers(), review_worker=QuickReviewWorker())
-    web = Web(service, rates=UNLIMITED, log=lines.append)
+    web = Web(service, rates=UNLIMITED, access_log=AccessLog(Metrics(), lines.append))
     transport = httpx.ASGITransport(web.application())
     asked = 0
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ann:
@@ -543,6 +543,7 @@ _BODIES: dict[str, dict[str, Any]] = {
     "leave": {},
     "review": {},
     "hint": {"seq": 0},
+    "acts": _ACT | {"kind": "undo"},
     "moves": _ACT | {"token": "E"},
     "answer": _ACT | {"agree": True},
     "tries": {"ply": 0, "token": "E"},

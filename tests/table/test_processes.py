@@ -16,7 +16,7 @@ from sintra.game.game import Game
 from sintra.players import player
 from sintra.records.record import Record
 from sintra.table.games.leases import LeaseLostError, Owner
-from sintra.table.games.log import Moved, write_act
+from sintra.table.games.log import Moved, write_event
 from sintra.table.games.storage import StorageAwayError, Stored
 from sintra.table.http import forwarding
 from sintra.table.http.security import Rate, Rates
@@ -69,8 +69,10 @@ async def test_a_post_is_done_once_wherever_it_is_repeated(postgres: PostgresSer
         game, ann, ben, _ = await friends(a, b)
         room = await a.room(game)
         mover, token = (ann, ben)[room.now.turn], str(room.game.legal_moves[0])
-        calls = (mover.act(one, game, "moves", 1, "the-same-post", token=token) for one in all_of_them * 5)
-        assert await asyncio.gather(*calls) == [2] * 15
+        body: dict[str, Any] = {"seq": 1, "post": "the-same-post", "token": token}
+        calls = [mover.act(one, game, "moves", **body) for one in all_of_them * 5]
+        calls += [mover.act(one, game, "acts", kind="move", **body) for one in all_of_them]
+        assert await asyncio.gather(*calls) == [2] * 18
         assert len(await a.service.storage.events(game)) == 3
 
 
@@ -158,7 +160,7 @@ async def test_who_is_there_is_known_wherever_they_come(postgres: PostgresServer
 
 @in_a_loop
 async def test_a_game_is_claimed_from_who_is_away_from_every_process(postgres: PostgresServer) -> None:
-    async with processes(postgres, 3, patience=0.3) as (a, b, c):
+    async with processes(postgres, 3, claim_after_s=0.3) as (a, b, c):
         game, ann, ben, _ = await friends(a, b)
         gone = (await a.room(game)).now.turn
         stays, goes = (ann, ben) if gone == 1 else (ben, ann)
@@ -353,7 +355,7 @@ async def test_an_owner_that_was_cut_off_can_write_nothing(postgres: PostgresSer
         tokens = [str(move) for move in room.game.legal_moves]
         assert await mover.act(b, game, "moves", 1, token=tokens[0]) == 2
         assert [one.owns(game) for one in (a, b)] == [True, True], "as far as they know"
-        late = Stored(2, "late", room.now.at, write_act(Moved(room.now.turn, tokens[1])))
+        late = Stored(2, "late", room.now.at, write_event(Moved(room.now.turn, tokens[1])))
         with pytest.raises(LeaseLostError):
             await a.service.storage.append(game, late)
         with pytest.raises(LeaseLostError):
@@ -420,7 +422,8 @@ async def test_what_waits_for_an_owner_that_hangs_is_answered_by_another(postgre
         game, ann, _, eve = await friends(a, a)
         watching = await eve.listen(b, game)
         await watching.event(1)
-        a.peers.app = asleep
+        for connection in a.peers.served:
+            connection._app = asleep
         asking = asyncio.create_task(ann.ask(b, "GET", f"/api/games/{game}"))
         await until(lambda: a.peers.served and any(one._calls for one in a.peers.served))
         await a.hang()

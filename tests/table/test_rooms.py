@@ -6,7 +6,7 @@ import os
 
 from sintra.table.games.log import Created
 from sintra.table.games.room import Room
-from sintra.table.games.rooms import MAX_IDLE_GAMES, RECENTLY_S, Rooms
+from sintra.table.games.rooms import MAX_IDLE_GAMES, RECENTLY_S, RoomEvents, Rooms
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Stored
 from sintra.tabletop.ruleset import RuleOptions
@@ -56,9 +56,8 @@ async def test_a_thousand_games_that_are_used_are_not_read_again() -> None:
 @in_a_loop
 async def test_games_that_nobody_has_used_for_a_while_are_left_to_the_storage() -> None:
     storage, time = Reads(), HandmadeTime()
-    rooms = Rooms(storage, ticks=time)
+    rooms = Rooms(storage, ticks=time, events=RoomEvents(is_busy=lambda room: room is listened_to))
     listened_to = await made(rooms)
-    rooms.is_busy = lambda room: room is listened_to
     forgotten = await made(rooms)
     used = await made(rooms)
     for _ in range(MAX_IDLE_GAMES):
@@ -78,7 +77,7 @@ async def test_games_that_nobody_has_used_for_a_while_are_left_to_the_storage() 
 @in_a_loop
 async def test_games_in_memory_are_bounded_however_recently_they_were_used() -> None:
     storage = Reads()
-    rooms = Rooms(storage, most=20, ticks=HandmadeTime())
+    rooms = Rooms(storage, max_games=20, ticks=HandmadeTime())
     for _ in range(50):
         await made(rooms)
     assert rooms.in_memory == 20

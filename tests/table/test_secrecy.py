@@ -23,7 +23,7 @@ from sintra.components import SPECTATOR
 from sintra.steps import at_once
 from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
-from sintra.table.games.log import Created, write_act
+from sintra.table.games.log import Created, write_event
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import Stored
 from sintra.table.service.live import event_message, missed
@@ -53,7 +53,7 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     """A whole game of random play, with some undos and take-backs."""
     dice = Random(seed)
     made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, RuleOptions(), USUAL)
-    room = Room("abcdefghijkl", [Stored(0, None, AT, write_act(made))])
+    room = Room("abcdefghijkl", [Stored(0, None, AT, write_event(made))])
     if mode == "friend":
         add(room, log.Joined(1, "Ben"))
     while room.now.status == "playing":
@@ -66,8 +66,8 @@ def played_room(mode: str, taste: str, seed: int) -> Room:
     return room
 
 
-def add(room: Room, act: log.AnyAct) -> None:
-    room.add(Stored(room.seq + 1, None, AT, write_act(act)))
+def add(room: Room, event: log.AnyEvent) -> None:
+    room.add(Stored(room.seq + 1, None, AT, write_event(event)))
 
 
 def other_world(room: Room, observer: int, seed: int) -> Room:
@@ -90,19 +90,18 @@ class OtherFrames(list[Frame]):
 
 
 def _other_frame(frame: Frame, observer: int, seed: int) -> Frame:
-    act = frame.act
-    if isinstance(act, log.Moved) and act.seat != observer:
-        move = Move.parse(act.token)
-        if isinstance(move, ReturnPlate):
-            alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
-            act = log.Moved(act.seat, f"<{alike[(seed + move.plate.index) % len(alike)].name}")
+    event, move = frame.event, frame.move
+    if isinstance(event, log.Moved) and event.seat != observer and isinstance(move, ReturnPlate):
+        alike = [plate for plate in PLATES if plate.kind is move.plate.kind]
+        move = Move.parse(f"<{alike[(seed + move.plate.index) % len(alike)].name}")
+        event = log.Moved(event.seat, str(move))
     state = frame.view(observer).sample_state(seed).tobytes()
-    return msgspec.structs.replace(frame, act=act, state=state)
+    return msgspec.structs.replace(frame, event=event, move=move, state=state)
 
 
 def grown(room: Room) -> Iterator[Room]:
     """The game as it stood after every event: one room that grows."""
-    first, *later = [Stored(frame.seq, None, frame.at, write_act(frame.act)) for frame in room.frames]
+    first, *later = [Stored(frame.seq, None, frame.at, write_event(frame.event)) for frame in room.frames]
     now = Room(room.id, [first])
     yield now
     for event in later:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 
@@ -15,6 +15,7 @@ from sintra.components import Goal
 from sintra.faults import ENGLISH, Fault
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import OPPONENTS
+from sintra.table.games.log import AnyEvent, Moved
 from table.catalogues import LANGUAGES, catalogue, texts
 
 ROOT: Final = Path(__file__).parents[2]
@@ -142,7 +143,7 @@ def test_whatever_the_service_says_has_a_text() -> None:
     advised = {f"log.{verb}" for verb in re.findall(r'return "log\.([a-z_]+)"', service)} - {"log.return"}
     assert len(advised) > 8
     assert {key.replace("log.", "hint.do.") for key in advised} <= keys
-    told |= {f"log.{tag}" for tag in re.findall(r'tag="(\w+)"', service) if tag != "move"}
+    told |= {f"log.{event.__struct_config__.tag}" for event in get_args(AnyEvent) if event is not Moved}
     refused = set(re.findall(r'RefusalError\(\s*\d+,\s*"([a-z_]+)"', service))
     assert len(told) > 10
     assert len(refused) > 20

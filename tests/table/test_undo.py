@@ -13,8 +13,7 @@ from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.players.base import Clock
 from sintra.table.base.opponents import Opponent
-from sintra.table.games import acts
-from sintra.table.games.room import Room, reveals
+from sintra.table.games.room import Room, parsed, reveals
 from sintra.table.service.service import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
@@ -281,7 +280,7 @@ def test_computer_moves_however_closely_an_undo_and_another_move_follow(local: L
         local.thinkers.slow = False
         while not older.done():
             await asyncio.sleep(0)
-        await local.table.rooms.append(room, acts.move(room, (0,), token))
+        await local.table.rooms.append(room, room.try_move(parsed(token)))
 
     ply = room.now.ply
     local.runner.run(move_at_once())
@@ -302,7 +301,7 @@ def test_hint_is_about_the_position_that_was_asked_for(local: LocalTable) -> Non
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
             asked = asyncio.ensure_future(local.table.hint(Visitor(room, frozenset({"own"}), watcher), seq))
             await asyncio.sleep(0)
-            await local.table.rooms.append(room, acts.move(room, watcher.seats, token))
+            await local.table.rooms.append(room, room.try_move(parsed(token)))
             return await asked
 
         hint = local.runner.run(ask_and_move())

@@ -190,7 +190,7 @@ def run_serve(options: argparse.Namespace) -> int:
         network=options.network,
         thinkers=options.thinkers if isinstance(options.thinkers, int) else None,
         cluster=options.thinkers if isinstance(options.thinkers, str) else None,
-        patience=60.0 * options.claim_after,
+        claim_after_s=60.0 * options.claim_after,
         review_sims=options.review_sims,
         limits=not options.no_limits,
         logs=not options.quiet,
@@ -205,12 +205,12 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_play(options: argparse.Namespace) -> int:
     """Starts the table on this machine, unless it is open already, and opens the browser."""
-    from sintra.table.games.hold import ServedAlreadyError
+    from sintra.table.games.lock_file import AlreadyRunningError
     from sintra.table.http.server import Settings
 
     try:
         return _run(Settings(logs=False, search_port=True), browser=not options.no_browser)
-    except ServedAlreadyError as error:
+    except AlreadyRunningError as error:
         if not error.address:
             raise
         print(f"The table is open already, at {error.address}.", flush=True)

@@ -13,6 +13,7 @@ def any_token(local: LocalTable, game: str) -> str:
 
 
 POSTS: Final[dict[str, dict[str, Any]]] = {
+    "acts": {"kind": "resign", "id": "post-abcd", "seq": 0},
     "moves": {"id": "post-abcd", "seq": 0, "token": "D"},
     "undo": {"id": "post-abcd", "seq": 0},
     "take-back": {"id": "post-abcd", "seq": 0},

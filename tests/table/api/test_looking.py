@@ -106,7 +106,7 @@ def test_games_are_loaded_when_they_are_asked_for(tmp_path: Path) -> None:
         ann.act(game, "take-back")
         before = [ann.get(f"/games/{game}"), ben.get(f"/games/{game}")]
     with LocalTable(path) as local:
-        local.table.rooms._most = 2
+        local.table.rooms._max_games = 2
         ann, ben = local.person(), local.person()
         for person, role in ((ann, "own"), (ben, "friend")):
             person.post(f"/games/{game}/enter", {"secret": links[role]})

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from sintra.table.games.acts import ACTS, AnyAct
 from table.api.posts import POSTS, any_token
 from table.local_table import LocalTable, friends
 
@@ -30,6 +31,39 @@ def test_repeated_stale_reordered_and_foreign_posts(local: LocalTable) -> None:
     assert other.cannot(game, "moves", token=any_token(local, game)) == (409, "not_your_turn")
     assert other.cannot(game, "resign", seat=room.now.turn) == (403, "not_your_seat")
     assert other.cannot(game, "undo", seat=room.now.turn) == (403, "not_your_seat")
+
+
+def test_an_act_is_the_same_at_its_own_address_and_with_its_kind(local: LocalTable) -> None:
+    """Whichever address it is posted to: it happens once, and a repeated one gets the same answer."""
+    ann = local.person()
+    game = ann.create("screen")["game"]
+    room = local.room(game)
+    move = {"id": "one-and-only", "seq": room.seq, "token": any_token(local, game)}
+    answer = ann.post(f"/games/{game}/moves", move)
+    assert ann.post(f"/games/{game}/acts", move | {"kind": "move"}) == answer
+    assert ann.post(f"/games/{game}/moves", move | {"kind": "move"}) == answer
+    take_back = {"kind": "take_back", "id": "back-again", "seq": room.seq}
+    answer = ann.post(f"/games/{game}/acts", take_back)
+    assert ann.post(f"/games/{game}/take-back", {"id": "back-again", "seq": take_back["seq"]}) == answer
+    assert [one.post for one in local.log(game)] == [None, "own:moves:one-and-only", "own:take-back:back-again"]
+    assert room.now.ply == 0
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.address)
+def test_every_act_says_of_what_kind_it_is(local: LocalTable, act: type[AnyAct]) -> None:
+    """Without a kind, with one that there is not and with that of another act, nothing is done."""
+    ann = local.person()
+    game = ann.create("screen")["game"]
+    kind, body = act.__struct_config__.tag, POSTS[act.address]
+    assert ann.refused("POST", f"/games/{game}/acts", body) == (400, "malformed")
+    assert ann.refused("POST", f"/games/{game}/acts", body | {"kind": "nap"}) == (400, "malformed")
+    other = next(one for one in ACTS if one is not act)
+    assert ann.refused("POST", f"/games/{game}/{other.address}", body | {"kind": kind}) == (400, "malformed")
+    own, common = (
+        ann.ask("POST", f"/api/games/{game}/{path}", json=body | {"kind": kind}) for path in (act.address, "acts")
+    )
+    assert own.status_code != 400
+    assert (common.status_code, common.json()) == (own.status_code, own.json())
 
 
 def test_same_post_id_of_two_people_are_two_posts(local: LocalTable) -> None:

@@ -141,7 +141,7 @@ def test_a_refusal_can_be_put_away_and_goes_with_its_cause(browsers: Browsers) -
     page = browsers.page(confirm="on")
     at_turn(page)
     refused = json.dumps({"code": "illegal", "message": "no"})
-    page.route("**/moves", lambda route: route.fulfill(status=422, content_type="application/json", body=refused))
+    page.route("**/acts", lambda route: route.fulfill(status=422, content_type="application/json", body=refused))
     alert = page.get_by_role("alert")
     with browsers.without_server():
         page.locator(KINDS["draw"]).click()

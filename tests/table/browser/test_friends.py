@@ -18,7 +18,7 @@ from sintra import Game
 from sintra.steps import at_once
 from sintra.table.games.beginnings import starting_at
 from sintra.table.games.capabilities import hash_of
-from sintra.table.games.log import Created, write_act
+from sintra.table.games.log import Created, write_event
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import INVITATION, Stored
 from sintra.table.http.network import own_addresses
@@ -383,7 +383,7 @@ def test_a_deal_that_may_be_known_is_told_before_the_game_and_in_it(
 
     async def write() -> None:
         storage = SqliteStorage(tmp_path / "games.sqlite")
-        log = [Stored(0, None, "2026-01-01T00:00:00.000Z", write_act(made))]
+        log = [Stored(0, None, "2026-01-01T00:00:00.000Z", write_event(made))]
         await storage.create(game, log, [("own", hash_of("o")), (INVITATION, hash_of(secret))])
         await storage.close()
 

@@ -1,7 +1,7 @@
 /** What this browser's players do: one act at a time is posted, and stands when the page shows it. */
-import { api, Refusal } from "./api";
+import { api, type ChosenAct, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
-import type { Accepted, GameMade, Hint } from "./messages";
+import type { GameMade, Hint, Seat } from "./messages";
 import { isStillRated, noteHint } from "./progress/results";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";
@@ -52,39 +52,39 @@ export class Acts implements TableActs {
     }
   }
 
-  private post(ask: (game: string, seq: number) => Promise<Accepted>): Promise<boolean> {
+  /** Posts an act, and resolves when the page shows it. */
+  act(act: ChosenAct): Promise<boolean> {
     return this.run(async () => {
-      const { seq } = await ask(this.feed.game, this.feed.seq);
+      const { seq } = await api.act(this.feed.game, this.feed.seq, act);
       await this.feed.untilShown(seq);
     });
   }
 
   move(token: string): Promise<boolean> {
-    return this.post((game, seq) => api.move(game, seq, token));
+    return this.act({ kind: "move", token });
   }
   undo(): Promise<boolean> {
-    return this.post(api.undo);
+    return this.act({ kind: "undo" });
   }
   async takeBack(isAgreed = false): Promise<boolean> {
-    return (isAgreed || !this.warns("take_back")) && this.post(api.takeBack);
+    return (isAgreed || !this.warns("take_back")) && this.act({ kind: "take_back" });
   }
   redo(): Promise<boolean> {
-    return this.post(api.redo);
+    return this.act({ kind: "redo" });
   }
   answer(agree: boolean): Promise<boolean> {
-    return this.post((game, seq) => api.answer(game, seq, agree));
+    return this.act({ kind: "answer", agree });
   }
   /** Resigns; where one screen has both seats, for the one to move. */
   resign(): Promise<boolean> {
     const shown = this.feed.shown;
-    const seat = shown?.mode === "screen" ? shown.position.seat : undefined;
-    return this.post((game, seq) => api.resign(game, seq, seat));
+    return this.act({ kind: "resign", ...(shown?.mode === "screen" && { seat: shown.position.seat as Seat }) });
   }
   claim(): Promise<boolean> {
-    return this.post(api.claim);
+    return this.act({ kind: "claim" });
   }
   cancel(): Promise<boolean> {
-    return this.post(api.cancel);
+    return this.act({ kind: "cancel" });
   }
   /** The next game; against the computer perhaps with another one there. */
   rematch(then: (made: GameMade) => void, opponent?: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type {
   About,
   Accepted,
+  AnyAct,
   AskAdvice,
   AskReviewTry,
   AskStudy,
@@ -96,6 +97,10 @@ async function postUntilAnswered<T>(path: string, body: Record<string, unknown>)
   }
 }
 
+type Chosen<Act> = Act extends AnyAct ? Omit<Act, "id" | "seq"> : never;
+/** An act as a player chooses it; an id and the event that they have seen go with it. */
+export type ChosenAct = Chosen<AnyAct>;
+
 export const api = {
   about: () => call<About>("GET", "/about"),
   create: (game: NewGame) => call<GameMade>("POST", "/games", game),
@@ -105,17 +110,8 @@ export const api = {
     call<GameShown>("GET", `/games/${game}${seat === undefined ? "" : `?seat=${seat}`}`),
   brief: (game: string) => call<GameBrief>("GET", `/games/${game}/brief`),
   replay: (game: string, ply: number) => call<GameShown>("GET", `/games/${game}/replay/${ply}`),
-  move: (game: string, seq: number, token: string) =>
-    postUntilAnswered<Accepted>(`/games/${game}/moves`, { seq, token }),
-  undo: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/undo`, act(seq)),
-  takeBack: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/take-back`, act(seq)),
-  redo: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/redo`, act(seq)),
-  answer: (game: string, seq: number, agree: boolean) =>
-    postUntilAnswered<Accepted>(`/games/${game}/take-back/answer`, { seq, agree }),
-  resign: (game: string, seq: number, seat?: number) =>
-    postUntilAnswered<Accepted>(`/games/${game}/resign`, act(seq, seat)),
-  claim: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/claim`, act(seq)),
-  cancel: (game: string, seq: number) => postUntilAnswered<Accepted>(`/games/${game}/cancel`, act(seq)),
+  act: (game: string, seq: number, act: ChosenAct) =>
+    postUntilAnswered<Accepted>(`/games/${game}/acts`, { ...act, seq }),
   links: (game: string) => call<Links>("POST", `/games/${game}/links`, {}),
   leave: (game: string) => call<Left>("POST", `/games/${game}/leave`, {}),
   rematch: (game: string, seq: number, opponent?: string) =>
@@ -139,7 +135,3 @@ export const api = {
   network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
   picture: (text: string) => call<Picture>("POST", "/qr", { text }),
 };
-
-function act(seq: number, seat?: number): Record<string, unknown> {
-  return seat === undefined ? { seq } : { seq, seat };
-}

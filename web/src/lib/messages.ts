@@ -1,4 +1,4 @@
-// Made from sintra.table.shown.messages by `python -m sintra.table.codegen.typescript`: change that instead.
+// Made from sintra.table.shown.messages and games.acts by `python -m sintra.table.codegen.typescript`: change that instead.
 
 export type Seat = 0 | 1;
 
@@ -753,25 +753,6 @@ export interface Enter {
 }
 
 /**
- * A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
- * post harmless.
- */
-export interface MakeMove {
-  id: string;
-  seq: number;
-  token: string;
-}
-
-/**
- * Another act of a seat after event `seq`. `seat` says which one where a screen has both.
- */
-export interface AskAct {
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
  * Asks for the next game after event `seq`; `opponent` is the computer to play against, if it is to be
  * another one than before.
  */
@@ -780,15 +761,6 @@ export interface AskRematch {
   seq: number;
   seat?: 0 | 1;
   opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
-}
-
-/**
- * The other player's answer to the question for a take-back.
- */
-export interface Answer {
-  id: string;
-  seq: number;
-  agree: boolean;
 }
 
 /**
@@ -1121,6 +1093,88 @@ export interface TryShown {
   hint?: PuzzleHint;
   explained?: Explained;
 }
+
+/**
+ * Makes a move of the seat to move.
+ */
+export interface MoveAct {
+  kind: "move";
+  id: string;
+  seq: number;
+  token: string;
+}
+
+/**
+ * Undoes the seat's latest move, within the undo law: it revealed nothing, and the other player has not acted.
+ */
+export interface UndoAct {
+  kind: "undo";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * Goes back to the seat's latest decision: at once against the computer and on one screen; a friend is asked.
+ */
+export interface TakeBackAct {
+  kind: "take_back";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * Makes the moves again that the seat took back last; not against a friend, who had to agree to that.
+ */
+export interface RedoAct {
+  kind: "redo";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * Answers the friend who asks for a take-back.
+ */
+export interface AnswerAct {
+  kind: "answer";
+  id: string;
+  seq: number;
+  agree: boolean;
+}
+
+/**
+ * Gives the game up, wherever it stands.
+ */
+export interface ResignAct {
+  kind: "resign";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * Claims the game from a friend who has to decide and has been away for long.
+ */
+export interface ClaimAct {
+  kind: "claim";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+/**
+ * Withdraws the invitation to a game that still waits for the friend.
+ */
+export interface CancelAct {
+  kind: "cancel";
+  id: string;
+  seq: number;
+  seat?: 0 | 1;
+}
+
+export type AnyAct = MoveAct | UndoAct | TakeBackAct | RedoAct | AnswerAct | ResignAct | ClaimAct | CancelAct;
 
 /** What a new game is like if nothing else is asked for. */
 export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}, "clock": null} as const;

@@ -41,6 +41,7 @@ from sintra.components import (
 )
 from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
+from sintra.table.games import acts
 from sintra.table.shown import messages
 
 WEB: Final = Path(__file__).parents[4] / "web"
@@ -63,10 +64,10 @@ def stale() -> list[Path]:
 
 
 def message_types() -> list[type[msgspec.Struct]]:
-    """Every message, in the order in which the module tells of them."""
+    """Every message, in the order in which the modules define them."""
     bases = (messages.Shown, messages.Asked)
     found = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, msgspec.Struct)]
-    return [one for one in found if one.__module__ == messages.__name__ and one not in bases]
+    return [one for one in found if one.__module__ == messages.__name__ and one not in bases] + list(acts.ACTS)
 
 
 def messages_module() -> str:
@@ -74,10 +75,11 @@ def messages_module() -> str:
     optional."""
     types = message_types()
     _, schemas = msgspec.json.schema_components(types, ref_template="{name}")
-    parts = [_head("sintra.table.shown.messages")]
-    parts += [_named("Seat", messages.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
+    parts = [_head("sintra.table.shown.messages and games.acts")]
+    parts += [_named("Seat", acts.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
     for one in types:
         parts.append(_interface(one.__name__, schemas[one.__name__]))
+    parts.append(_named("AnyAct", acts.AnyAct))
     new_game = schemas[messages.NewGame.__name__]["properties"]
     asked = {field: kind["default"] for field, kind in new_game.items() if "default" in kind}
     parts.append(_constant("What a new game is like if nothing else is asked for.", "NEW_GAME", asked))
@@ -97,7 +99,8 @@ def _constant(said: str, name: str, value: Any, kind: str = "") -> str:
 
 
 def _named(name: str, kind: Any) -> str:
-    return f"export type {name} = {_type(msgspec.json.schema(kind))};\n"
+    (schema,), _ = msgspec.json.schema_components([kind], ref_template="{name}")
+    return f"export type {name} = {_type(schema)};\n"
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:

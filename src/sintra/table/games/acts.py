@@ -1,9 +1,13 @@
-"""What a seat may do: each act is checked here and becomes an event of the log."""
+"""What a player can do in a game. An act is a message that somebody posts; its class says at which address, who may do
+it and when, and which event of the log it becomes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeAlias
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
@@ -11,6 +15,7 @@ from sintra.game.seeds import secret_seed
 from sintra.table.base.opponents import Opponent
 from sintra.table.games.beginnings import new_game
 from sintra.table.games.log import (
+    AnyEvent,
     Cancelled,
     Claimed,
     Created,
@@ -26,8 +31,240 @@ from sintra.table.games.log import (
 from sintra.table.games.refusals import RefusalError, cancelled
 from sintra.table.games.room import COMPUTER, Room, parsed
 
+Seat = Literal[0, 1]
+PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
+Token = Annotated[str, Meta(min_length=1, max_length=16)]
 
-def _playing(room: Room) -> None:
+
+class Absences(Protocol):
+    """Who is away from their games."""
+
+    def gone(self, room: Room) -> Sequence[int]:
+        """The seats that have been away for so long that the other may claim the game."""
+        ...
+
+
+class PlayerAct(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind"):
+    """An act of a player. `seq` is the latest event that its sender has seen; `id` is the sender's own name for it and
+    makes a repeated post harmless."""
+
+    address: ClassVar[str] = ""
+    """Where it is posted, below `/api/games/{game}/`; there its `kind` may be left out."""
+    summary: ClassVar[str] = ""
+    """What the description of the API says of it."""
+
+    id: PostId
+    seq: Seq
+
+    def post_name(self, role: str) -> str:
+        """What the act is called in the log, by which a repeated one is recognised."""
+        return f"{role}:{self.address.rpartition('/')[2]}:{self.id}"
+
+    def check_seat(self, seats: tuple[int, ...]) -> None:
+        """Refuses an act for a seat that is not among those of its sender."""
+
+    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
+        """Whether it may be done although more has happened than its sender has seen: what does not depend on the
+        position may."""
+        return False
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> AnyEvent:
+        """The event that the act of a player of these seats becomes; RefusalError if it is not allowed now."""
+        raise NotImplementedError
+
+
+class SeatAct(PlayerAct, frozen=True, gc=False):
+    """An act of a player who may have to say for which seat it is: on one screen a player has both."""
+
+    seat: Seat | None = None
+
+    def check_seat(self, seats: tuple[int, ...]) -> None:
+        """See `PlayerAct`."""
+        if self.seat is not None and self.seat not in seats:
+            raise RefusalError(403, "not_your_seat", "You can only act for your own seat.")
+
+
+class MoveAct(PlayerAct, frozen=True, gc=False, tag="move"):
+    """Makes a move of the seat to move."""
+
+    address = "moves"
+    summary = "Make a move"
+
+    token: Token
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Moved:
+        """The move, tried in the room. Why an illegal one is illegal is told from the view of the seat to move."""
+        _require_playing(room)
+        seat = room.now.turn
+        if seat not in seats:
+            raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
+        try:
+            move = parsed(self.token)
+            try:
+                return room.try_move(move)
+            except SintraError:
+                room.now.view(seat).legal_moves.require(move)
+                raise
+        except SintraError as error:
+            raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
+
+
+class UndoAct(SeatAct, frozen=True, gc=False, tag="undo"):
+    """Undoes the seat's latest move, within the undo law: it revealed nothing, and the other player has not acted."""
+
+    address = "undo"
+    summary = "Undo within the law"
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Undone:
+        """The undo of the seat that is named, or of the one that moved last."""
+        _require_going_back(room)
+        seat: int = seats[0]
+        if self.seat is not None:
+            seat = self.seat
+        elif room.movers:
+            seat = room.movers[-1]
+        if seat not in seats or not room.may_undo(seat):
+            if seat in seats and room.movers[-1:] == [seat] and room.was_undone(seat):
+                raise RefusalError(409, "undone_before", "You have undone this turn once: now it stands.", seq=room.seq)
+            raise RefusalError(
+                409,
+                "no_undo",
+                "Only your own latest move can be undone, before the other player acts, "
+                "and only if it revealed nothing.",
+                seq=room.seq,
+            )
+        return Undone(seat)
+
+
+class TakeBackAct(SeatAct, frozen=True, gc=False, tag="take_back"):
+    """Goes back to the seat's latest decision: at once against the computer and on one screen; a friend is asked."""
+
+    address = "take-back"
+    summary = "Take back"
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> TakenBack | TakeBackAsked:
+        """The take-back, or the question for it."""
+        _require_going_back(room)
+        seat: int | None = self.seat
+        if seat is None:
+            seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
+        ply = room.last_decision(seat)
+        if ply is None:
+            raise RefusalError(409, "nothing_to_take_back", "You have not made a move yet.", seq=room.seq)
+        if room.created.mode == "friend":
+            if room.now.asked_by is not None:
+                raise RefusalError(409, "asked_already", "A take-back has already been asked for.", seq=room.seq)
+            return TakeBackAsked(seat, ply)
+        is_lawful = ply == room.game.ply - 1 and room.may_undo(seat)
+        return TakenBack(seat, ply, marks=not is_lawful)
+
+
+class RedoAct(SeatAct, frozen=True, gc=False, tag="redo"):
+    """Makes the moves again that the seat took back last; not against a friend, who had to agree to that."""
+
+    address = "redo"
+    summary = "Redo what was taken back"
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Redone:
+        """The redo of the seat that took back last."""
+        _require_going_back(room)
+        seat = next((one for one in seats if self.seat in (None, one) and room.may_redo(one)), None)
+        if seat is None:
+            raise RefusalError(
+                409,
+                "nothing_to_redo",
+                "Only what you took back can be redone, before another move is made; not against a friend.",
+                seq=room.seq,
+            )
+        return Redone(seat)
+
+
+class AnswerAct(PlayerAct, frozen=True, gc=False, tag="answer"):
+    """Answers the friend who asks for a take-back."""
+
+    address = "take-back/answer"
+    summary = "Agree to a take-back, or not"
+
+    agree: bool
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> TakeBackAccepted | TakeBackDeclined:
+        """The answer of the seat that was asked."""
+        _require_playing(room)
+        asker = room.now.asked_by
+        if asker is None or 1 - asker not in seats:
+            raise RefusalError(409, "not_asked", "Nobody has asked you to allow a take-back.", seq=room.seq)
+        return TakeBackAccepted(1 - asker, room.now.asked_ply) if self.agree else TakeBackDeclined(1 - asker)
+
+
+class ResignAct(SeatAct, frozen=True, gc=False, tag="resign"):
+    """Gives the game up, wherever it stands."""
+
+    address = "resign"
+    summary = "Give up"
+
+    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
+        """A player of both seats who names none means the one to move, which depends on the position."""
+        return self.seat is not None or len(seats) == 1
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Resigned:
+        """The end of the game for the seat that is named, or for the sender's."""
+        _require_playing(room)
+        if self.seat is not None:
+            return Resigned(self.seat)
+        return Resigned(seats[0] if len(seats) == 1 else room.now.turn)
+
+
+class ClaimAct(SeatAct, frozen=True, gc=False, tag="claim"):
+    """Claims the game from a friend who has to decide and has been away for long."""
+
+    address = "claim"
+    summary = "Win because the other has to decide and stays away"
+
+    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
+        """See `PlayerAct`."""
+        return True
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Claimed:
+        """The win of the seat that stayed."""
+        _require_playing(room)
+        other = 1 - seats[0]
+        if other in seats or other not in absences.gone(room):
+            raise RefusalError(409, "not_away", "The other player is here, or left only a moment ago.", seq=room.seq)
+        if room.now.turn != other and room.now.asked_by != seats[0]:
+            raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
+        if room.on_clock == other and room.stopwatch.is_running:
+            raise RefusalError(
+                409, "clock_runs", "The other player's time is running: the clock decides.", seq=room.seq
+            )
+        return Claimed(seats[0])
+
+
+class CancelAct(SeatAct, frozen=True, gc=False, tag="cancel"):
+    """Withdraws the invitation to a game that still waits for the friend."""
+
+    address = "cancel"
+    summary = "Give up a table that waits for the friend"
+
+    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
+        """See `PlayerAct`."""
+        return True
+
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Cancelled:
+        """The end of a game that has not begun."""
+        if room.now.status == "cancelled":
+            raise cancelled(409, room.seq)
+        if room.now.status != "waiting":
+            raise RefusalError(409, "begun", "The game has begun: it can be resigned, not cancelled.", seq=room.seq)
+        return Cancelled(seats[0])
+
+
+AnyAct: TypeAlias = MoveAct | UndoAct | TakeBackAct | RedoAct | AnswerAct | ResignAct | ClaimAct | CancelAct
+ACTS: Final[tuple[type[AnyAct], ...]] = AnyAct.__args__
+
+
+def _require_playing(room: Room) -> None:
+    """Refuses what can be done only while the game is played."""
     status = room.now.status
     if status == "waiting":
         raise RefusalError(409, "waiting", "The game begins when the friend has taken a seat.", seq=room.seq)
@@ -37,115 +274,11 @@ def _playing(room: Room) -> None:
         raise RefusalError(409, "over", "The game is over.", seq=room.seq)
 
 
-def _going_back(room: Room) -> None:
-    """Nobody can make a log grow for ever."""
-    _playing(room)
+def _require_going_back(room: Room) -> None:
+    """Refuses to go back in a game that is not played, or whose log is long: no log grows for ever."""
+    _require_playing(room)
     if room.is_long:
         raise RefusalError(409, "too_long", "Too many moves were taken back: from now on they stand.", seq=room.seq)
-
-
-def move(room: Room, seats: tuple[int, ...], token: str) -> Moved:
-    """A move of the seat to move, tried in the room; what is wrong with an illegal one is said from that seat's
-    view."""
-    _playing(room)
-    seat = room.now.turn
-    if seat not in seats:
-        raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
-    try:
-        made = parsed(token)
-        try:
-            room.try_move(made)
-        except SintraError:
-            room.now.view(seat).legal_moves.require(made)
-            raise
-    except SintraError as error:
-        raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
-    return Moved(seat, str(made))
-
-
-def undo(room: Room, seats: tuple[int, ...], seat: int | None) -> Undone:
-    """A seat's latest move back, if the law allows it."""
-    _going_back(room)
-    mover = seat if seat is not None else room.movers[-1] if room.movers else seats[0]
-    if mover not in seats or not room.may_undo(mover):
-        if mover in seats and room.movers[-1:] == [mover] and room.was_undone(mover):
-            raise RefusalError(409, "undone_before", "You have undone this turn once: now it stands.", seq=room.seq)
-        raise RefusalError(
-            409,
-            "no_undo",
-            "Only your own latest move can be undone, before the other player acts, and only if it revealed nothing.",
-            seq=room.seq,
-        )
-    return Undone(mover)
-
-
-def take_back(room: Room, seats: tuple[int, ...], seat: int | None) -> TakenBack | TakeBackAsked:
-    """Back to a seat's latest decision: at once against the computer and on one screen, else asked for."""
-    _going_back(room)
-    if seat is None:
-        seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
-    ply = room.last_decision(seat)
-    if ply is None:
-        raise RefusalError(409, "nothing_to_take_back", "You have not made a move yet.", seq=room.seq)
-    if room.created.mode == "friend":
-        if room.now.asked_by is not None:
-            raise RefusalError(409, "asked_already", "A take-back has already been asked for.", seq=room.seq)
-        return TakeBackAsked(seat, ply)
-    lawful = ply == room.game.ply - 1 and room.may_undo(seat)
-    return TakenBack(seat, ply, marks=not lawful)
-
-
-def redo(room: Room, seats: tuple[int, ...], seat: int | None) -> Redone:
-    """What a seat took back last, made again; not against a friend, who had to agree to it."""
-    _going_back(room)
-    taker = next((one for one in seats if seat in (None, one) and room.may_redo(one)), None)
-    if taker is None:
-        raise RefusalError(
-            409,
-            "nothing_to_redo",
-            "Only what you took back can be redone, before another move is made; not against a friend.",
-            seq=room.seq,
-        )
-    return Redone(taker)
-
-
-def answer(room: Room, seats: tuple[int, ...], agree: bool) -> TakeBackAccepted | TakeBackDeclined:
-    """The other seat's answer to the question for a take-back."""
-    _playing(room)
-    asker = room.now.asked_by
-    if asker is None or 1 - asker not in seats:
-        raise RefusalError(409, "not_asked", "Nobody has asked you to allow a take-back.", seq=room.seq)
-    return TakeBackAccepted(1 - asker, room.now.asked_ply) if agree else TakeBackDeclined(1 - asker)
-
-
-def resign(room: Room, seats: tuple[int, ...], seat: int | None) -> Resigned:
-    """A seat gives up."""
-    _playing(room)
-    if seat is None:
-        seat = seats[0] if len(seats) == 1 else room.now.turn
-    return Resigned(seat)
-
-
-def claim(room: Room, seats: tuple[int, ...], gone: Sequence[int]) -> Claimed:
-    """The game for the one who stayed, when the other has to decide and is `gone` for long."""
-    _playing(room)
-    other = 1 - seats[0]
-    if other in seats or other not in gone:
-        raise RefusalError(409, "not_away", "The other player is here, or left only a moment ago.", seq=room.seq)
-    if room.now.turn != other and room.now.asked_by != seats[0]:
-        raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
-    if room.on_clock == other and room.stopwatch.is_running:
-        raise RefusalError(409, "clock_runs", "The other player's time is running: the clock decides.", seq=room.seq)
-    return Claimed(seats[0])
-
-
-def cancel(room: Room, seats: tuple[int, ...]) -> Cancelled:
-    """A table that still waits for the friend is given up by its maker."""
-    if room.now.status == "cancelled":
-        raise cancelled(409, room.seq)
-    if room.now.status != "waiting":
-        raise RefusalError(409, "begun", "The game has begun: it can be resigned, not cancelled.", seq=room.seq)
-    return Cancelled(seats[0])
 
 
 def next_game(room: Room, opponent: Opponent | None = None) -> Created:

@@ -15,7 +15,7 @@ from sintra.table.games.refusals import RefusalError
 
 
 def new_game(made: Created) -> Game:
-    """The game that was made, at its beginning."""
+    """The game that an event created, at its beginning."""
     if made.start is not None:
         return Game.from_position(made.start.position, made.seed)
     return Game.new(seed=made.seed, goals=made.goals or made.goal_count, rules=made.options.to_dict())
@@ -44,7 +44,7 @@ def starting_at(game: Game, seat: int, against_friend: bool) -> Generator[None, 
 
 
 def dealt_anew(record: Record, game: Game) -> Record:
-    """The record of a game with other plates and chips where they are hidden: spectators see the same at every move."""
+    """The record of a game in which hidden plates and chips are exchanged: spectators see the same at every move."""
     now, other = game.state[0], game.view(SPECTATOR).sample_state(secret_seed())[0]
     piles = (s["pile"][: int(now["pile_size"])].tolist() for s in (now, other))
     names = {PLATES[old].name: PLATES[new].name for old, new in zip(*piles, strict=True)}
@@ -57,15 +57,15 @@ def dealt_anew(record: Record, game: Game) -> Record:
 
 
 def is_deal_known(made: Created, game: Game) -> bool:
-    """Whether somebody may know what is hidden in a game at its beginning: they had the record that it goes on from,
-    or knew what its seat to move had looked at."""
+    """Whether somebody may know what is hidden in a game at its beginning: from the record that it goes on from, or
+    because its seat to move had looked at plates."""
     if made.start is None or made.start.dealt_anew:
         return False
     return bool(made.start.record) or bool(game.state["looked_at"][0, game.turn])
 
 
 def with_history(made: Created, game: Game) -> Generator[None, None, Game]:
-    """A game at the table with all that is known from the deal on, move by move: what was played before it, too."""
+    """A game together with the moves that were played before it, if it goes on from a record."""
     if made.start is None:
         return game
     if not made.start.record:

@@ -11,16 +11,16 @@ from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import Rooms
 
-_LEAST: Final = 0.001
-"""Seconds between two looks at a clock,"""
-_PAUSE: Final = 5.0
-"""and after one that failed."""
+_MIN_DELAY_S: Final = 0.001
+"""Least seconds until a clock is looked at again."""
+_RETRY_DELAY_S: Final = 5.0
+"""Seconds until a clock is looked at again after a failure."""
 
 
 class Clocks:
-    """What is left is in the log, and in memory only since when a time runs. So no time passes between the end of a
-    service and the beginning of the next, and a game that is read from its log stands still until its clock is set
-    running."""
+    """Timers for the games whose clocks run. The time that is left is in the log, and only since when it runs is in
+    memory: so no time passes while the service is down, and the clock of a game that is read from its log stands still
+    until `run` is called."""
 
     def __init__(self, rooms: Rooms, keep: Callable[[asyncio.Task[Any]], None]) -> None:
         self._rooms = rooms
@@ -28,24 +28,24 @@ class Clocks:
         self._timers: dict[str, Timer] = {}
 
     def is_running(self, room: Room) -> bool:
-        """Whether a game has to stay in memory, because somebody's time runs."""
+        """Whether somebody's time runs, so that the game has to stay in memory."""
         return room.id in self._timers
 
     def run(self, room: Room) -> None:
-        """Lets the time of the seat to move run, if its time counts, and looks again when it must have run out."""
+        """Starts the time of the seat to move, if its time counts, and a timer for the moment at which it runs out."""
         self.stop(room)
         if room.on_clock is None or room.time_left is None:
             return
         room.stopwatch.start()
-        self._look_in(room.id, max(_LEAST, room.time_left[room.on_clock] / 1000))
+        self._look_in(room.id, max(_MIN_DELAY_S, room.time_left[room.on_clock] / 1000))
 
     def stop(self, room: Room) -> None:
-        """Nobody looks any more whether the time has run out."""
+        """Cancels the timer of a game."""
         if room.id in self._timers:
             self._timers.pop(room.id).cancel()
 
     def close(self) -> None:
-        """No game ends by its clock any more."""
+        """Cancels all timers: no game ends by its clock any more."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -57,20 +57,16 @@ class Clocks:
         self._keep(asyncio.get_running_loop().create_task(self._end(game)))
 
     async def _end(self, game: str) -> None:
-        """Ends a game whose time has run out; if a move was quicker, its clock is looked at later."""
+        """Ends a game whose time has run out; if a move was quicker, its timer is set anew."""
         timer = self._timers.get(game)
         try:
-            room = await self._rooms.act(game, self._end_late)
+            room = await self._rooms.run_locked(game, self._rooms.end_if_late)
         except OwnedElsewhereError:
             self._timers.pop(game, None)
             return
         except Exception:
             if game in self._timers:
-                self._look_in(game, _PAUSE)
+                self._look_in(game, _RETRY_DELAY_S)
             raise
         if self._timers.get(game) is timer and timer is not None:
             self.run(room)
-
-    async def _end_late(self, room: Room) -> Room:
-        await self._rooms.end_late(room)
-        return room

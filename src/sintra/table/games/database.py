@@ -17,17 +17,18 @@ from pathlib import Path
 from typing import Final, Literal
 
 from sintra.table.games.fingerprints import start_of
-from sintra.table.games.hold import Hold
+from sintra.table.games.lock_file import LockFile
 from sintra.table.games.storage import StorageError, Stored
 
 SCHEMA: Final = 4
+"""The number of today's tables."""
 APPLICATION: Final = 0x534E5452
-"""`SNTR`, the mark of our databases."""
+"""`SNTR`, the `application_id` of our databases."""
 MEMORY: Final = ":memory:"
-_PATIENCE: Final = 5.0
-"""Seconds to wait for another process that writes."""
+_BUSY_TIMEOUT_S: Final = 5.0
+"""Seconds for which another process that writes is waited for."""
 Durability = Literal["full", "normal"]
-"""Whether what was answered survives a power cut, too, or only the end of the process."""
+"""What an answered act survives: `full`, also a power cut; `normal`, the end of the process."""
 
 _EVENTS: Final = """CREATE TABLE events (
     game TEXT NOT NULL,
@@ -75,18 +76,18 @@ _FROM_FIRST: Final = (
 )
 """An invitation lapsed at the friend's first look: while it has not, all who came by it have not sat down."""
 _CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS, *_STARTS), 3: _STARTS}
-"""What makes today's tables of each earlier schema; 0 is a database without any."""
+"""The migration from each earlier schema to today's; 0 is a database without tables."""
 
 
-def open_database(path: str, durability: Durability = "full", hold: Hold | None = None) -> sqlite3.Connection:
+def open_database(path: str, durability: Durability = "full", lock: LockFile | None = None) -> sqlite3.Connection:
     """The database in a file, with today's tables; it is made if it is not there. Nothing in it is changed before the
-    hold is taken, if there is one."""
+    lock is taken, if there is one."""
     try:
         if path != MEMORY:
             _refuse_strangers(path)
             _keep_private(path)
-        if hold is not None:
-            hold.take()
+        if lock is not None:
+            lock.take()
         db = connect(path)
         try:
             _prepare(db, path)
@@ -102,7 +103,7 @@ def open_database(path: str, durability: Durability = "full", hold: Hold | None 
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection that begins no transactions by itself, for any thread."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_BUSY_TIMEOUT_S)
 
 
 def database_fault(error: sqlite3.Error) -> StorageError:
@@ -142,7 +143,7 @@ def _unusable(path: str, reason: object) -> StorageError:
 def _refuse_strangers(path: str) -> None:
     """Looks at a file without changing it, or a file beside it, and raises StorageError if it is not ours. If it has
     become another one meanwhile, because another process makes its tables or leaves it, it is looked at again."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         seen = _seen(path)
         try:
@@ -184,7 +185,7 @@ def _refuse_stranger(path: str, head: bytes, log: int) -> None:
     writes_ahead = head[18] == 2
     how = "immutable=1" if writes_ahead and not log else "mode=ro"
     uri = f"{Path(path).absolute().as_uri()}?{how}"
-    with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=_PATIENCE)) as db:
+    with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=_BUSY_TIMEOUT_S)) as db:
         _schema_now(db, path)
 
 
@@ -211,7 +212,7 @@ def _schema(db: sqlite3.Connection, path: str) -> int:
 
 
 def _schema_now(db: sqlite3.Connection, path: str) -> int:
-    """The same while another process may be making the tables."""
+    """The number of a database's tables (`_schema`), which another process may be making just now."""
     with transaction(db, "DEFERRED"):
         return _schema(db, path)
 
@@ -231,7 +232,7 @@ def _keep_private(path: str) -> None:
 
 
 def _prepare(db: sqlite3.Connection, path: str) -> None:
-    """Makes the tables, or today's of older ones. Of several processes that start at once, one does."""
+    """Makes the tables, or migrates older ones. Of several processes that start at once, one does."""
     version = _schema_now(db, path)
     _write_ahead(db)
     if version == SCHEMA:
@@ -255,7 +256,7 @@ def keep_start(db: sqlite3.Connection, game: str, events: Sequence[Stored]) -> N
 
 def _write_ahead(db: sqlite3.Connection) -> None:
     """Turns the write-ahead log on. SQLite does not wait for others who do the same at this moment."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")

@@ -11,7 +11,7 @@ from sintra.errors import SintraError
 from sintra.records.record import Record
 from sintra.rules.state import States
 from sintra.table.games.beginnings import new_game
-from sintra.table.games.log import Created, read_act
+from sintra.table.games.log import Created, read_event
 from sintra.table.games.storage import Stored
 
 _BOARD: Final = ("line_color", "line_size", "line_placed", "dome", "slot_plate", "slot_turns", "broken")
@@ -36,7 +36,7 @@ def fingerprint(states: States) -> bytes:
 
 
 def fingerprints_of(record: Record) -> Generator[None, None, list[bytes]]:
-    """Those of all positions of a record, in order."""
+    """The fingerprints of all positions of a record, in order."""
     found = []
     for game in record.positions():
         found.append(fingerprint(game.state))
@@ -45,9 +45,9 @@ def fingerprints_of(record: Record) -> Generator[None, None, list[bytes]]:
 
 
 def start_of(events: Sequence[Stored]) -> bytes | None:
-    """How the start of a game is kept, so that the game is found by it; None for a log that cannot be read."""
+    """The key under which a game is found by its start; None for a log that cannot be read."""
     try:
-        made = read_act(events[0].act)
+        made = read_event(events[0].text)
         if not isinstance(made, Created):
             return None
         start = fingerprint(new_game(made).state)
@@ -57,5 +57,5 @@ def start_of(events: Sequence[Stored]) -> bytes | None:
 
 
 def played_on_from(start: bytes) -> bytes:
-    """How a start is kept that is not a deal of its own: many games may have it."""
+    """The key of a start that is not a deal of its own: many games may have it."""
     return _PLAYED_ON + start

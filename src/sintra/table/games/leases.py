@@ -1,7 +1,7 @@
-"""Who owns a game: of all processes at a database, one holds it in memory and writes its events.
+"""Leases: of all processes at a database, one owns a game, holds it in memory and writes its events.
 
-A lease says who is asked. What is true of a game is in its log, to which the database lets only the owner write: a
-process that was taken for dead, and lost its leases, can write nothing when it comes back.
+A lease says which process is asked. The truth of a game is in its log, to which the database lets only the owner write:
+a process that was considered dead, and lost its leases, can write nothing when it comes back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Owner(NamedTuple):
 
 
 class OwnedElsewhereError(Exception):
-    """What is asked for belongs to another process, which can be asked for it."""
+    """Another process owns what is asked for; the request can be forwarded to it."""
 
     def __init__(self, name: str, owner: Owner) -> None:
         super().__init__(f"{name} is owned by process {owner.process}")
@@ -33,24 +33,25 @@ class LeaseLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LeaseEvents:
-    """What a process does about leases: `lost`, it was taken for dead and owns nothing any more; `gone`, some other
-    processes are."""
+    """What is called when leases are lost."""
 
     lost: Callable[[], None]
+    """Others consider this process dead: it owns nothing any more."""
     gone: Callable[[set[str]], None]
+    """These other processes have died."""
 
 
 class Leases(Protocol):
-    """What the processes at a database own. A call may raise StorageError while the database is away."""
+    """What the processes at a database own. Calls raise StorageError while the database is away."""
 
     @property
     def token(self) -> str:
-        """What processes at this database know, and nobody else."""
+        """The secret by which the processes at this database recognise each other."""
         ...
 
     @property
     def processes(self) -> int:
-        """How many processes serve the table, as far as is known."""
+        """How many processes were alive at the latest heartbeat."""
         ...
 
     async def open(self, address: str, events: LeaseEvents) -> None:
@@ -58,25 +59,25 @@ class Leases(Protocol):
         ...
 
     async def take(self, game: str) -> bool:
-        """Makes this process the owner of a game, if nobody is or its owner is dead; False if there is no such game.
-        OwnedElsewhereError says who else owns it."""
+        """Makes this process the owner of a game, unless a living process owns it (OwnedElsewhereError); False if there
+        is no such game."""
         ...
 
     async def take_review(self, key: str) -> None:
-        """Makes this process the one that makes a review, as for a game."""
+        """Makes this process the owner of a review that is to be made; OwnedElsewhereError if another one is."""
         ...
 
     def forget(self, name: str) -> None:
-        """Forgets who else owns something: the database is asked again."""
+        """Drops the cached owner of something: the database is asked again."""
         ...
 
     async def close(self) -> None:
-        """Gives everything back."""
+        """Gives all leases back and deregisters this process."""
         ...
 
 
 class SoleOwner:
-    """The leases of a process that has its database to itself: it owns everything."""
+    """The leases of the only process at a database: it owns everything."""
 
     token = ""
     processes = 1
@@ -85,7 +86,7 @@ class SoleOwner:
         """See `Leases`."""
 
     async def take(self, game: str) -> bool:
-        """See `Leases`; whether there is such a game, its log tells."""
+        """See `Leases`; the caller finds out from the log whether there is such a game."""
         return True
 
     async def take_review(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""What is written down of a game: the events that it is made of, and how they are kept as text."""
+"""The events that the log of a game is made of, and how they are written as JSON."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from msgspec import Struct, field
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions
 
 
-class Act(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
-    """Something that happened; the tag is its kind. In a game with a clock, `time_left` is what each seat then had
-    left, in milliseconds."""
+class LogEvent(Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
+    """Something that happened in a game; the tag is its kind."""
 
     time_left: tuple[int, int] | None = None
+    """The milliseconds that each seat had left after it, in a game with a clock."""
 
 
 class TimeLimit(Struct, frozen=True):
-    """A clock: the seconds that each seat has for the game, and those that come with every turn."""
+    """The clock of a game."""
 
     seconds: int
+    """Seconds that each seat has for the whole game."""
     increment: int
+    """Seconds that a seat gets for every turn."""
 
 
 class Start(Struct, frozen=True, omit_defaults=True):
@@ -35,7 +37,7 @@ class Start(Struct, frozen=True, omit_defaults=True):
     dealt_anew: bool = False
 
 
-class Created(Act, frozen=True, tag="created", omit_defaults=True):
+class Created(LogEvent, frozen=True, tag="created", omit_defaults=True):
     """A game was made. The seed gives the deal, or what chance brings after the start; `computer_seed` is the
     computer's own and says nothing of it. `opponent` is the computer that plays, if one does."""
 
@@ -52,7 +54,7 @@ class Created(Act, frozen=True, tag="created", omit_defaults=True):
     clock: TimeLimit | None = None
 
 
-class Joined(Act, frozen=True, tag="joined"):
+class Joined(LogEvent, frozen=True, tag="joined"):
     """The friend came to the table. If several come by an invitation, the last of these events names the one
     who sat down."""
 
@@ -60,20 +62,20 @@ class Joined(Act, frozen=True, tag="joined"):
     name: str
 
 
-class Moved(Act, frozen=True, tag="move"):
-    """A decision of the rules."""
+class Moved(LogEvent, frozen=True, tag="move"):
+    """A seat made a move."""
 
     seat: int
     token: str
 
 
-class Undone(Act, frozen=True, tag="undo"):
+class Undone(LogEvent, frozen=True, tag="undo"):
     """A seat undid its latest move, within the law."""
 
     seat: int
 
 
-class TakenBack(Act, frozen=True, tag="take_back"):
+class TakenBack(LogEvent, frozen=True, tag="take_back"):
     """A seat went back to the position after `ply` moves, without having to ask."""
 
     seat: int
@@ -81,64 +83,64 @@ class TakenBack(Act, frozen=True, tag="take_back"):
     marks: bool
 
 
-class Redone(Act, frozen=True, tag="redo"):
+class Redone(LogEvent, frozen=True, tag="redo"):
     """A seat made the moves again that it had just taken back, with all that had followed them."""
 
     seat: int
 
 
-class TakeBackAsked(Act, frozen=True, tag="take_back_asked"):
+class TakeBackAsked(LogEvent, frozen=True, tag="take_back_asked"):
     """A seat asks the other to let it go back to the position after `ply` moves."""
 
     seat: int
     ply: int
 
 
-class TakeBackAccepted(Act, frozen=True, tag="take_back_accepted"):
-    """The other seat agreed."""
+class TakeBackAccepted(LogEvent, frozen=True, tag="take_back_accepted"):
+    """The other seat allowed the take-back."""
 
     seat: int
     ply: int
 
 
-class TakeBackDeclined(Act, frozen=True, tag="take_back_declined"):
-    """The other seat refused."""
+class TakeBackDeclined(LogEvent, frozen=True, tag="take_back_declined"):
+    """The other seat declined the take-back."""
 
     seat: int
 
 
-class Resigned(Act, frozen=True, tag="resigned"):
+class Resigned(LogEvent, frozen=True, tag="resigned"):
     """A seat gave up."""
 
     seat: int
 
 
-class Claimed(Act, frozen=True, tag="claimed"):
+class Claimed(LogEvent, frozen=True, tag="claimed"):
     """A seat claimed the game: the other had to decide, and had been away for long."""
 
     seat: int
 
 
-class TimedOut(Act, frozen=True, tag="timeout"):
-    """The time of a seat had run out; the service says so itself."""
+class TimedOut(LogEvent, frozen=True, tag="timeout"):
+    """The time of a seat ran out; the service itself notices that."""
 
     seat: int
 
 
-class Cancelled(Act, frozen=True, tag="cancelled"):
+class Cancelled(LogEvent, frozen=True, tag="cancelled"):
     """The maker gave up waiting for the friend."""
 
     seat: int
 
 
-class Rematched(Act, frozen=True, tag="rematch"):
-    """The next game between the same players."""
+class Rematched(LogEvent, frozen=True, tag="rematch"):
+    """A seat asked for a rematch, which is the game of that name."""
 
     seat: int
     game: str
 
 
-AnyAct: TypeAlias = (
+AnyEvent: TypeAlias = (
     Created
     | Joined
     | Moved
@@ -155,25 +157,25 @@ AnyAct: TypeAlias = (
     | Rematched
 )
 
-_decoder: Final[msgspec.json.Decoder[AnyAct]] = msgspec.json.Decoder(AnyAct)
+_decoder: Final[msgspec.json.Decoder[AnyEvent]] = msgspec.json.Decoder(AnyEvent)
 
 
-def write_act(act: AnyAct) -> str:
-    """The event as JSON text."""
-    return msgspec.json.encode(act).decode()
+def write_event(event: AnyEvent) -> str:
+    """Writes an event as JSON text."""
+    return msgspec.json.encode(event).decode()
 
 
-def read_act(text: str) -> AnyAct:
-    """The event that `write_act` wrote, also that of version 0.1.0."""
+def read_event(text: str) -> AnyEvent:
+    """Reads an event that `write_event` wrote, also one of version 0.1.0."""
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError:
         return _decoder.decode(_as_today(msgspec.json.decode(text)))
 
 
-def _as_today(act: dict[str, Any]) -> bytes:
+def _as_today(event: dict[str, Any]) -> bytes:
     """A game that 0.1.0 made: it wrote each option beside the goals, and computers were levels."""
-    if act.get("kind") == "created" and "options" not in act:
-        act["options"] = {name: act[name] for name in OPTION_NAMES if name in act}
-        act["opponent"] = f"level:n={act['level']}" if "level" in act else ""
-    return msgspec.json.encode(act)
+    if event.get("kind") == "created" and "options" not in event:
+        event["options"] = {name: event[name] for name in OPTION_NAMES if name in event}
+        event["opponent"] = f"level:n={event['level']}" if "level" in event else ""
+    return msgspec.json.encode(event)

@@ -1,4 +1,4 @@
-"""Whole databases: all that is in one is copied to another, or looked through."""
+"""Copies a whole database to another, or checks one."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from sintra.table.games.fingerprints import start_of
 from sintra.table.games.room import Room
 from sintra.table.games.storage import ConflictError, Secret, Storage, StorageError, Stored
 
-Tell = Callable[[float, str], None]
-"""Told the share that is done and what is being done."""
+Report = Callable[[float, str], None]
+"""Reports progress: the share that is done, and what is being done."""
 Item = TypeVar("Item")
 Found = TypeVar("Found")
-_AT_ONCE: Final = 8
-"""Games that are read or written at the same time."""
+_BATCH_SIZE: Final = 8
+"""Games that are read or written concurrently."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many rows of a table there are, and a hash of all of them in order."""
+    """The number of rows in a table, and a hash of all of them in order."""
 
     rows: int = 0
     _hash: hashlib._Hash = field(default_factory=hashlib.sha256)
 
     def add(self, *values: str | int | bytes | None) -> None:
-        """One more row."""
+        """Adds a row."""
         self.rows += 1
         self._hash.update(msgspec.msgpack.encode(values))
 
     @property
     def digest(self) -> str:
-        """The hash, in short."""
+        """The first 16 digits of the hash."""
         return self._hash.hexdigest()[:16]
 
 
 @dataclass(slots=True)
 class Contents:
-    """What a database holds: games, and the rows of its tables."""
+    """What a database holds: the number of games, and a tally of each table."""
 
     games: int = 0
     events: Tally = field(default_factory=Tally)
@@ -53,23 +53,23 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """All that is kept of one game."""
+    """All that is stored of one game."""
 
     game: str
     events: list[Stored]
     secrets: list[Secret]
 
 
-async def copy_storage(source: Storage, target: Storage, tell: Tell) -> tuple[Contents, int]:
-    """Copies all that one storage has to another, byte for byte, and then compares. What is there already is left
-    as it is, so that a copy that was interrupted goes on; if it is not the same, nothing is copied. Says what was
-    compared, and how many games of it were copied now."""
+async def copy_storage(source: Storage, target: Storage, report: Report) -> tuple[Contents, int]:
+    """Copies all that one storage has to another, byte for byte, and then compares the two. What the target has already
+    is left as it is, so that an interrupted copy can be resumed; if it differs, nothing is copied. Returns what was
+    compared, and how many games were copied now."""
     games, keys = await source.games(), await source.review_keys()
     there = set(await target.games())
     both = [game for game in games if game in there]
-    await _compare(source, target, both, keys, _share(tell, 0.0, 0.1, "comparing"), is_whole=False)
+    await _compare(source, target, both, keys, _share(report, 0.0, 0.1, "comparing"), is_whole=False)
     new = [game for game in games if game not in there]
-    share = _share(tell, 0.1, 0.6, "copying")
+    share = _share(report, 0.1, 0.6, "copying")
     done = 0
     async for one in _each(new, lambda game: _read(source, game)):
         try:
@@ -82,7 +82,7 @@ async def copy_storage(source: Storage, target: Storage, tell: Tell) -> tuple[Co
         kept = await source.kept_review(key)
         if kept is not None:
             await target.keep_review(key, *kept)
-    contents = await _compare(source, target, games, keys, _share(tell, 0.6, 1.0, "comparing"), is_whole=True)
+    contents = await _compare(source, target, games, keys, _share(report, 0.6, 1.0, "comparing"), is_whole=True)
     for what, had, has in (("game", games, await source.games()), ("review", keys, await source.review_keys())):
         if came := sorted({*has} - {*had}):
             raise _differs(f"the {what} {came[0]}", is_whole=True)
@@ -92,8 +92,8 @@ async def copy_storage(source: Storage, target: Storage, tell: Tell) -> tuple[Co
 async def _compare(
     source: Storage, target: Storage, games: list[str], keys: list[str], share: Callable[[float], None], is_whole: bool
 ) -> Contents:
-    """Compares games and reviews; raises StorageError for the first that is not the same. Before all is copied,
-    reviews may be missing."""
+    """Compares games and reviews; StorageError for the first that differs. Unless the copy `is_whole`, reviews may be
+    missing."""
     ours, theirs = Contents(), Contents()
 
     async def read(game: str) -> tuple[_Kept, _Kept]:
@@ -127,10 +127,10 @@ def _differs(what: str, is_whole: bool) -> StorageError:
     return StorageError(f"{what} is in the target, and is not the same: nothing was copied; name another target")
 
 
-async def check_storage(storage: Storage, tell: Tell) -> tuple[Contents, list[tuple[str, str]]]:
-    """Replays every game. Says what there is, and with which games something is wrong, each with the reason."""
+async def check_storage(storage: Storage, report: Report) -> tuple[Contents, list[tuple[str, str]]]:
+    """Replays every game. Returns what there is, and the games that cannot be replayed, each with the reason."""
     games = await storage.games()
-    share = _share(tell, 0.0, 1.0, "replaying")
+    share = _share(report, 0.0, 1.0, "replaying")
     contents, wrong = Contents(), []
     async for some in _each(games, lambda game: _read(storage, game)):
         for kept in some:
@@ -167,7 +167,7 @@ def fault_of(game: str, events: Sequence[Stored]) -> str | None:
 def _count(contents: Contents, kept: _Kept) -> None:
     contents.games += 1
     for event in kept.events:
-        contents.events.add(kept.game, event.seq, event.post, event.at, event.act)
+        contents.events.add(kept.game, event.seq, event.post, event.at, event.text)
     for secret in kept.secrets:
         contents.secrets.add(kept.game, *secret)
 
@@ -177,11 +177,11 @@ async def _read(storage: Storage, game: str) -> _Kept:
 
 
 async def _each(items: Sequence[Item], do: Callable[[Item], Awaitable[Found]]) -> AsyncIterator[list[Found]]:
-    """What is found for each item, some at the same time, in order."""
-    for first in range(0, len(items), _AT_ONCE):
-        yield await asyncio.gather(*(do(item) for item in items[first : first + _AT_ONCE]))
+    """Calls `do` for each item, several concurrently, and yields the results in order, batch by batch."""
+    for first in range(0, len(items), _BATCH_SIZE):
+        yield await asyncio.gather(*(do(item) for item in items[first : first + _BATCH_SIZE]))
 
 
-def _share(tell: Tell, start: float, end: float, what: str) -> Callable[[float], None]:
-    """Tells of a part of the work."""
-    return lambda done: tell(start + (end - start) * done, what)
+def _share(report: Report, start: float, end: float, what: str) -> Callable[[float], None]:
+    """Reports the progress of a part of the work, which goes from one share of the whole to another."""
+    return lambda done: report(start + (end - start) * done, what)

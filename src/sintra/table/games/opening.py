@@ -1,4 +1,4 @@
-"""Which storage an address opens: the one place that knows all of them."""
+"""Opens the storage at an address: the one module that knows all kinds of storage."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import Storage, StorageError
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
-"""What tells an address from a path; a single letter is a drive."""
+"""Matches addresses and no paths: a single letter before the colon is a drive."""
 _POSTGRES: Final = ("postgresql", "postgres")
 
 
 def is_shared(address: str | Path | None) -> bool:
-    """Whether several processes can keep games at an address together, and know of each other there."""
+    """Whether several processes can share the storage at an address."""
     found = _SCHEME.match(str(address))
     return found is not None and found[1].lower() in _POSTGRES
 
@@ -27,9 +27,9 @@ async def open_storage(
     may_be_empty: bool = True,
     served_at: str | None = None,
 ) -> Storage:
-    """The storage at an address, the SQLite file in the user's data folder if none is given. Of an address of another
-    kind only that is said: it could hold a password. A service says where it is `served_at`: it does not share a file
-    with another one."""
+    """Opens the storage at an address, or the SQLite file in the user's data folder if none is given. A service gives
+    the address at which it is `served_at`, and does not share a file with another one. An address that cannot be used
+    is not quoted in the error: it could contain a password."""
     if found := _SCHEME.match(str(address)):
         if found[1].lower() not in _POSTGRES:
             raise StorageError(
@@ -41,7 +41,7 @@ async def open_storage(
 
 
 async def open_existing(address: str) -> Storage:
-    """The storage at an address, where there must be one: no file is made, and nothing in a database."""
+    """Opens the storage at an address if there is one: no file and no tables are made."""
     if not _SCHEME.match(address) and not Path(address).exists():
         raise StorageError(f"there is no database {address}: name a file, or postgresql://...")
     return await open_storage(address, may_be_empty=False)

@@ -20,8 +20,9 @@ _GAMES: Final[LiteralString] = (
     " SELECT (SELECT min(game) FROM sintra.events AS e WHERE e.game > names.game) FROM names WHERE game IS NOT NULL)"
     " SELECT game FROM names WHERE game IS NOT NULL LIMIT %s"
 )
-"""The names of games after one, by looking for the next one each time: the log is much longer than that."""
-_PAGE: Final = 10_000
+"""Selects the names of games after one, by index lookups: the log has many more rows than there are games."""
+_PAGE_SIZE: Final = 10_000
+"""Names of games that are read at a time."""
 _NO_EVENT: Final = (None, None, None, None)
 
 
@@ -54,20 +55,20 @@ class PostgresStorage:
         after = (None, *_NO_EVENT) if follows is None else (follows[0], *_row_of(follows[1]))
         await self._pool.ask(_PUT, self._leases.id, *_game(game, events, known), *after)
 
-    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+    async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
         rows = await self._pool.ask(
             "SELECT seq, post, at, act FROM sintra.events WHERE game = %s AND seq >= %s ORDER BY seq LIMIT %s",
             game,
             start,
-            most,
+            limit,
         )
         return [Stored(*row) for row in rows]
 
     async def games(self) -> list[str]:
         """See `Storage`."""
         found: list[str] = []
-        while page := await self._pool.ask(_GAMES, found[-1] if found else "", _PAGE):
+        while page := await self._pool.ask(_GAMES, found[-1] if found else "", _PAGE_SIZE):
             found += [row[0] for row in page]
         return found
 
@@ -168,7 +169,7 @@ def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> lis
 
 def _row_of(event: Stored) -> tuple[int, str | None, str, str]:
     """An event as it stands in the table, without its game."""
-    return event.seq, event.post, event.at, event.act
+    return event.seq, event.post, event.at, event.text
 
 
 def _in_columns(rows: Iterable[tuple[object, ...]], width: int) -> list[list[object]]:

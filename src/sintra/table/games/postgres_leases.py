@@ -10,30 +10,31 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections import OrderedDict
 from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import AsyncConnection
 
+from sintra.lru_cache import LruCache
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError, Owner
 from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.storage import StorageAwayError, StorageError
 
 _HEARTBEAT_S: Final = 1.0
-_RETRY_S: Final = 0.2
-"""Seconds before another try to connect."""
+"""Seconds between two heartbeats."""
+_RETRY_DELAY_S: Final = 0.2
+"""Seconds before another attempt to connect."""
 _SESSION_TIMEOUT_S: Final = 7.0
-"""Seconds after which the session is given up: what takes so long may be this process, which is busy."""
-_TIDY_BEATS: Final = 300
-"""Heartbeats between two times that leases of dead processes are deleted."""
+"""Seconds after which a session that does not answer is closed; it may be this process that is busy."""
+_REAP_HEARTBEATS: Final = 300
+"""Heartbeats between two deletions of the leases of dead processes."""
 _MAX_CACHED: Final = 20_000
-"""Names whose owners are remembered."""
+"""How many owners of games and reviews are cached."""
 
 
 class PostgresLeases:
-    """See `Leases`. A process that was taken for dead comes back under a new id: nothing that it began before can be
-    mistaken for what it does now."""
+    """See `Leases`. A process that others considered dead comes back under a new id, so that nothing that it began
+    before is mistaken for what it does now."""
 
     def __init__(self, pool: PostgresPool) -> None:
         self.id = secrets.token_hex(8)
@@ -44,7 +45,7 @@ class PostgresLeases:
         self._events = LeaseEvents(lambda: None, lambda gone: None)
         self._session: AsyncConnection[Any] | None = None
         self._living: set[str] = set()
-        self._elsewhere: OrderedDict[str, Owner] = OrderedDict()
+        self._elsewhere: LruCache[str, Owner] = LruCache(_MAX_CACHED)
         self._beating: asyncio.Task[None] | None = None
 
     # --- being alive ----------------------------------------------------------------------------
@@ -54,16 +55,16 @@ class PostgresLeases:
         self._address = address
         self._events = events
         await self._connect()
-        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", self.id, address)
+        ((self.token,),) = await self._ask("SELECT sintra.register(%s, %s)", self.id, address)
         self._beating = asyncio.create_task(self._beat_on())
 
     async def _connect(self) -> None:
-        """A new session, which holds this process's lock."""
+        """Opens a new session, which holds this process's lock."""
         self._session = await self._pool.address.connect()
         await self._ask("SELECT sintra.lock_process(%s)", self.id)
 
     async def _ask(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
-        """Asks the session; one that does not answer is given up."""
+        """The rows of a query in the session, which is closed if it does not answer."""
         assert self._session is not None
         try:
             async with asyncio.timeout(_SESSION_TIMEOUT_S):
@@ -81,19 +82,19 @@ class PostgresLeases:
 
     async def _beat_on(self) -> None:
         for beats in itertools.count(1):
-            await asyncio.sleep(_RETRY_S if self._session is None else _HEARTBEAT_S)
+            await asyncio.sleep(_RETRY_DELAY_S if self._session is None else _HEARTBEAT_S)
             try:
                 if self._session is None:
                     await self._connect()
                 await self._beat()
-                if beats % _TIDY_BEATS == 0:
-                    await self._pool.ask("SELECT sintra.tidy()")
+                if beats % _REAP_HEARTBEATS == 0:
+                    await self._pool.ask("SELECT sintra.reap()")
             except Exception:
                 await self._disconnect()
 
     async def _beat(self) -> None:
-        """Says that this process is alive, and is told who else is."""
-        ((is_known, living),) = await self._ask("SELECT * FROM sintra.beat(%s)", self.id)
+        """Sends a heartbeat, and learns which other processes are alive."""
+        ((is_known, living),) = await self._ask("SELECT * FROM sintra.heartbeat(%s)", self.id)
         if not is_known:
             await self._begin_anew()
         owners = {owner.process for owner in self._elsewhere.values()}
@@ -106,12 +107,12 @@ class PostgresLeases:
             self._events.gone(gone)
 
     async def _begin_anew(self) -> None:
-        """Others have taken this process for dead: it owns nothing. What it takes before its new id is registered is
-        lost as well: others may take it."""
+        """Registers this process under a new id after others considered it dead: it owns nothing. The leases that it
+        takes before the new id is registered are lost as well: others may take them."""
         self._events.lost()
         new = secrets.token_hex(8)
         await self._ask("SELECT sintra.lock_process(%s)", new)
-        ((self.token,),) = await self._ask("SELECT sintra.come(%s, %s)", new, self._address)
+        ((self.token,),) = await self._ask("SELECT sintra.register(%s, %s)", new, self._address)
         self.id = new
         self._elsewhere.clear()
         self._events.lost()
@@ -124,7 +125,7 @@ class PostgresLeases:
 
     async def take_review(self, key: str) -> None:
         """See `Leases`."""
-        await self._take(f"review {key}", "SELECT * FROM sintra.take(%s, %s)")
+        await self._take(f"review {key}", "SELECT * FROM sintra.take_lease(%s, %s)")
 
     async def _take(self, name: str, query: LiteralString) -> bool:
         if name in self._elsewhere:
@@ -134,11 +135,9 @@ class PostgresLeases:
         if process is None:
             return False
         if me != self.id:
-            raise StorageAwayError("this process was taken for dead")
+            raise StorageAwayError("other processes considered this one dead")
         if process != me:
             owner = self._elsewhere[name] = Owner(process, address)
-            if len(self._elsewhere) > _MAX_CACHED:
-                self._elsewhere.popitem(last=False)
             raise OwnedElsewhereError(name, owner)
         return True
 
@@ -153,5 +152,5 @@ class PostgresLeases:
             await asyncio.gather(self._beating, return_exceptions=True)
             self._beating = None
             with contextlib.suppress(StorageError):
-                await self._pool.ask("SELECT sintra.go(%s)", self.id)
+                await self._pool.ask("SELECT sintra.deregister(%s)", self.id)
         await self._disconnect()

@@ -19,11 +19,11 @@ from sintra.table.games.leases import LeaseLostError
 from sintra.table.games.postgres_schema import LEASE_LOST, prepare_schema
 from sintra.table.games.storage import ConflictError, StorageAwayError, StorageError
 
-PATIENCE: Final = 4.0
-"""Seconds after which a server that has not answered is away."""
-_MOST: Final = 8
-"""Connections of a process, beside the one that holds its lock."""
-_MANNERS: Final = {
+CALL_TIMEOUT_S: Final = 4.0
+"""Seconds after which a server that has not answered counts as away."""
+_MAX_CONNECTIONS: Final = 8
+"""Connections of a process, besides the one that holds its lock."""
+_CONNECTION_DEFAULTS: Final = {
     "connect_timeout": 3,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -82,7 +82,7 @@ class Address:
 
     def arguments(self) -> dict[str, Any]:
         """How to connect."""
-        return _MANNERS | self.parameters | {"autocommit": True, "prepare_threshold": 0}
+        return _CONNECTION_DEFAULTS | self.parameters | {"autocommit": True, "prepare_threshold": 0}
 
     def away(self, error: BaseException) -> StorageAwayError:
         """What is said of a server that does not answer, or of a database that takes nothing."""
@@ -128,7 +128,7 @@ class PostgresPool:
     def __init__(self, address: Address) -> None:
         self.address = address
         self._idle: list[AsyncConnection[Any]] = []
-        self._places = asyncio.Semaphore(_MOST)
+        self._places = asyncio.Semaphore(_MAX_CONNECTIONS)
         self._calls: set[asyncio.Task[Any]] = set()
         self._is_closed = False
 
@@ -154,9 +154,9 @@ class PostgresPool:
         self._calls.add(call)
         call.add_done_callback(self._forget)
         try:
-            done, _ = await asyncio.wait({call}, timeout=PATIENCE)
+            done, _ = await asyncio.wait({call}, timeout=CALL_TIMEOUT_S)
         except asyncio.CancelledError:
-            await asyncio.wait({call}, timeout=PATIENCE)
+            await asyncio.wait({call}, timeout=CALL_TIMEOUT_S)
             call.cancel()
             raise
         if done:
@@ -211,7 +211,7 @@ class PostgresPool:
         """Waits for the calls that are being made, and ends all connections."""
         self._is_closed = True
         if self._calls:
-            await asyncio.wait(self._calls, timeout=PATIENCE)
+            await asyncio.wait(self._calls, timeout=CALL_TIMEOUT_S)
         for call in self._calls:
             call.cancel()
         while self._idle:

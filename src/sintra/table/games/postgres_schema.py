@@ -13,17 +13,18 @@ from psycopg import AsyncConnection
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.storage import StorageError, Stored
 
-POSTGRES_SCHEMA: Final = 4
-OLDEST: Final = 14
-"""The first version of PostgreSQL that will do."""
+POSTGRES_SCHEMA: Final = 5
+"""The number of today's schema."""
+MIN_SERVER_VERSION: Final = 14
+"""The oldest major version of PostgreSQL that is supported."""
 LEASE_LOST: Final = "SI001"
-"""The SQLSTATE of what is refused because its process does not own the game."""
-_LOCK: Final = 0x53494E5452410000
-"""The advisory lock of whoever makes tables."""
+"""The SQLSTATE with which a write is refused whose process does not own the game."""
+_MIGRATION_LOCK: Final = 0x53494E5452410000
+"""The advisory lock that is held while tables are made."""
 _WITH_STARTS: Final = 3
-"""The first schema that keeps how games began."""
+"""The first schema with the table `starts`."""
 
-_KEPT: Final[LiteralString] = """
+_DURABLE: Final[LiteralString] = """
 CREATE TABLE sintra.about (program text NOT NULL, schema integer NOT NULL);
 CREATE TABLE sintra.events (
     game text COLLATE "C" NOT NULL,
@@ -42,20 +43,26 @@ CREATE TABLE sintra.secrets (
     PRIMARY KEY (game, hash)
 );
 CREATE TABLE sintra.reviews (key text COLLATE "C" NOT NULL PRIMARY KEY, record text NOT NULL, review text);
-CREATE FUNCTION sintra.stay() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION sintra.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the log is append-only';
 END $$;
-CREATE TRIGGER events_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON sintra.events
-    FOR EACH STATEMENT EXECUTE FUNCTION sintra.stay();
+CREATE TRIGGER events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON sintra.events
+    FOR EACH STATEMENT EXECUTE FUNCTION sintra.refuse_change();
 """
-"""What every schema has. `COLLATE "C"` orders names as SQLite does, by their bytes."""
+"""The durable tables, which every schema has. `COLLATE "C"` orders names as SQLite does, by their bytes."""
+
+_RENAME_TRIGGER: Final[LiteralString] = """
+ALTER FUNCTION sintra.stay() RENAME TO refuse_change;
+ALTER TRIGGER events_stay ON sintra.events RENAME TO events_append_only;
+"""
+"""Gives the append-only trigger of an earlier schema its name of today."""
 
 _STARTS: Final[LiteralString] = """
 CREATE TABLE sintra.starts (game text COLLATE "C" NOT NULL PRIMARY KEY, start bytea NOT NULL);
 CREATE INDEX starts_start ON sintra.starts (start);
 """
-"""How each game began, so that it is found by that (`fingerprints.start_of`)."""
+"""The keys under which games are found by their starts (`fingerprints.start_of`)."""
 
 _DROP: Final[LiteralString] = """
 DO $$
@@ -63,19 +70,20 @@ DECLARE
     old record;
 BEGIN
     FOR old IN SELECT oid::regprocedure AS name FROM pg_proc
-        WHERE pronamespace = 'sintra'::regnamespace AND proname <> 'stay'
+        WHERE pronamespace = 'sintra'::regnamespace AND proname <> 'refuse_change'
     LOOP
         EXECUTE 'DROP ROUTINE ' || old.name;
     END LOOP;
     FOR old IN SELECT oid::regclass AS name FROM pg_class
-        WHERE relnamespace = 'sintra'::regnamespace AND relkind = 'r' AND relpersistence = 'u'
+        WHERE relnamespace = 'sintra'::regnamespace AND relkind = 'r'
+        AND (relpersistence = 'u' OR relname IN ('token', 'processes', 'owners'))
     LOOP
         EXECUTE 'DROP TABLE ' || old.name;
     END LOOP;
 END $$;
 """
-"""Removes what an earlier schema had beside what is kept: its routines, and the unlogged tables that its processes
-shared. A process of an earlier version can write nothing from then on."""
+"""Drops all of an earlier schema that is not durable: its routines, and the tables of its processes. A process of an
+earlier version can write nothing from then on."""
 
 _LEASES: Final[LiteralString] = """
 CREATE TABLE sintra.token (token text NOT NULL);
@@ -103,26 +111,26 @@ BEGIN
     END IF;
     RETURN age > interval '8 seconds' OR pg_try_advisory_xact_lock_shared(hashtextextended(one, 2));
 END $$;
-CREATE FUNCTION sintra.come(me text, at text) RETURNS text LANGUAGE sql AS $$
+CREATE FUNCTION sintra.register(me text, at text) RETURNS text LANGUAGE sql AS $$
     INSERT INTO sintra.processes (id, address, beat) VALUES (me, at, clock_timestamp());
     SELECT token FROM sintra.token
 $$;
-CREATE FUNCTION sintra.beat(me text, OUT is_known boolean, OUT living text[]) LANGUAGE plpgsql AS $$
+CREATE FUNCTION sintra.heartbeat(me text, OUT is_known boolean, OUT living text[]) LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM sintra.lock_process(me);
     UPDATE sintra.processes SET beat = clock_timestamp() WHERE id = me;
     is_known := FOUND;
     SELECT coalesce(array_agg(id), '{}') INTO living FROM sintra.processes WHERE id = me OR NOT sintra.is_gone(id);
 END $$;
-CREATE FUNCTION sintra.go(me text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION sintra.deregister(me text) RETURNS void LANGUAGE sql AS $$
     DELETE FROM sintra.owners WHERE process = me;
     DELETE FROM sintra.processes WHERE id = me
 $$;
-CREATE FUNCTION sintra.tidy() RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION sintra.reap() RETURNS void LANGUAGE sql AS $$
     DELETE FROM sintra.processes WHERE beat < clock_timestamp() - interval '1 minute';
     DELETE FROM sintra.owners WHERE process NOT IN (SELECT id FROM sintra.processes)
 $$;
-CREATE FUNCTION sintra.take(me text, the_name text, OUT owner text, OUT at text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION sintra.take_lease(me text, the_name text, OUT owner text, OUT at text) LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM sintra.lock_game(the_name);
     SELECT process, address INTO owner, at FROM sintra.owners LEFT JOIN sintra.processes ON id = process
@@ -138,10 +146,10 @@ END $$;
 CREATE FUNCTION sintra.take_game(me text, the_game text, OUT owner text, OUT at text) LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM sintra.events WHERE game = the_game) THEN
-        SELECT taken.owner, taken.at INTO owner, at FROM sintra.take(me, the_game) AS taken;
+        SELECT taken.owner, taken.at INTO owner, at FROM sintra.take_lease(me, the_game) AS taken;
     END IF;
 END $$;
-CREATE FUNCTION sintra.hold(me text, the_game text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION sintra.require_owner(me text, the_game text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM sintra.lock_game(the_game);
     IF EXISTS (SELECT FROM sintra.owners WHERE name = the_game AND process <> me) THEN
@@ -149,18 +157,18 @@ BEGIN
     END IF;
 END $$;
 """
-"""Which process owns what. A process is dead when it is not registered, when no heartbeat of it came for eight seconds,
-or when none came for a moment and nobody holds its session lock; but nobody is taken for dead by that in the first
-seconds after the server was started. Every heartbeat locks again, in case somebody was just looking whether it is
-locked. Whoever takes something from a dead process removes its registration, which tells it if it was not dead. `hold`
-is the fence: nobody writes to a game that another process owns; a takeover waits for what was let through."""
+"""Processes and their leases. A process is dead if it is not registered, if no heartbeat of it came for eight seconds,
+or if none came for a moment and nobody holds its session lock; but the lock does not count in the first seconds after
+the server was started. Every heartbeat takes the lock again, in case somebody was just testing it. Whoever takes a
+lease from a dead process deregisters it, so that it learns of that if it was not dead. `require_owner` is the fence:
+nobody writes to a game that another process owns, and a takeover waits for the writes that were let through."""
 
 _GAMES: Final[LiteralString] = """
 CREATE FUNCTION sintra.append(
     me text, the_game text, the_seq integer, the_post text, the_at text, the_act text
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM sintra.hold(me, the_game);
+    PERFORM sintra.require_owner(me, the_game);
     INSERT INTO sintra.events (game, seq, post, at, act) VALUES (the_game, the_seq, the_post, the_at, the_act);
 END $$;
 CREATE FUNCTION sintra.add_game(
@@ -198,7 +206,7 @@ CREATE FUNCTION sintra.sit(
     me text, the_game text, the_hash bytea, the_seq integer, the_post text, the_at text, the_act text
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM sintra.hold(me, the_game);
+    PERFORM sintra.require_owner(me, the_game);
     UPDATE sintra.secrets SET role = 'friend' WHERE game = the_game AND hash = the_hash AND role = 'arrived';
     IF NOT FOUND THEN
         RETURN false;
@@ -210,16 +218,16 @@ BEGIN
     RETURN true;
 END $$;
 """
-"""What takes several steps. What reads what others may be writing locks the game first: each statement after that sees
-all that was written until then."""
+"""Functions for what takes several statements. One that reads what others may be writing locks the game first: each
+statement after that sees all that was written until then."""
 
 
 async def prepare_schema(db: AsyncConnection[Any], where: str, may_be_empty: bool = True) -> None:
-    """Makes the tables, or today's of older ones. Of several processes that start at once, one does."""
+    """Makes the tables, or migrates older ones. Of several processes that start at once, one does."""
     major = db.info.server_version // 10000
-    if major < OLDEST:
+    if major < MIN_SERVER_VERSION:
         raise StorageError(
-            f"cannot use the database at {where}: it is PostgreSQL {major}, it must be {OLDEST} or later"
+            f"cannot use the database at {where}: it is PostgreSQL {major}, it must be {MIN_SERVER_VERSION} or later"
         )
     encoding = db.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -232,27 +240,28 @@ async def prepare_schema(db: AsyncConnection[Any], where: str, may_be_empty: boo
     if version == 0 and not may_be_empty:
         raise StorageError(f"the database at {where} has nothing of Sintra in it: check its name")
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        await db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         version = await _schema(db, where)
         if version == POSTGRES_SCHEMA:
             return
         if version:
+            await db.execute(_RENAME_TRIGGER, prepare=False)
             await db.execute(_DROP, prepare=False)
         else:
             if not await _is_there(db):
                 await db.execute("CREATE SCHEMA sintra")
-            await db.execute(_KEPT, prepare=False)
+            await db.execute(_DURABLE, prepare=False)
             await db.execute("INSERT INTO sintra.about (program, schema) VALUES ('sintra', 0)")
         if version < _WITH_STARTS:
             await db.execute(_STARTS, prepare=False)
-        await _keep_starts(db)
+        await _add_starts(db)
         await db.execute(_LEASES, prepare=False)
         await db.execute(_GAMES, prepare=False)
         await db.execute("UPDATE sintra.about SET schema = %s", (POSTGRES_SCHEMA,))
 
 
-async def _keep_starts(db: AsyncConnection[Any]) -> None:
-    """Keeps the starts of games that are there without: those of earlier versions."""
+async def _add_starts(db: AsyncConnection[Any]) -> None:
+    """Adds the starts of games that have none: those of earlier versions."""
     found = await db.execute(
         "SELECT game, seq, post, at, act FROM sintra.events"
         " WHERE seq = 0 AND game NOT IN (SELECT game FROM sintra.starts)"

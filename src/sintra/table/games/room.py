@@ -1,4 +1,4 @@
-"""A game at the table is its log of events: `Room` folds them into frames."""
+"""A game in memory: `Room` folds the events of its log into frames."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
 from sintra.table.games.beginnings import is_deal_known, new_game
 from sintra.table.games.log import (
-    AnyAct,
+    AnyEvent,
     Cancelled,
     Claimed,
     Created,
@@ -32,7 +32,7 @@ from sintra.table.games.log import (
     TakenBack,
     TimedOut,
     Undone,
-    read_act,
+    read_event,
 )
 from sintra.table.games.storage import Stored
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
@@ -54,41 +54,56 @@ _CHIPS: Final = slice(_CHIP, _CHIP + SMALL_FACTORIES)
 
 
 class Frame(Struct, frozen=True, gc=False):
-    """How a game stands after an event. `state` holds everything, hidden things too: it is looked at
-    through `view` only. `round_seq` is the event after which the round began, `tiling_seq` the one after
-    which a tiling (R4) last did, `turn_ply` the ply after which the turn of the seat to move did, `undone`
-    are the events whose moves this one took back, `redone` those whose moves it made again, `left` is the seat
-    whose absence cost it the game. Of a clock: `time_left` are the milliseconds of both seats, `on_time` the seats
-    whose time counts already, `furthest` is the ply that the game had once come to, `timed_out` the seat whose time
-    ran out. `undone_turn` is the ply at which the latest turn began that was undone after it had passed to the other
-    seat."""
+    """How a game stands after an event."""
 
     seq: int
+    """The number of the event."""
     at: str
-    act: AnyAct
+    """When it happened."""
+    event: AnyEvent
     state: bytes
+    """The whole state, hidden things too: it is looked at through `view` only."""
     ply: int
     stage: Stage
     turn: int
+    """The seat to move."""
     names: tuple[str, str]
     joined: bool
+    """Whether both players sit at the table."""
+    move: Move | None = None
+    """The move that the event made, if it is one."""
     round_seq: int = 0
+    """The event after which the round began."""
     tiling_seq: int = 0
+    """The event after which the latest tiling began (R4)."""
     undone: tuple[int, ...] = ()
+    """The events whose moves this one took back."""
     redone: tuple[int, ...] = ()
+    """The events whose moves this one made again."""
     turn_ply: int = 0
+    """The ply after which the turn of the seat to move began."""
     asked_by: int | None = None
+    """The seat that asks for a take-back."""
     asked_ply: int = 0
+    """The ply to which it asks to go back."""
     taken_back: bool = False
+    """Whether a move was taken back that the undo law does not give back."""
     resigned: int | None = None
     left: int | None = None
+    """The seat that lost because it stayed away."""
     cancelled: bool = False
     rematch: str = ""
+    """The name of the next game."""
     time_left: tuple[int, int] | None = None
+    """The milliseconds that both seats had left, in a game with a clock."""
     on_time: frozenset[int] = frozenset()
+    """The seats whose time counts: each has made its first move."""
     furthest: int = 0
+    """The highest ply that the game has come to."""
     timed_out: int | None = None
+    """The seat whose time ran out."""
     undone_turn: int = -1
+    """The ply at which the latest turn began that was undone after it had passed to the other seat."""
 
     @property
     def status(self) -> Status:
@@ -113,56 +128,66 @@ class TakenMoves:
     moves: tuple[tuple[Move, int], ...]
 
 
+class TriedMove(Struct, frozen=True):
+    """A move that was made beside a game, and the game after it."""
+
+    token: str
+    move: Move
+    game: Game
+
+
 parsed: Final = lru_cache(maxsize=4096)(Move.parse)
-"""Moves by their tokens: most are made again and again."""
+"""`Move.parse` with a cache: most tokens come again and again."""
 _BLANK: Final = bytes(STATE.itemsize)
 
 
 @lru_cache(maxsize=4096)
 def _view(state: bytes, observer: int) -> View:
-    """Several messages look at the same views, those before and after each move: the latest of a thousand games are
-    kept. A bytearray is made and copied faster than a record."""
+    """What an observer may know of a state. Several messages look at the same views, before and after each move: those
+    of a thousand games are cached. A bytearray is made and copied faster than a record."""
     seen = states_of(_BLANK)
     engine.view(states_of(state), 0, observer, seen, 0)
     return View(seen, observer)
 
 
 class Room:
-    """One game: all frames of its log, and the live game at the end of them. `standing` are the events whose
-    moves were not taken back, by ply; `movers` the seats that made them. `is_behind`: the log may have gone
-    on without this room, and is to be read on before anything is done here. `used_at` is when somebody last opened it,
-    by the ticks of all rooms. `stopwatch` runs while the time of the seat to move does: the log has what was left
-    before."""
+    """One game: the frames of its log, and the live game at the end of them."""
 
     def __init__(self, name: str, events: Sequence[Stored], stopwatch: Stopwatch | None = None) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
         self.id = name
         self.frames: list[Frame] = []
         self.posts: dict[str, int] = {}
-        first = read_act(events[0].act)
+        """The events that acts of players became, by the names of the acts."""
+        first = read_event(events[0].text)
         assert isinstance(first, Created), "a log begins with the making of its game"
         self.created = first
         self.game = new_game(first)
         self.rules = self.game.rules
         self.deal_known = is_deal_known(first, self.game)
         self.movers: list[int] = []
+        """The seats that made the moves that stand."""
         self._revealed: list[bool] = []
         self.standing: list[int] = [0]
+        """The events after which the game stood at each ply: those whose moves were not taken back."""
         self._rounds: list[int] = [0]
         self._tilings: list[int] = [0]
         self._turns: list[int] = [0]
         self._redoable: list[TakenMoves] = []
-        self._tried: tuple[Move, Game] | None = None
+        self._tried: TriedMove | None = None
         self._state = self.game.state.tobytes()
         self.is_behind = False
+        """Whether the log may have grown without this room: it is read on before anything else is done."""
         self.used_at = 0.0
+        """When somebody last opened the game, by the ticks of all rooms."""
         self.stopwatch = stopwatch or Stopwatch()
+        """Runs while the time of the seat to move does; what was left before is in the log."""
         names = (first.names[0], first.names[1])
         self.frames.append(
             Frame(
                 seq=0,
                 at=events[0].at,
-                act=first,
+                event=first,
                 state=self._state,
                 ply=0,
                 stage=self.game.stage,
@@ -199,54 +224,62 @@ class Room:
         """Whether the computer has to decide now."""
         return self.now.status == "playing" and self.is_computer(self.now.turn)
 
-    def add(self, event: Stored) -> Frame:
-        """Folds one more event of the log."""
-        act = read_act(event.act)
+    def add(self, stored: Stored, event: AnyEvent | None = None) -> Frame:
+        """Folds one more event of the log, which is read from its text unless the caller knows it."""
+        if event is None:
+            event = read_event(stored.text)
         tried, self._tried = self._tried, None
         was = self.now
         changes: dict[str, object] = {}
+        move: Move | None = None
         undone: tuple[int, ...] = ()
         redone: tuple[int, ...] = ()
-        match act:
-            case Joined():
-                changes = {"joined": True, "names": (was.names[0], act.name)}
+        match event:
             case Moved():
-                self._push(parsed(act.token), event.seq, tried)
+                if tried is not None and tried.token == event.token:
+                    move, self.game = tried.move, tried.game
+                else:
+                    move = parsed(event.token)
+                    self.game.push(move)
+                self._note_move(move, stored.seq)
                 self._redoable.clear()
-                on_time = was.on_time | {act.seat}
+                on_time = was.on_time | {event.seat}
                 changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
+            case Joined():
+                changes = {"joined": True, "names": (was.names[0], event.name)}
             case Undone():
-                undone = self._take_back(act.seat, self.game.ply - 1)
+                undone = self._take_back(event.seat, self.game.ply - 1)
                 changes = {"asked_by": None}
-                if was.turn != act.seat:
+                if was.turn != event.seat:
                     changes["undone_turn"] = max(was.undone_turn, self._turns[-1])
             case TakenBack() | TakeBackAccepted():
-                undone = self._take_back(act.seat, act.ply)
-                marks = act.marks if isinstance(act, TakenBack) else True
+                undone = self._take_back(event.seat, event.ply)
+                marks = event.marks if isinstance(event, TakenBack) else True
                 changes = {"asked_by": None, "taken_back": was.taken_back or marks}
             case Redone():
                 moves = self._redoable.pop().moves
-                for move, seq in moves:
-                    self._push(move, seq, None)
+                for again, seq in moves:
+                    self.game.push(again)
+                    self._note_move(again, seq)
                 redone = tuple(seq for _, seq in moves)
                 changes = {"asked_by": None}
             case TakeBackAsked():
-                changes = {"asked_by": act.seat, "asked_ply": act.ply}
+                changes = {"asked_by": event.seat, "asked_ply": event.ply}
             case TakeBackDeclined():
                 changes = {"asked_by": None}
             case Resigned():
-                self.game.resign(act.seat)
-                changes = {"asked_by": None, "resigned": act.seat}
+                self.game.resign(event.seat)
+                changes = {"asked_by": None, "resigned": event.seat}
             case Claimed():
-                self.game.end_early(act.seat, "timeout")
-                changes = {"asked_by": None, "left": 1 - act.seat}
+                self.game.end_early(event.seat, "timeout")
+                changes = {"asked_by": None, "left": 1 - event.seat}
             case TimedOut():
-                self.game.end_early(1 - act.seat, "timeout")
-                changes = {"asked_by": None, "timed_out": act.seat}
+                self.game.end_early(1 - event.seat, "timeout")
+                changes = {"asked_by": None, "timed_out": event.seat}
             case Cancelled():
                 changes = {"cancelled": True}
             case Rematched():
-                changes = {"rematch": act.game}
+                changes = {"rematch": event.game}
         if self.game.ply != was.ply:
             changes |= {
                 "state": self._state,
@@ -257,28 +290,28 @@ class Room:
                 "tiling_seq": self._tilings[-1],
                 "turn_ply": self._turns[-1],
             }
-        if act.time_left is not None:
-            changes["time_left"] = act.time_left
+        if event.time_left is not None:
+            changes["time_left"] = event.time_left
             self.stopwatch.reset()
-        frame = changed(was, seq=event.seq, at=event.at, act=act, undone=undone, redone=redone, **changes)
+        frame = changed(
+            was, seq=stored.seq, at=stored.at, event=event, move=move, undone=undone, redone=redone, **changes
+        )
         self.frames.append(frame)
-        if event.post is not None:
-            self.posts[event.post] = event.seq
+        if stored.post is not None:
+            self.posts[stored.post] = stored.seq
         return frame
 
-    def try_move(self, move: Move) -> None:
-        """Makes a move beside the game, where nobody sees it, or raises why it is illegal. If it is the next that
-        `add` folds, it is not made again."""
+    def try_move(self, move: Move) -> Moved:
+        """Makes a move of the seat to move beside the game, where nobody sees it, and returns its event; raises why the
+        move is illegal. If `add` folds this event next, the move is not made again."""
         tried = self.game.copy()
         tried.push(move)
-        self._tried = move, tried
+        self._tried = TriedMove(str(move), move, tried)
+        return Moved(self.now.turn, self._tried.token)
 
-    def _push(self, move: Move, seq: int, tried: tuple[Move, Game] | None) -> None:
+    def _note_move(self, move: Move, seq: int) -> None:
+        """Notes what a move that was just made in the game has changed; `seq` is the event that made it."""
         before = self._state
-        if tried is not None and tried[0] == move:
-            self.game = tried[1]
-        else:
-            self.game.push(move)
         self._state = after = self.game.state.tobytes()
         self.movers.append(before[_TURN])
         self._revealed.append(reveals(before, after, move))
@@ -291,8 +324,8 @@ class Room:
         self._turns.append(self._turns[-1] if same_turn else self.game.ply)
 
     def _take_back(self, seat: int, ply: int) -> tuple[int, ...]:
-        """Goes back to a ply; the events whose moves that takes back. They can be redone until a move is made; not
-        against a friend, who has to be asked for a take-back."""
+        """Goes back to a ply and returns the events whose moves that takes back. They can be redone until a move is
+        made; not against a friend, who has to be asked for a take-back."""
         taken = tuple(self.standing[ply + 1 :])
         if self.created.mode != "friend":
             self._redoable.append(TakenMoves(seat, tuple(zip(self.game.moves[ply:], taken, strict=True))))
@@ -330,23 +363,24 @@ class Room:
         """Whether the time of the seat to move has run out."""
         return self.on_clock is not None and self.time_left is not None and not self.time_left[self.on_clock]
 
-    def timed(self, act: AnyAct) -> AnyAct:
-        """An act with the time that it leaves to both seats. Who has done a turn gets a bit more, but nothing for one
-        that was done before and taken back. Whose position is taken away has the time again that it cost."""
+    def timed(self, event: AnyEvent) -> AnyEvent:
+        """An event with the time that it leaves to both seats, in a game with a clock. A seat that completes a turn
+        gets the increment, unless the turn was completed before and taken back. A seat whose position is taken away
+        gets the time back that it cost."""
         limit, left = self.created.clock, self.time_left
         if limit is None or left is None:
-            return act
-        match act:
+            return event
+        match event:
             case Undone(seat):
                 left = self._given_back(left, 1 - seat, self.game.ply - 1)
             case TakenBack(seat, ply):
                 left = self._given_back(left, 1 - seat, ply)
             case TakeBackAccepted(seat, ply):
                 left = self._given_back(left, seat, ply)
-        if isinstance(act, Moved) and self.on_clock == act.seat and self._does_turn():
-            bit = 1000 * limit.increment
-            left = (left[0] + bit * (act.seat == 0), left[1] + bit * (act.seat == 1))
-        return changed(act, time_left=left)
+        if isinstance(event, Moved) and self.on_clock == event.seat and self._completes_turn():
+            more = 1000 * limit.increment
+            left = (left[0] + more * (event.seat == 0), left[1] + more * (event.seat == 1))
+        return changed(event, time_left=left)
 
     def _given_back(self, left: tuple[int, int], seat: int, ply: int) -> tuple[int, int]:
         """What is left when the game goes back to a ply: the seat has at least what it had after the next move."""
@@ -354,11 +388,11 @@ class Room:
         assert had is not None, "a clock is there from the start"
         return (max(left[0], had[0]), left[1]) if seat == 0 else (left[0], max(left[1], had[1]))
 
-    def _does_turn(self) -> bool:
-        """Whether the move that was tried completes a turn, for the first time."""
+    def _completes_turn(self) -> bool:
+        """Whether the move that was tried completes a turn for the first time."""
         if self._tried is None or self.now.furthest > self.game.ply:
             return False
-        return not goes_on(self.game.turn, self.game.stage, self._tried[1])
+        return not goes_on(self.game.turn, self.game.stage, self._tried.game)
 
     # --- going back -----------------------------------------------------------------------------
 

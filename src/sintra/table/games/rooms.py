@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 from weakref import WeakValueDictionary
 
 from sintra.errors import PositionError
+from sintra.lru_cache import LruCache
 from sintra.steps import Made
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Stopwatch, Ticks, time_now
 from sintra.table.games.leases import LeaseLostError, Leases, SoleOwner
-from sintra.table.games.log import (
-    AnyAct,
-    Created,
-    Joined,
-    Rematched,
-    TimedOut,
-    write_act,
-)
-from sintra.table.games.refusals import no_game, stale
+from sintra.table.games.log import AnyEvent, Created, Joined, Rematched, TimedOut, write_event
+from sintra.table.games.refusals import no_game
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.storage import ConflictError, Storage, Stored
 
@@ -33,48 +27,62 @@ MAX_GAMES: Final = 4096
 MAX_IDLE_GAMES: Final = 512
 """Games in memory that nobody has used recently."""
 RECENTLY_S: Final = 600.0
-_READ: Final = 64
+"""Seconds for which a game counts as used recently."""
+_PAGE_SIZE: Final = 64
 """Events that are read from the storage at a time."""
 _MAX_LOOKED_AT: Final = 64
-"""Games of other processes that are remembered for another look."""
-_MAX_FORGOTTEN: Final = 8
-"""Games that are looked at, whether they can be forgotten, when another one comes."""
+"""Games of other processes that are cached for another look."""
+_MAX_EVICTED: Final = 8
+"""Games that are considered for eviction whenever another one is opened."""
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEvents:
+    """What is called when something happens to a game in memory."""
+
+    on_event: Callable[[Room, int], None] = lambda room, seq: None
+    """An event happened, with its number."""
+    on_doubt: Callable[[Room], None] = lambda room: None
+    """A write failed, and nobody knows whether the event is in the log."""
+    on_lost: Callable[[Room], None] = lambda room: None
+    """Another process owns the game now."""
+    is_busy: Callable[[Room], bool] = lambda room: False
+    """Whether somebody needs the game in memory."""
 
 
 class Rooms:
-    """The games that a process owns: the latest ones in memory, every one in the storage. In a game one act is done
-    after the other, from the check to what it allows; that no other process has come between, the storage decides."""
+    """The games that a process owns: the latest ones in memory, every one in the storage. The acts in a game are done
+    one after the other (`run_locked`); that no other process writes in between is up to the storage."""
 
     def __init__(
         self,
         storage: Storage,
         scheduler: Scheduler | None = None,
-        most: int = MAX_GAMES,
+        max_games: int = MAX_GAMES,
         ticks: Ticks | None = None,
         leases: Leases | None = None,
+        events: RoomEvents | None = None,
     ) -> None:
         self.storage = storage
         self._leases = leases or SoleOwner()
         self.ticks = ticks or Ticks()
         self._scheduler = scheduler or Scheduler()
-        self._most = most
+        self._max_games = max_games
+        self._events = events or RoomEvents()
         self._open: OrderedDict[str, Room] = OrderedDict()
         self._losses = 0
-        self._looked_at: OrderedDict[str, Room] = OrderedDict()
+        self._looked_at: LruCache[str, Room] = LruCache(_MAX_LOOKED_AT)
         self._loading: dict[str, asyncio.Task[bool]] = {}
-        self._acting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self.is_busy: Callable[[Room], bool] = lambda room: False
-        self.on_event: Callable[[Room, int], None] = lambda room, seq: None
-        self.on_doubt: Callable[[Room], None] = lambda room: None
-        self.on_lost: Callable[[Room], None] = lambda room: None
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.appended = 0
         """Events that were written here."""
 
     # --- reading --------------------------------------------------------------------------------
 
     async def open(self, name: str) -> Room:
-        """The game of that name, from memory or from its log, which is read once for all who wait for it. It is this
-        process's from then on, or OwnedElsewhereError says whose it is."""
+        """The game of that name, from memory or from its log, which is read once for all who wait for it. This process
+        owns the game from then on; OwnedElsewhereError if another one does."""
         while (room := self._open.get(name)) is None or room.is_behind:
             task = self._loading.get(name)
             if task is None:
@@ -85,20 +93,20 @@ class Rooms:
         return room
 
     def _use(self, room: Room) -> None:
-        """Somebody has a game open: it is the last one to be forgotten."""
+        """Marks a game as the one used last: it is the last to be evicted."""
         room.used_at = self.ticks.now()
         self._open[room.id] = room
         self._open.move_to_end(room.id)
 
     async def _load(self, name: str) -> bool:
-        """Reads the log of a game. Whether there is one; then the game is in memory."""
+        """Reads the log of a game into memory; returns whether there is one."""
         try:
             return await self._read(name)
         finally:
             del self._loading[name]
 
     async def _read(self, name: str) -> bool:
-        """Reads a log, or the rest of one, in scheduler."""
+        """Reads a log, or the rest of one."""
         if (known := self._open.get(name)) is not None:
             await self._read_on(known)
             return True
@@ -109,20 +117,20 @@ class Rooms:
         return room is not None
 
     async def _read_on(self, room: Room) -> None:
-        """Reads the rest of a log. Whatever ends it, listeners are told of all that was read: no later reading
-        brings it again."""
+        """Reads the rest of a log. Listeners are told of all that was read even if reading fails midway: no later
+        reading brings it again."""
         seen = room.seq
         try:
             await self._fold(room.id, room)
             room.is_behind = False
         finally:
             for seq in range(seen + 1, room.seq + 1):
-                self.on_event(room, seq)
+                self._events.on_event(room, seq)
 
     async def _fold(self, name: str, room: Room | None) -> Room | None:
         """Folds what a log has beyond a room, page by page; None if there is no log, or if the game began at a position
         that was accepted once and is refused today."""
-        while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _READ):
+        while events := await self.storage.events(name, 0 if room is None else room.seq + 1, _PAGE_SIZE):
             try:
                 room = await self._scheduler.run(_folding(name, room, events, self.ticks))
             except PositionError:
@@ -131,7 +139,7 @@ class Rooms:
         return room
 
     async def read_on(self, name: str) -> None:
-        """Reads what the log of a game in memory has, after a write of which nobody knows whether it was done."""
+        """Reads the rest of the log of a game in memory, after a write that may or may not have been done."""
         if name in self._open:
             async with self._lock(name):
                 await self.open(name)
@@ -143,14 +151,12 @@ class Rooms:
         room = await self._fold(name, self._looked_at.pop(name, None))
         if room is not None:
             self._looked_at[name] = room
-            if len(self._looked_at) > _MAX_LOOKED_AT:
-                self._looked_at.popitem(last=False)
         return room
 
     def lose(self, name: str) -> None:
         """Forgets a game that another process owns now."""
         if (room := self._open.pop(name, None)) is not None:
-            self.on_lost(room)
+            self._events.on_lost(room)
 
     def lose_all(self) -> None:
         """Forgets all games: this process owns none any more."""
@@ -168,31 +174,25 @@ class Rooms:
         return room is not None and room.seq == 0
 
     def _keep(self, room: Room, losses: int) -> Room:
-        """Remembers a room, unless all games were lost since its lease was taken, and forgets those that nobody has
-        used for long, or the oldest if there are too many. Those that somebody needs are passed over until it is their
-        turn again."""
+        """Keeps a room in memory, unless all games were lost since its lease was taken, and evicts those that nobody
+        has used for long, or the oldest if there are too many. Busy ones count as used now."""
         if losses != self._losses:
             return room
         self._use(room)
         until = self.ticks.now() - RECENTLY_S
-        for name in list(islice(self._open, _MAX_FORGOTTEN)):
-            many = len(self._open) > self._most
+        for name in list(islice(self._open, _MAX_EVICTED)):
+            many = len(self._open) > self._max_games
             idle = len(self._open) > MAX_IDLE_GAMES and self._open[name].used_at <= until
             if name == room.id or not (many or idle):
                 break
-            if not self._forget(name):
+            if name in self._locks or self._events.is_busy(self._open[name]):
                 self._use(self._open[name])
+            else:
+                del self._open[name]
         return room
 
-    def _forget(self, name: str) -> bool:
-        """Leaves a game to the storage, unless somebody needs it in memory now; whether it was left."""
-        if name in self._acting or self.is_busy(self._open[name]):
-            return False
-        del self._open[name]
-        return True
-
     async def close(self) -> None:
-        """Reads nothing any more."""
+        """Cancels the readings that are under way."""
         reading = list(self._loading.values())
         for task in reading:
             task.cancel()
@@ -201,7 +201,7 @@ class Rooms:
     # --- writing --------------------------------------------------------------------------------
 
     async def create(self, made: Created, roles: dict[str, bytes], joined: str | None = None) -> Room:
-        """A new game; `joined` names a friend who sits there from the start."""
+        """Makes a new game; `joined` names a friend who sits there from the start."""
         losses = self._losses
         name, events = self._first_events(made, joined)
         await self.storage.create(name, events, list(roles.items()))
@@ -211,14 +211,14 @@ class Rooms:
     async def follow(
         self, room: Room, made: Created, roles: dict[str, bytes], seat: int, post: str, joined: str | None = None
     ) -> Room:
-        """A new game that follows another, in whose log that is told; as a part of `act`."""
+        """Makes a new game that follows another, in whose log that is written; the caller holds its lock."""
         losses = self._losses
         name, events = self._first_events(made, joined)
-        stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(Rematched(seat, name))))
-        with self._uncertain(room):
-            await self.storage.create(name, events, list(roles.items()), (room.id, stored))
+        event = room.timed(Rematched(seat, name))
+        stored = Stored(room.seq + 1, post, time_now(), write_event(event))
+        await self._write(room, self.storage.create(name, events, list(roles.items()), (room.id, stored)))
         self.appended += len(events)
-        self._happen(room, stored)
+        self._add(room, stored, event)
         return self._keep(Room(name, events, Stopwatch(self.ticks)), losses)
 
     @staticmethod
@@ -226,20 +226,22 @@ class Rooms:
         """The name of a new game, and what its log begins with."""
         name = secrets.token_urlsafe(9)
         at = time_now()
-        events = [Stored(0, None, at, write_act(made))]
+        events = [Stored(0, None, at, write_event(made))]
         if joined is not None:
-            events.append(Stored(1, None, at, write_act(Joined(1, joined))))
+            events.append(Stored(1, None, at, write_event(Joined(1, joined))))
         return name, events
 
-    async def act(self, name: str, do: Callable[[Room], Awaitable[Made]]) -> Made:
-        """Does something in a game while nobody else does: what is checked there holds until it is written down.
-        What is refused because the log has grown, or has another owner, is done once more with what is there now."""
+    async def run_locked(
+        self, name: str, do: Callable[Concatenate[Room, P], Awaitable[Made]], *args: P.args, **kwargs: P.kwargs
+    ) -> Made:
+        """Calls `do` with a game whose lock is held: what it checks holds until it has written. It is called again with
+        the game as it is then if the log has grown meanwhile, or had another owner."""
         async with self._lock(name):
             while True:
                 room = await self.open(name)
                 seq = room.seq
                 try:
-                    return await do(room)
+                    return await do(room, *args, **kwargs)
                 except ConflictError:
                     if (await self.open(name)).seq == seq:
                         raise
@@ -247,7 +249,7 @@ class Rooms:
                     self.lose(name)
 
     def _lock(self, name: str) -> asyncio.Lock:
-        return self._acting.setdefault(name, asyncio.Lock())
+        return self._locks.setdefault(name, asyncio.Lock())
 
     @property
     def in_memory(self) -> int:
@@ -258,70 +260,50 @@ class Rooms:
         """The games in memory that go on: all that somebody looks at or acts in are there."""
         return [room for room in self._open.values() if room.now.status == "playing"]
 
-    async def post(
-        self, name: str, post: str | None, seq: int, make: Callable[[Room], AnyAct], *, may_be_late: bool = False
-    ) -> int:
-        """Does what a post asks, once: a repeated one gets the same answer, a stale one is refused. An act that does
-        not depend on the position `may_be_late`: it is done although more has happened than its sender has seen."""
+    async def append(self, room: Room, event: AnyEvent, post: str | None = None) -> Frame:
+        """Writes an event to the log, with the time on the clock, and then adds it to the room, whose lock the caller
+        holds."""
+        event = room.timed(event)
+        stored = Stored(room.seq + 1, post, time_now(), write_event(event))
+        await self._write(room, self.storage.append(room.id, stored))
+        return self._add(room, stored, event)
 
-        async def do(room: Room) -> int:
-            if seq > room.seq:
-                room.is_behind = True
-                room = await self.open(name)
-            if post is not None and post in room.posts:
-                return room.posts[post]
-            await self.end_late(room)
-            if seq != room.seq and not (may_be_late and seq < room.seq):
-                raise stale(room.seq)
-            return (await self.append(room, make(room), post)).seq
-
-        return await self.act(name, do)
-
-    async def append(self, room: Room, act: AnyAct, post: str | None = None) -> Frame:
-        """Writes an event down, with the time on the clock, then makes it happen and tells of it; as a part of
-        `act`."""
-        stored = Stored(room.seq + 1, post, time_now(), write_act(room.timed(act)))
-        with self._uncertain(room):
-            await self.storage.append(room.id, stored)
-        return self._happen(room, stored)
-
-    async def end_late(self, room: Room) -> None:
-        """A seat whose time has run out loses, whatever else is asked for; as a part of `act`."""
+    async def end_if_late(self, room: Room) -> Room:
+        """Ends a game in which the time of the seat to move has run out, and returns it; the caller holds its lock."""
         if room.is_late:
             await self.append(room, TimedOut(room.now.turn))
+        return room
 
     async def sit(self, name: str, secret_hash: bytes, said: str) -> None:
-        """Seats somebody who has come by an invitation, under the name they said, unless another was quicker.
-        Where somebody else had come first, the log has that one's name until now."""
+        """Seats somebody who has come by an invitation, under the name they said, unless another was quicker."""
+        await self.run_locked(name, self._sit, secret_hash, said)
 
-        async def do(room: Room) -> None:
-            joined = None
-            if said not in ("", room.now.names[1]):
-                joined = Stored(room.seq + 1, None, time_now(), write_act(Joined(1, said)))
-            with self._uncertain(room):
-                seated = await self.storage.sit(name, secret_hash, joined)
-            if seated and joined is not None:
-                self._happen(room, joined)
+    async def _sit(self, room: Room, secret_hash: bytes, said: str) -> None:
+        """Seats somebody. Where somebody else had come first, the log has that one's name until now."""
+        joined, event = None, Joined(1, said)
+        if said not in ("", room.now.names[1]):
+            joined = Stored(room.seq + 1, None, time_now(), write_event(event))
+        is_seated = await self._write(room, self.storage.sit(room.id, secret_hash, joined))
+        if is_seated and joined is not None:
+            self._add(room, joined, event)
 
-        await self.act(name, do)
-
-    @contextlib.contextmanager
-    def _uncertain(self, room: Room) -> Iterator[None]:
-        """Something is written: if that fails, or is not waited for, only the log knows what is in it."""
+    async def _write(self, room: Room, writing: Awaitable[Made]) -> Made:
+        """Awaits a write to the log of a game. If it fails or is cancelled, only the log knows whether it was done."""
         try:
-            yield
+            return await writing
         except (ConflictError, LeaseLostError):
             room.is_behind = True
             raise
         except BaseException:
             room.is_behind = True
-            self.on_doubt(room)
+            self._events.on_doubt(room)
             raise
 
-    def _happen(self, room: Room, stored: Stored) -> Frame:
+    def _add(self, room: Room, stored: Stored, event: AnyEvent) -> Frame:
+        """Adds an event that was written to its room."""
         self.appended += 1
-        frame = room.add(stored)
-        self.on_event(room, frame.seq)
+        frame = room.add(stored, event)
+        self._events.on_event(room, frame.seq)
         return frame
 
 

@@ -20,8 +20,8 @@ from sintra.table.games.database import (
     keep_start,
     open_database,
 )
-from sintra.table.games.hold import Hold
 from sintra.table.games.leases import Leases, SoleOwner
+from sintra.table.games.lock_file import LockFile
 from sintra.table.games.storage import (
     ARRIVED,
     FRIEND,
@@ -38,7 +38,8 @@ R = TypeVar("R")
 Waiting = tuple[Callable[[], Any], asyncio.Future[Any]]
 """Something to be written, and what its caller waits for."""
 
-_TIDY_SECONDS: Final = 3.0
+_CHECKPOINT_S: Final = 3.0
+"""Seconds between two checkpoints of the write-ahead log."""
 
 
 class SqliteStorage:
@@ -52,9 +53,9 @@ class SqliteStorage:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
         `served_at`, has the file for itself."""
         self.path = str(path)
-        self._hold = None if served_at is None or self.path == MEMORY else Hold(self.path, served_at)
+        self._lock = None if served_at is None or self.path == MEMORY else LockFile(self.path, served_at)
         try:
-            self._db = open_database(self.path, durability, self._hold)
+            self._db = open_database(self.path, durability, self._lock)
         except BaseException:
             self._release()
             raise
@@ -68,7 +69,7 @@ class SqliteStorage:
         self._is_refusing = False
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
-            self._start(self._tidy, "sintra storage")
+            self._start(self._checkpoint, "sintra storage")
         if self._commits_apart:
             self._looking = connect(self.path)
             self._start(self._commit_begun, "sintra commit")
@@ -77,11 +78,10 @@ class SqliteStorage:
         self._threads.append(threading.Thread(target=work, name=name, daemon=True))
         self._threads[-1].start()
 
-    def _tidy(self) -> None:
-        """Moves the write-ahead log into the file now and then. It waits for the disk, so that it is not
-        for the service's own thread to do."""
+    def _checkpoint(self) -> None:
+        """Moves the write-ahead log into the file now and then, in a thread of its own: it waits for the disk."""
         with contextlib.closing(connect(self.path)) as db:
-            while not self._closing.wait(_TIDY_SECONDS):
+            while not self._closing.wait(_CHECKPOINT_S):
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
@@ -104,17 +104,17 @@ class SqliteStorage:
                 self._is_committing = True
                 self._begun.put((asyncio.get_running_loop(), together, answers))
             else:
-                _tell(together, answers, self._commit() if self._db.in_transaction else None)
+                _resolve(together, answers, self._commit() if self._db.in_transaction else None)
 
     def _commit_begun(self) -> None:
-        """In a thread apart: commits one transaction after the other, which waits for the disk."""
+        """Commits one transaction after the other, in a thread of its own, since that waits for the disk."""
         while (begun := self._begun.get()) is not None:
             loop, together, answers = begun
             loop.call_soon_threadsafe(self._on_commit, together, answers, self._commit())
 
     def _on_commit(self, together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
         self._is_committing = False
-        _tell(together, answers, failure)
+        _resolve(together, answers, failure)
         self._write_waiting()
 
     def _begin(self, works: list[Callable[[], Any]]) -> list[Any]:
@@ -149,7 +149,7 @@ class SqliteStorage:
             return _fault(error)
 
     def _commit(self) -> Exception | None:
-        """Commits, and says why not if it cannot."""
+        """Commits; returns why that failed, if it did."""
         try:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
@@ -180,7 +180,7 @@ class SqliteStorage:
     def _insert(self, game: str, event: Stored) -> None:
         self._db.execute(
             "INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)",
-            (game, event.seq, event.post, event.at, event.act),
+            (game, event.seq, event.post, event.at, event.text),
         )
 
     async def create(
@@ -203,13 +203,13 @@ class SqliteStorage:
 
         await self._write(work)
 
-    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
+    async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
         rows = self._look(
             "SELECT seq, post, at, act FROM events WHERE game = ? AND seq >= ? ORDER BY seq LIMIT ?",
             game,
             start,
-            -1 if most is None else most,
+            -1 if limit is None else limit,
         )
         return [Stored(*row) for row in rows]
 
@@ -336,12 +336,12 @@ class SqliteStorage:
         self._release()
 
     def _release(self) -> None:
-        if self._hold is not None:
-            self._hold.release()
+        if self._lock is not None:
+            self._lock.release()
 
 
-def _tell(together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
-    """Gives all who still wait what came of their work, or why it was not done; a failure is everybody's."""
+def _resolve(together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
+    """Resolves the futures of all who still wait with what came of their work, or with why the commit failed."""
     for (_, done), answer in zip(together, answers, strict=True):
         said = failure or answer
         if done.done():
@@ -353,7 +353,7 @@ def _tell(together: list[Waiting], answers: list[Any], failure: Exception | None
 
 
 def _fault(error: sqlite3.Error) -> Exception:
-    """What an error of SQLite means to who uses the storage; our own mistakes stay what they are."""
+    """The error of a storage for an error of SQLite; mistakes in our own statements stay what they are."""
     if isinstance(error, sqlite3.IntegrityError):
         return ConflictError("what should be added is there already")
     return error if isinstance(error, sqlite3.ProgrammingError) else database_fault(error)

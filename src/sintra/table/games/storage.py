@@ -1,6 +1,6 @@
 """Where games are kept: an append-only log of events, hashes of the secrets that open seats, and reviews.
 
-`Storage` is all that the table asks of a database. A call may wait, and others get their turn meanwhile.
+`Storage` is all that the table asks of a database. Its calls are coroutines: other requests run while one waits.
 """
 
 from __future__ import annotations
@@ -12,39 +12,41 @@ from sintra.errors import SintraError
 from sintra.table.games.leases import Leases
 
 FRIEND: Final = "friend"
-"""The role of the one who sits at the friend's seat, on all their devices."""
+"""The role of the player at the friend's seat, on all their devices."""
 INVITATION: Final = "invitation"
-"""What the friend's link opens until somebody sits down: a place to come to, with a secret of one's own."""
+"""The role of the secret in the friend's link, until somebody sits down: it lets anybody in who says a name."""
 ARRIVED: Final = "arrived"
-"""What that secret opens: the seat, for the first who looks at the game or acts in it."""
+"""The role of the secrets that such guests get: the first who looks at the game or acts in it sits down."""
 LAPSED: Final = "lapsed"
-"""What invitations are from then on: nothing but the news that somebody sat down."""
+"""The role of an invitation after somebody sat down: it opens nothing any more."""
 LATE: Final = "late"
-"""What the secrets of those who came and did not sit down are from then on."""
+"""The role of the other guests' secrets after somebody sat down."""
 
 
 class StorageError(SintraError):
-    """A database that cannot be used, or not at this moment; `reason` is all that it said, for the log."""
+    """The database cannot be used, or not at this moment; `reason` is its own message, for the access log."""
 
     reason = ""
 
 
 class StorageAwayError(StorageError):
-    """A database that does not answer at the moment, or takes nothing: what was asked can be tried again."""
+    """The database does not answer at the moment, or is read-only: the call can be repeated."""
 
 
 class ConflictError(Exception):
-    """The event's place in the log, or its post id, is taken already."""
+    """An event was refused because its number, or the name of its act, is in the log already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event as it lies in the log: `post` is what its poster called it, `act` its JSON text."""
+    """An event as it lies in the log."""
 
     seq: int
     post: str | None
+    """The name of the player's act that it was (`PlayerAct.post_name`), if it was one."""
     at: str
-    act: str
+    text: str
+    """The event as JSON."""
 
 
 class Secret(NamedTuple):
@@ -56,13 +58,13 @@ class Secret(NamedTuple):
 
 
 class Storage(Protocol):
-    """A log of events for each game, who may open what, and reviews of games. Calls that come at once, also those
-    of several processes with one database, are done as if they came one after the other. One that fails or is
-    cancelled has been done whole or not at all; which of them, only the database knows."""
+    """A log of events for each game, the secrets of its seats, and reviews of games. Concurrent calls, also those of
+    several processes at one database, are serialized. A call that fails or is cancelled has been done whole or not at
+    all; which of them, only the database knows."""
 
     async def append(self, game: str, event: Stored) -> None:
-        """Adds an event; when this returns, it survives a crash of the service. A place or a post id that is taken
-        raises ConflictError and changes nothing; a game that another process owns, LeaseLostError."""
+        """Appends an event to the log of a game; when this returns, it survives a crash of the service. ConflictError
+        if the number or the name is taken, LeaseLostError if another process owns the game; then nothing changed."""
         ...
 
     async def create(
@@ -72,16 +74,16 @@ class Storage(Protocol):
         secrets: list[tuple[str, bytes]],
         follows: tuple[str, Stored] | None = None,
     ) -> None:
-        """Adds a new game with its first events and its roles' secret hashes, and if it `follows` a game, the event
-        that tells so there, all or nothing; a place that is taken raises ConflictError."""
+        """Adds a new game with its first events and the hashes of its roles' secrets, and if it `follows` a game, the
+        event that says so in the other log, all or nothing; ConflictError if one of them is there already."""
         ...
 
-    async def events(self, game: str, start: int = 0, most: int | None = None) -> list[Stored]:
-        """A game's events in order, from one on, at most so many; none when there is no such game."""
+    async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
+        """The events of a game in order, from number `start` on; an empty list if there is no such game."""
         ...
 
     async def games(self) -> list[str]:
-        """All games there are."""
+        """The names of all games."""
         ...
 
     async def started_at(self, starts: list[bytes]) -> list[str]:
@@ -89,25 +91,25 @@ class Storage(Protocol):
         ...
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
-        """Another secret that opens a role of a game."""
+        """Adds a secret that opens a role at a game."""
         ...
 
     async def invite(self, game: str, secret_hash: bytes) -> bool:
-        """Another invitation to a game; False if somebody sits at the friend's seat already."""
+        """Adds an invitation to a game; False if somebody sits at the friend's seat already."""
         ...
 
     async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
-        """Another secret for somebody who came by an invitation and said a name; False if it is none any more."""
+        """Adds a secret for a guest who came by an invitation and said a name; False if the invitation has lapsed."""
         ...
 
     async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
-        """Those of the secrets whose holders have come and could still sit down, and the names they said."""
+        """Those of the secrets whose guests could still sit down, and the names that they said."""
         ...
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
-        """Gives the friend's seat to somebody who has come, tells it in the log if there is something to
-        tell, and closes every invitation and every other arrival, all or nothing; False if that place is
-        closed already. An event that conflicts raises ConflictError and changes nothing."""
+        """Gives the friend's seat to a guest, appends the event if there is one, and closes all invitations and the
+        secrets of all other guests, all or nothing; False if the guest's secret is closed already. ConflictError if the
+        event's number is taken; then nothing changed."""
         ...
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
@@ -115,34 +117,34 @@ class Storage(Protocol):
         ...
 
     async def secrets(self, game: str) -> list[Secret]:
-        """All secrets of a game, by their hashes."""
+        """All secrets of a game, in the order of their hashes."""
         ...
 
     async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
-        """Adds a game as another storage has it, all or nothing; a place that is taken raises ConflictError."""
+        """Adds a game as another storage has it, all or nothing; ConflictError if it is there already."""
         ...
 
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
-        """Keeps what is reviewed under a key, and the review once there is one. A record stays as it was kept first,
-        and a review is not lost by a call without one."""
+        """Stores a record under a key, and its review once there is one. A record that is there already stays as it is,
+        and so does a review if none is given."""
         ...
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
-        """The record under a key and its review, if it has one already; None when nothing is kept there."""
+        """The record under a key, and its review if there is one; None if nothing is stored under the key."""
         ...
 
     async def review_keys(self) -> list[str]:
-        """The keys under which something is kept, in order."""
+        """All keys of records and reviews, in order."""
         ...
 
     def leases(self) -> Leases:
-        """Which games this process owns, of all that use this database."""
+        """The leases of this process: which games it owns."""
         ...
 
     async def check(self) -> bool:
-        """Whether the database lets itself be written to; raises StorageError if it does not answer."""
+        """Whether the database can be written to; StorageError if it does not answer."""
         ...
 
     async def close(self) -> None:
-        """Ends the use of the database."""
+        """Closes the connections to the database."""
         ...

@@ -13,7 +13,7 @@ from sintra.table.games.refusals import RefusalError, no_game, no_review
 from sintra.table.games.room import Room
 from sintra.table.http.answers import TOO_LARGE, answer_with
 from sintra.table.http.security import header_of
-from sintra.table.service.service import ROLES, Visitor
+from sintra.table.service.service import ROLES
 from sintra.table.shown.messages import GameMade, Links
 
 COOKIE: Final = "sintra-"
@@ -29,8 +29,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COOKIE_AGE: Final = 365 * 24 * 3600
 
 
-async def read_message(request: Request, decoder: msgspec.json.Decoder[Any], most: int) -> Any:
-    """The message in a request's body, which has at most so many bytes."""
+async def read_body(request: Request, max_bytes: int) -> bytes:
+    """The body of a request, which must be JSON of at most so many bytes."""
     kind = (header_of(request.scope, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusalError(415, "not_json", "Send the message as application/json.")
@@ -41,8 +41,13 @@ async def read_message(request: Request, decoder: msgspec.json.Decoder[Any], mos
             raise ClientDisconnect
         body += piece.get("body", b"")
         is_whole = not piece.get("more_body", False)
-        if len(body) > most:
-            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {most} bytes.")
+        if len(body) > max_bytes:
+            raise RefusalError(TOO_LARGE, "too_large", f"A message to this address has at most {max_bytes} bytes.")
+    return body
+
+
+def message_in(body: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """The message in the body of a request."""
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -100,11 +105,6 @@ def last_seen(request: Request) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 8):
         raise RefusalError(400, "malformed", "after is the number of an event.")
     return int(text)
-
-
-def post_name(request: Request, visitor: Visitor, name: str) -> str:
-    """What a post is called in the log: its poster's name for it, apart for each role and act."""
-    return f"{visitor.role}:{request.scope['template'].rpartition('/')[2]}:{name}"
 
 
 def secrets_held(request: Request) -> list[str]:

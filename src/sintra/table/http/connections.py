@@ -22,7 +22,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from sintra.table.base.times import time_now
-from sintra.table.http.journal import LogLine
+from sintra.table.http.access_log import LogWriter
 
 REQUEST_TIMEOUT_S: Final = 30.0
 """Seconds within which a request has to arrive, and a client has to take some of its answer."""
@@ -351,7 +351,7 @@ class Acceptor:
 class AcceptErrors:
     """Tells the log of connections that could not be accepted: in one line for each minute, however many there are."""
 
-    def __init__(self, log: LogLine | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log: LogWriter | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._log = log or (lambda line: None)
         self._clock = clock
         self._next = 0.0

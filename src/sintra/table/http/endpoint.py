@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from sintra.table.http.security import BODY_LIMIT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Endpoint:
-    """One thing that can be asked for, and how it is described."""
+    """One thing that can be asked for, and how the API describes it."""
 
     method: str
     path: str
     handle: Callable[..., Awaitable[Any]]
+    """Answers a request: with a response, or with the message that is shown."""
     summary: str
-    asked: type[Any] | None = None
+    asked: Any = None
+    """The type of the message in a request's body, if it has one; it may be a union of tagged structs."""
     shown: type[Any] | None = None
+    """The type of the message that answers."""
     refusals: tuple[int, ...] = ()
+    """The statuses with which it refuses, besides those of every endpoint."""
     query: tuple[str, ...] = ()
     media: str = "application/json"
-    most_bytes: int = BODY_LIMIT
+    max_bytes: int = BODY_LIMIT
+    """Bytes that the body of a request may have."""
     also_at: tuple[int, ...] = ()
     """Other statuses that can come with what is shown."""
+    name: str = ""
+    """Its `operationId`; without one, the name of the function that answers."""
+    decoder: msgspec.json.Decoder[Any] | None = field(init=False)
+    plays: bool = field(init=False)
+    """Whether the engine has to be ready for it."""
+    looks: bool = field(init=False)
+    """Whether it makes a game, or shows one as it is."""
 
-    @property
-    def plays(self) -> bool:
-        """Whether the engine has to be ready for it."""
-        return self.path.startswith(("/api/games", "/api/reviews", "/api/study", "/api/puzzles"))
-
-    @property
-    def looks(self) -> bool:
-        """Whether it makes a game, or shows one as it is."""
-        return self.path in ("/api/games", "/api/games/{game}", "/api/games/{game}/events")
+    def __post_init__(self) -> None:
+        self.decoder = None if self.asked is None else msgspec.json.Decoder(self.asked)
+        self.plays = self.path.startswith(("/api/games", "/api/reviews", "/api/study", "/api/puzzles"))
+        self.looks = self.path in ("/api/games", "/api/games/{game}", "/api/games/{game}/events")

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sintra.table.games.leases import Owner
+from sintra.table.games.leases import Leases, Owner
 from sintra.table.http.answers import until_gone
 from sintra.table.http.asking import COUNTED, FORWARDED, address_of
 
@@ -171,9 +171,10 @@ class _Connection(asyncio.Protocol):
 class _Served(_Connection):
     """A connection by which another process asks this one."""
 
-    def __init__(self, peers: Peers) -> None:
+    def __init__(self, peers: Peers, app: ASGIApp) -> None:
         super().__init__(_MAX_HELLO)
         self._peers = peers
+        self._app = app
         self._is_trusted = False
         self._deadline: asyncio.TimerHandle | None = None
         self._calls: dict[int, _Call] = {}
@@ -190,7 +191,7 @@ class _Served(_Connection):
             self._check(frame)
         elif isinstance(frame, RequestFrame):
             call = self._calls[frame.number] = _Call(self, frame)
-            call.start(self._peers.app, lambda: self._calls.pop(frame.number, None))
+            call.start(self._app, lambda: self._calls.pop(frame.number, None))
         elif isinstance(frame, CancelFrame) and frame.number in self._calls:
             self._calls[frame.number].leave()
 
@@ -414,17 +415,22 @@ class ForwardedResponse(Response):
 class Peers:
     """The other processes of the table: this one is asked by them, and asks them."""
 
-    def __init__(self) -> None:
-        self.app: ASGIApp
-        self.token = ""
+    def __init__(self, leases: Leases) -> None:
+        self._leases = leases
         self.served: set[_Served] = set()
         self._server: asyncio.Server | None = None
         self._peers: dict[Owner, asyncio.Task[_Peer]] = {}
 
-    async def listen(self, host: str, port: int = 0) -> str:
-        """Listens for other processes, on any free port if none is given; the address at which they reach this one."""
+    @property
+    def token(self) -> str:
+        """What processes of the same table know."""
+        return self._leases.token
+
+    async def listen(self, app: ASGIApp, host: str, port: int = 0) -> str:
+        """Has an application answer other processes, on any free port if none is given; returns the address at which
+        they reach this one."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Served(self), host, port)
+        self._server = await loop.create_server(lambda: _Served(self, app), host, port)
         name, port = self._server.sockets[0].getsockname()[:2]
         return f"{name}:{port}"
 

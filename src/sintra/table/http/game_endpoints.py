@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sintra.table.games.acts import ACTS, AnyAct
 from sintra.table.games.refusals import no_game, spectator
 from sintra.table.http.answers import EventStream, LongResponse, answer_with
 from sintra.table.http.asking import (
@@ -20,7 +20,6 @@ from sintra.table.http.asking import (
     asked_seat,
     last_seen,
     made,
-    post_name,
     secrets_held,
     set_cookie,
     uncounted_address,
@@ -32,8 +31,6 @@ from sintra.table.service.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
     Accepted,
-    Answer,
-    AskAct,
     AskHint,
     AskLinks,
     AskRematch,
@@ -47,12 +44,10 @@ from sintra.table.shown.messages import (
     Leave,
     Left,
     Links,
-    MakeMove,
     NewGame,
     ReviewAsked,
 )
 
-What = TypeVar("What")
 _POSTED: Final = (400, 403, 404, 409, 410, 413, 415, 422, 429)
 """The statuses with which posts to a game are refused."""
 
@@ -93,22 +88,8 @@ class GameEndpoints:
                 query=("seat", "after"),
                 media="text/event-stream",
             ),
-            Endpoint("POST", "/api/games/{game}/moves", self.move, "Make a move", MakeMove, Accepted, _POSTED),
-            self._acting("undo", table.undo, "Undo within the law"),
-            self._acting("take-back", table.take_back, "Take back"),
-            self._acting("redo", table.redo, "Redo what was taken back"),
-            Endpoint(
-                "POST",
-                "/api/games/{game}/take-back/answer",
-                self.answer,
-                "Agree to a take-back, or not",
-                Answer,
-                Accepted,
-                _POSTED,
-            ),
-            self._acting("resign", table.resign, "Give up"),
-            self._acting("claim", table.claim, "Win because the other has to decide and stays away"),
-            self._acting("cancel", table.cancel, "Give up a table that waits for the friend"),
+            Endpoint("POST", "/api/games/{game}/acts", self.act, "Any act of a player", AnyAct, Accepted, _POSTED),
+            *map(self._act_endpoint, ACTS),
             Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, _POSTED),
             Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, _POSTED),
             Endpoint(
@@ -140,39 +121,27 @@ class GameEndpoints:
         )
 
     async def _visitor(self, request: Request) -> Visitor:
-        """The game of the path and what the asker's cookies open there."""
+        """Who asks: the game of the path, and what the asker's cookies open there."""
         self._limits.looking.take(uncounted_address(request))
         return await self.table.visitor(asked_game(request), secrets_held(request), asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
-        """The same for a post: only players act."""
+        """Who posts to the game of the path: a player, no spectator."""
         visitor = await self._visitor(request)
         if not visitor.seats:
             raise spectator()
         self._limits.posting.take(f"{visitor.game}:{visitor.role}")
         return visitor
 
-    async def _act(
-        self,
-        request: Request,
-        asked: MakeMove | AskAct | Answer,
-        act: Callable[[Visitor, str, int, What], Awaitable[int]],
-        what: What,
-    ) -> Accepted:
-        """An act of a player: `act` does it, given the visitor, what the post is called in the log, the event that was
-        seen last and what is wanted."""
+    def _act_endpoint(self, act: type[AnyAct]) -> Endpoint:
+        """The endpoint at an act's own address."""
+        path, name = f"/api/games/{{game}}/{act.address}", str(act.__struct_config__.tag)
+        return Endpoint("POST", path, self.act, act.summary, act, Accepted, _POSTED, name=name)
+
+    async def act(self, request: Request, act: AnyAct) -> Accepted:
+        """Performs an act of a player."""
         visitor = await self._posted(request)
-        return Accepted(await act(visitor, post_name(request, visitor, asked.id), asked.seq, what))
-
-    def _acting(
-        self, name: str, act: Callable[[Visitor, str, int, int | None], Awaitable[int]], summary: str
-    ) -> Endpoint:
-        """The endpoint of an act of which nothing is said but perhaps the seat."""
-
-        def handle(request: Request, asked: AskAct) -> Awaitable[Accepted]:
-            return self._act(request, asked, act, asked.seat)
-
-        return Endpoint("POST", f"/api/games/{{game}}/{name}", handle, summary, AskAct, Accepted, _POSTED)
+        return Accepted(await self.table.act(visitor, act))
 
     async def create(self, request: Request, asked: NewGame) -> Response:
         """A new game; its maker sits down."""
@@ -232,20 +201,11 @@ class GameEndpoints:
         stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
         return EventStream(stream, headers, self._streams, address_of(request))
 
-    async def move(self, request: Request, asked: MakeMove) -> Accepted:
-        """A decision of the rules."""
-        return await self._act(request, asked, self.table.move, asked.token)
-
-    async def answer(self, request: Request, asked: Answer) -> Accepted:
-        """The other player's answer to that question."""
-        return await self._act(request, asked, self.table.answer, asked.agree)
-
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """The next game, with the other player to start; who watched this one may watch that."""
         visitor = await self._visitor(request)
         self._limits.posting.take(f"{visitor.game}:{visitor.role}")
-        post = post_name(request, visitor, asked.id)
-        room, links = await self.table.rematch(visitor, post, asked.seq, asked.opponent)
+        room, links = await self.table.rematch(visitor, asked)
         secret = links.watch if visitor.role == "watch" else links.own
         assert isinstance(secret, str)
         return with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)

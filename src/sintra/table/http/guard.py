@@ -1,4 +1,4 @@
-"""What stands before everything that can be asked for."""
+"""ASGI middleware: host check, security headers, access log."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra.table.games.refusals import RefusalError, closing
+from sintra.table.http.access_log import AccessLog
 from sintra.table.http.answers import GONE, failed, problem
-from sintra.table.http.journal import Journal
 from sintra.table.http.security import HEADERS, Hosts
 from sintra.table.service.service import Service
 
@@ -19,13 +19,13 @@ _NO_STORE: Final = (b"cache-control", b"no-store")
 
 
 class Guard:
-    """Stands before everything: the host, the headers of every answer, and the log."""
+    """The middleware around the application: it checks the host, adds headers to every answer, and logs it."""
 
-    def __init__(self, app: ASGIApp, table: Service, hosts: Hosts, journal: Journal) -> None:
+    def __init__(self, app: ASGIApp, table: Service, hosts: Hosts, access_log: AccessLog) -> None:
         self._app = app
         self._table = table
         self._hosts = hosts
-        self._journal = journal
+        self._access_log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the life of the application."""
@@ -59,13 +59,13 @@ class Guard:
         except ClientDisconnect:
             status = GONE
         except Exception as error:
-            self._journal.note_failure(error)
+            self._access_log.note_failure(error)
             if not status:
                 await problem(failed())(scope, receive, send_guarded)
         finally:
             lasted = time.perf_counter() - started
             route, waited = scope.get("template", "-"), lasted if waited is None else waited
-            self._journal.note_request(scope["method"], route, status, waited, lasted)
+            self._access_log.note_request(scope["method"], route, status, waited, lasted)
 
     def _refusal(self, scope: Scope) -> RefusalError | None:
         try:

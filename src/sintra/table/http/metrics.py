@@ -33,8 +33,7 @@ Labels = Mapping[str, str]
 class Metrics:
     """The counts of one process; `process` is its number, where there are several."""
 
-    def __init__(self, table: Service, process: int | None = None) -> None:
-        self._table = table
+    def __init__(self, process: int | None = None) -> None:
         self._process = {} if process is None else {"process": str(process)}
         self._requests: Counter[tuple[str, str, str]] = Counter()
         self._latencies: dict[str, list[int]] = {}
@@ -51,12 +50,12 @@ class Metrics:
         """Something failed."""
         self._database_errors += isinstance(error, StorageError)
 
-    def text(self) -> str:
-        """All of it in Prometheus' text format."""
-        return "".join(self._lines())
+    def text(self, table: Service) -> str:
+        """All that was counted, and how a table stands now, in Prometheus' text format."""
+        return "".join(self._lines(table))
 
-    def _lines(self) -> Iterator[str]:
-        table, thinkers = self._table, self._table.thinkers
+    def _lines(self, table: Service) -> Iterator[str]:
+        thinkers = table.thinkers
         one = self._one
         yield from one("sintra_build_info", "gauge", "The version that runs.", 1, {"version": __version__})
         yield from self._family(

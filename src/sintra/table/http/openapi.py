@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -43,22 +43,25 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
 }
 _ABOUT: Final = (
-    "A seat is a secret: `/api/games`, `enter` and `rematch` set it as a cookie of the game. Every act in a game "
-    "(move, undo, take back, answer, resign, claim, cancel, rematch) carries the number of the event that its "
-    "sender saw last and an id of its own, so that a repeated one is harmless: it happens once and gets the same "
-    "answer; a repeated rematch leads to the same game, with new secrets."
+    "A seat is a secret: `/api/games`, `enter` and `rematch` set it as a cookie of the game. Every act in a game, and "
+    "a rematch, carries the number of the event that its sender saw last and an id of its own, so that a repeated one "
+    "is harmless: it happens once and gets the same answer; a repeated rematch leads to the same game, with new "
+    "secrets. An act is posted to `acts` with its `kind`, or to an address of its own."
 )
+Schemas = Mapping[Any, dict[str, Any]]
+"""What refers to the schema of each message."""
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The document."""
     given = (one for endpoint in endpoints for one in (endpoint.asked, endpoint.shown))
-    types: set[type[Any]] = {Problem, Presence, *(one for one in given if one is not None and one is not dict)}
-    named = sorted(types, key=lambda one: one.__name__)
-    _, components = msgspec.json.schema_components(named, ref_template="#/components/schemas/{name}")
+    types: list[Any] = sorted({Problem, Presence, *(one for one in given if one not in (None, dict))}, key=str)
+    references, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas = dict(zip(types, references, strict=True))
+    schemas |= {one: _without_tag(one, components[one.__name__]) for one in types if _is_tagged(one)}
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Sintra, the table", "version": __version__, "description": _ABOUT},
@@ -67,37 +70,43 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _is_tagged(kind: Any) -> bool:
+    """Whether a message is one of several that a tag tells apart."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag is not None
+
+
+def _without_tag(kind: type[msgspec.Struct], schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a tagged message at an address of its own, where the tag may be left out."""
+    return schema | {"required": [name for name in schema["required"] if name != kind.__struct_config__.tag_field]}
+
+
+def _operation(endpoint: Endpoint, schemas: Schemas) -> dict[str, Any]:
     names = [*re.findall(r"{(\w+)}", endpoint.path), *endpoint.query]
     operation: dict[str, Any] = {
-        "operationId": endpoint.handle.__name__,
+        "operationId": endpoint.name or endpoint.handle.__name__,
         "summary": endpoint.summary,
         "responses": {
-            "200": {"description": "Done", "content": {endpoint.media: {"schema": _schema(endpoint)}}},
-            **{str(status): _refusal(status, endpoint) for status in sorted({*endpoint.refusals, 421, 503})},
+            "200": {"description": "Done", "content": {endpoint.media: {"schema": _schema(endpoint, schemas)}}},
+            **{str(status): _refusal(status, endpoint, schemas) for status in sorted({*endpoint.refusals, 421, 503})},
         },
     }
     if names:
         operation["parameters"] = [{"name": name, **_PARAMETERS[name]} for name in names]
     if endpoint.asked is not None:
-        content = {"application/json": {"schema": _reference(endpoint.asked)}}
+        content = {"application/json": {"schema": schemas[endpoint.asked]}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 
-def _refusal(status: int, endpoint: Endpoint) -> dict[str, Any]:
-    schema = _reference(Problem)
+def _refusal(status: int, endpoint: Endpoint, schemas: Schemas) -> dict[str, Any]:
+    schema = schemas[Problem]
     if status in endpoint.also_at:
-        schema = {"anyOf": [_schema(endpoint), schema]}
+        schema = {"anyOf": [_schema(endpoint, schemas), schema]}
     return {"description": _REFUSALS[status], "content": {"application/json": {"schema": schema}}}
 
 
-def _schema(endpoint: Endpoint) -> dict[str, Any]:
+def _schema(endpoint: Endpoint, schemas: Schemas) -> dict[str, Any]:
+    """The schema of what an endpoint shows."""
     if endpoint.media != "application/json":
         return {"type": "string"}
-    return {"type": "object"} if endpoint.shown in (None, dict) else _reference(endpoint.shown)
-
-
-def _reference(kind: type[Any] | None) -> dict[str, Any]:
-    assert kind is not None
-    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+    return {"type": "object"} if endpoint.shown in (None, dict) else schemas[endpoint.shown]

@@ -36,7 +36,7 @@ class ReviewEndpoints:
                 AskRecordReview,
                 ReviewAsked,
                 (400, 403, 409, 413, 415, 422, 429),
-                most_bytes=3 * LONGEST_RECORD,
+                max_bytes=3 * LONGEST_RECORD,
             ),
             Endpoint(
                 "GET",

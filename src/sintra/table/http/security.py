@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from math import ceil
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
+from sintra.lru_cache import LruCache
 from sintra.table.games.refusals import RefusalError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -20,7 +21,7 @@ BODY_LIMIT: Final = 8 * 1024
 STUDY_LIMIT: Final = 128 * 1024
 """Bytes of a message that brings a record with it."""
 MAX_ASKERS: Final = 10_000
-"""Those who are remembered for each rate."""
+"""How many askers are remembered for each rate; those who asked longest ago are forgotten."""
 MAX_STREAMS: Final = 7500
 MAX_STREAMS_OF_ADDRESS: Final = 128
 HEADERS: Final = {
@@ -139,14 +140,13 @@ class Buckets:
         self,
         rate: Rate,
         share: Callable[[], float] = lambda: 1.0,
-        most: int = MAX_ASKERS,
+        max_askers: int = MAX_ASKERS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
         self._share = share
-        self._most = most
         self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left: LruCache[str, tuple[float, float]] = LruCache(max_askers)
 
     def asker(self, address: str | None) -> str | None:
         """An address as one whose share of places is bounded; `None` where there are no limits."""
@@ -158,12 +158,10 @@ class Buckets:
             return
         share, now = self._share(), self._clock()
         a_second, at_once = self._rate.a_minute * share / 60, max(1.0, self._rate.at_once * share)
-        left, then = self._left.pop(who, (at_once, now))
+        left, then = self._left.get(who, (at_once, now))
         left = min(at_once, left + (now - then) * a_second)
         is_enough = left >= 1
         self._left[who] = (left - is_enough, now)
-        if len(self._left) > self._most:
-            self._left.popitem(last=False)
         if not is_enough:
             seconds = ceil((1 - left) / a_second)
             raise RefusalError(429, "too_many", f"Too many requests: try again in {seconds} s.", retry_after=seconds)

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import is_shared, open_storage
+from sintra.table.http.access_log import AccessLog, LogWriter, json_lines
 from sintra.table.http.connections import (
     LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
@@ -32,12 +34,11 @@ from sintra.table.http.connections import (
 )
 from sintra.table.http.forwarding import Peers
 from sintra.table.http.h11_protocol import H11Protocol
-from sintra.table.http.journal import LogLine, json_lines
 from sintra.table.http.metrics import Metrics, Readers
 from sintra.table.http.network import PORT, Network, host_and_port, own_addresses
 from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts, Rates, Streams
 from sintra.table.http.web import Web
-from sintra.table.service.live import PATIENCE, Hub
+from sintra.table.service.live import CLAIM_AFTER_S, Hub
 from sintra.table.service.service import Service
 from sintra.table.workers.remote_thinkers import remote_thinkers
 from sintra.table.workers.review_worker import ReviewWorker
@@ -54,8 +55,8 @@ _HERE: Final = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a table is run. `search_port`: if the port is taken, the next free one will do. `patience`:
-    seconds that a friend is away before the game can be claimed. `review_sims`: how closely reviews look.
+    """How a table is run. `search_port`: if the port is taken, the next free one will do. `claim_after_s`:
+    seconds for which a friend has to be away before the game can be claimed. `review_sims`: how closely reviews look.
     `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
     `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
     read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
@@ -70,7 +71,7 @@ class Settings:
     network: bool = False
     thinkers: int | None = None
     cluster: str | None = None
-    patience: float = PATIENCE
+    claim_after_s: float = CLAIM_AFTER_S
     review_sims: int = ReviewBudget().sims
     limits: bool = True
     logs: bool = True
@@ -204,28 +205,27 @@ async def _serve(
             opened_here.enter_context(contextlib.closing(aside[0]))
         log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
         port = listener.getsockname()[1]
-        peers = Peers() if is_shared(settings.database) else None
-        table = await _open_table(settings, log, address_of(settings, port), peers)
+        access_log = AccessLog(Metrics(settings.process), log)
+        table = await _open_table(settings, access_log, log, address_of(settings, port))
+        peers = Peers(table.leases) if is_shared(settings.database) else None
+        is_local = settings.host in _HERE
+        addresses = addresses_of(settings)
+        hosts = Hosts([*settings.allow_hosts, *addresses])
+        network = Network(port, None if is_local else addresses)
+        connections = _connections(settings)
+        web = Web(
+            table,
+            hosts=hosts,
+            network=network,
+            rates=Rates() if settings.limits else UNLIMITED,
+            access_log=access_log,
+            readers=readers,
+            streams=Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None),
+            peers=peers,
+        )
+        if peers is not None:
+            await _join(settings, table, peers, web.unguarded)
         opened_here.pop_all()
-    is_local = settings.host in _HERE
-    addresses = addresses_of(settings)
-    hosts = Hosts([*settings.allow_hosts, *addresses])
-    network = Network(port, None if is_local else addresses)
-    rates = Rates() if settings.limits else UNLIMITED
-    connections = _connections(settings)
-    streams = Streams(3 * connections.in_all // 4, MAX_STREAMS_OF_ADDRESS if settings.limits else None)
-    metrics = Metrics(table, settings.process)
-    web = Web(
-        table,
-        hosts=hosts,
-        network=network,
-        rates=rates,
-        log=log,
-        metrics=metrics,
-        readers=readers,
-        streams=streams,
-        peers=peers,
-    )
     app = web.application()
     errors = AcceptErrors(log)
 
@@ -260,38 +260,38 @@ async def _serve(
             peers.close()
 
 
-async def _open_table(settings: Settings, log: LogLine | None, address: str, peers: Peers | None) -> Service:
-    """A table that is registered with its database, if others may serve it too. One that cannot be, for instance
-    because the database takes nothing, is closed again."""
+async def _open_table(settings: Settings, access_log: AccessLog, log: LogWriter | None, address: str) -> Service:
+    """The table that is served at an address."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
     remote = remote_thinkers(settings.cluster, log) if settings.cluster else None
-    table = Service(
-        storage, Thinkers(settings.thinkers, remote), patience=settings.patience, review_worker=review_worker
+    return Service(
+        storage,
+        Thinkers(settings.thinkers, remote),
+        claim_after_s=settings.claim_after_s,
+        review_worker=review_worker,
+        on_failure=access_log.note_failure,
     )
-    if peers is not None:
-        try:
-            await _join(settings, table, peers)
-        except BaseException:
-            await table.close()
-            peers.close()
-            raise
-    return table
 
 
-async def _join(settings: Settings, table: Service, peers: Peers) -> None:
-    """Joins the processes that serve the same table. Each of several on one machine has the port after the one before,
-    if one is named."""
+async def _join(settings: Settings, table: Service, peers: Peers, app: ASGIApp) -> None:
+    """Joins the processes that serve the same table, which `app` answers. Each of several on one machine has the port
+    after the one before, if one is named. A table that cannot join, for instance because the database is read-only, is
+    closed again."""
     host, port = host_and_port(settings.private_address)
     port += (settings.process or 0) if port else 0
     try:
-        address = await peers.listen(host, port)
-    except OSError as error:
-        raise SintraError(
-            f"--private-address: cannot listen on {host}, port {port}: {error.strerror or error}"
-        ) from None
-    await table.register(address, peers.drop)
-    peers.token = table.leases.token
+        try:
+            address = await peers.listen(app, host, port)
+        except OSError as error:
+            raise SintraError(
+                f"--private-address: cannot listen on {host}, port {port}: {error.strerror or error}"
+            ) from None
+        await table.register(address, peers.drop)
+    except BaseException:
+        await table.close()
+        peers.close()
+        raise
 
 
 async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:

@@ -43,7 +43,7 @@ class StudyEndpoints:
                 AskStudy,
                 StudyShown,
                 studied,
-                most_bytes=STUDY_LIMIT,
+                max_bytes=STUDY_LIMIT,
             ),
             Endpoint(
                 "POST",
@@ -53,7 +53,7 @@ class StudyEndpoints:
                 AskAdvice,
                 StudyAdvice,
                 studied,
-                most_bytes=STUDY_LIMIT,
+                max_bytes=STUDY_LIMIT,
             ),
             Endpoint(
                 "POST",
@@ -63,7 +63,7 @@ class StudyEndpoints:
                 AskStudy,
                 RoundCount,
                 studied,
-                most_bytes=STUDY_LIMIT,
+                max_bytes=STUDY_LIMIT,
             ),
             Endpoint(
                 "POST",
@@ -82,7 +82,7 @@ class StudyEndpoints:
                 PlayOn,
                 GameMade,
                 studied,
-                most_bytes=STUDY_LIMIT,
+                max_bytes=STUDY_LIMIT,
             ),
         )
 

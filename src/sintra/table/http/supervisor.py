@@ -24,7 +24,7 @@ from sintra.processes.worker import Worker, WorkerLostError
 from sintra.table.base.output import non_blocking_output
 from sintra.table.base.times import time_now
 from sintra.table.games.opening import is_shared
-from sintra.table.http.journal import json_lines
+from sintra.table.http.access_log import json_lines
 from sintra.table.http.network import Network
 from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
 from sintra.table.workers.thinkers import default_size

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import chain, repeat
 from typing import Final
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -21,15 +21,15 @@ from starlette.types import ASGIApp
 from sintra.table.games.leases import OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_database
 from sintra.table.games.storage import StorageError
+from sintra.table.http.access_log import AccessLog
 from sintra.table.http.answers import GONE, MessageResponse, encode, failed, http_problem, problem
-from sintra.table.http.asking import COUNTED, FORWARDED, read_message
+from sintra.table.http.asking import COUNTED, FORWARDED, message_in, read_body
 from sintra.table.http.dispatcher import Dispatcher
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.forwarding import MISDIRECTED, PeerLostError, Peers
 from sintra.table.http.game_endpoints import GameEndpoints
 from sintra.table.http.guard import Guard
 from sintra.table.http.house_endpoints import HouseEndpoints
-from sintra.table.http.journal import Journal, LogLine
 from sintra.table.http.metrics import MEDIA, Metrics, Readers
 from sintra.table.http.network import Network
 from sintra.table.http.openapi import document
@@ -57,20 +57,17 @@ class Web:
         network: Network | None = None,
         rates: Rates | None = None,
         pages: Pages | None = None,
-        log: LogLine | None = None,
-        metrics: Metrics | None = None,
+        access_log: AccessLog | None = None,
         readers: Readers | None = None,
         streams: Streams | None = None,
         peers: Peers | None = None,
     ) -> None:
         self.table = table
         self._peers = peers
-        self.metrics = metrics or Metrics(table)
         self.pages = pages or Pages()
         self._readers = readers or Readers()
         self._hosts = hosts or Hosts()
-        self._journal = Journal(self.metrics, log)
-        table.on_failure = table.reviews.on_failure = self._journal.note_failure
+        self._access_log = access_log or AccessLog(Metrics())
         limits = Limits(rates or Rates(), lambda: 1 / table.leases.processes)
         self._document = b""
         self.endpoints: Final[tuple[Endpoint, ...]] = (
@@ -82,10 +79,17 @@ class Web:
             *PuzzleEndpoints(table, limits).endpoints,
         )
         self._patterns = [(compile_path(one.path)[0], one.method) for one in self.endpoints]
+        self.unguarded = self._unguarded()
+        """The application for requests of other processes, which have passed their guard."""
 
     def application(self) -> ASGIApp:
         """The whole service as an ASGI application."""
-        routes = [Route(one.path, self._endpoint(one), methods=[one.method]) for one in self.endpoints]
+        return Guard(self.unguarded, self.table, self._hosts, self._access_log)
+
+    def _unguarded(self) -> ASGIApp:
+        """The service without its middleware."""
+        answers = [(one.method, one.path, partial(self.answer, one)) for one in self.endpoints]
+        routes = [Route(path, answer, methods=[method]) for method, path, answer in answers]
         routes += [self._metrics_route(), Route("/{path:path}", self._page, methods=["GET"])]
 
         @asynccontextmanager
@@ -95,10 +99,7 @@ class Web:
             await self.table.close()
 
         inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: http_problem})
-        app = Dispatcher([(one.method, one.path, self._endpoint(one)) for one in self.endpoints], inner)
-        if self._peers is not None:
-            self._peers.app = app
-        return Guard(app, self.table, self._hosts, self._journal)
+        return Dispatcher(answers, inner)
 
     def metrics_application(self) -> ASGIApp:
         """What only tells the metrics, for a listener of its own."""
@@ -109,51 +110,48 @@ class Web:
             request.scope["template"] = "/metrics"
             if not self._readers.may_read(request):
                 raise HTTPException(404)
-            return Response(self.metrics.text(), headers={"content-type": MEDIA})
+            return Response(self._access_log.metrics.text(self.table), headers={"content-type": MEDIA})
 
         return Route("/metrics", answer, methods=["GET"])
 
-    def _endpoint(self, one: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-        """Reads what is asked, answers, and turns every failure into a problem."""
-        decoder = None if one.asked is None else msgspec.json.Decoder(one.asked)
+    async def answer(self, endpoint: Endpoint, request: Request) -> Response:
+        """Reads what a request asks of an endpoint, answers it, and turns every failure into a problem."""
+        request.scope["template"] = endpoint.path
+        try:
+            if endpoint.plays:
+                await self.table.when_ready(request.path_params.get("game"), endpoint.looks)
+            if endpoint.decoder is None:
+                found = await self._answer_or_forward(endpoint, request, b"")
+            else:
+                check_origin(request.scope)
+                body = await read_body(request, endpoint.max_bytes)
+                asked = message_in(body, endpoint.decoder)
+                found = await self._answer_or_forward(endpoint, request, body, asked)
+        except RefusalError as refusal:
+            return problem(refusal)
+        except ClientDisconnect:
+            return Response(status_code=GONE)
+        except StorageError as error:
+            self._access_log.note_failure(error)
+            return problem(no_database())
+        except Exception as error:
+            self._access_log.note_failure(error)
+            return problem(failed())
+        return found if isinstance(found, Response) else MessageResponse(encode(found))
 
-        async def answer(request: Request) -> Response:
-            request.scope["template"] = one.path
-            try:
-                if one.plays:
-                    await self.table.when_ready(request.path_params.get("game"), one.looks)
-                if decoder is None:
-                    found = await self._answer(one, request)
-                else:
-                    check_origin(request.scope)
-                    found = await self._answer(one, request, await read_message(request, decoder, one.most_bytes))
-            except RefusalError as refusal:
-                return problem(refusal)
-            except ClientDisconnect:
-                return Response(status_code=GONE)
-            except StorageError as error:
-                self._journal.note_failure(error)
-                return problem(no_database())
-            except Exception as error:
-                self._journal.note_failure(error)
-                return problem(failed())
-            return found if isinstance(found, Response) else MessageResponse(encode(found))
-
-        return answer
-
-    async def _answer(self, one: Endpoint, request: Request, *asked: object) -> object:
-        """Answers a request, or has the process answer it that owns what it is about. While that cannot be reached, it
-        is looked for again: another may own it by then, or this one."""
+    async def _answer_or_forward(self, endpoint: Endpoint, request: Request, body: bytes, *asked: object) -> object:
+        """Answers a request, or forwards it to the process that owns what it is about. While the owner cannot be
+        reached, it is looked for again: another process may own it by then, or this one."""
         until = time.monotonic() + _FORWARD_TIMEOUT_S
         for pause in chain(_FORWARD_PAUSES_S, repeat(_FORWARD_PAUSES_S[-1])):
             try:
-                return await one.handle(request, *asked)
+                return await endpoint.handle(request, *asked)
             except OwnedElsewhereError as elsewhere:
                 if self._peers is None or FORWARDED in request.scope:
                     self.table.leases.forget(elsewhere.name)
                     return Response(status_code=MISDIRECTED)
                 with contextlib.suppress(PeerLostError):
-                    answer = await self._peers.ask(elsewhere.owner, request, encode(asked[0]) if asked else b"")
+                    answer = await self._peers.ask(elsewhere.owner, request, body)
                     if answer is not None:
                         return answer
                 self.table.leases.forget(elsewhere.name)

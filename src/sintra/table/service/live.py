@@ -1,4 +1,4 @@
-"""Who listens to a game, and what they are sent: server-sent events that can be resumed."""
+"""Streams and presence: who listens to a game, and the server-sent events that they get, which can be resumed."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from sintra.table.games.room import Room
 from sintra.table.shown.game import Announcement, Watcher, clock_shown, telling, whole_game
 from sintra.table.shown.messages import Presence
 
-HEARTBEAT: Final = 15.0
+HEARTBEAT_S: Final = 15.0
+"""Seconds of silence after which a listener is sent a heartbeat."""
 MAX_WAITING: Final = 100
-"""A listener who is so many messages behind is cut off, and resumes."""
+"""Messages that may wait for a slow listener; one that is further behind is disconnected, and resumes."""
 MAX_MISSED: Final = 30
-"""Who has missed more events than that gets the whole game instead."""
-PATIENCE: Final = 180.0
-"""Seconds that a friend is away, while the other stays, before the game can be claimed."""
+"""Events that a listener is sent one by one; one that has missed more gets the whole game."""
+CLAIM_AFTER_S: Final = 180.0
+"""Seconds for which a friend has to be away, while the other stays, before the game can be claimed."""
 _STILL_HERE: Final = b": still here\n\n"
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Listener:
-    """One open stream; `at` is the address of the table by which it was asked for, `seq` the event that
-    was sent last, None while the listener is still being told what they have missed."""
+    """One open stream of server-sent events."""
 
     def __init__(self, watcher: Watcher, at: str = "") -> None:
         self.watcher = watcher
         self.at = at
+        """The address of the table at which the stream was asked for."""
         self.seq: int | None = None
+        """The event that was sent last; None until all that the listener had missed was sent."""
         self._loop = asyncio.get_running_loop()
         self._messages: deque[bytes | None] = deque()
         self._news: asyncio.Future[None] | None = None
         self._sent_at = self._loop.time()
-        self._heartbeat = self._loop.call_later(HEARTBEAT, self._beat)
+        self._heartbeat = self._loop.call_later(HEARTBEAT_S, self._beat)
 
     def send(self, message: bytes) -> bool:
-        """Puts a message into the stream; False when the listener is too slow to be kept."""
+        """Queues a message; False if the listener is too slow."""
         if len(self._messages) >= MAX_WAITING:
             return False
         self._put(message)
@@ -54,13 +56,13 @@ class Listener:
             self._news.set_result(None)
 
     def _beat(self) -> None:
-        """Sends a sign of life if nothing else was sent for a while. One timer that looks again later is cheaper than
-        a new one for each message."""
+        """Sends a heartbeat if nothing else was sent for a while. One timer that is set anew is cheaper than a new one
+        for each message."""
         silent_s = self._loop.time() - self._sent_at
-        if silent_s >= HEARTBEAT:
+        if silent_s >= HEARTBEAT_S:
             self.send(_STILL_HERE)
             silent_s = 0
-        self._heartbeat = self._loop.call_later(HEARTBEAT - silent_s, self._beat)
+        self._heartbeat = self._loop.call_later(HEARTBEAT_S - silent_s, self._beat)
 
     async def next(self) -> bytes | None:
         """The next message; None at the end."""
@@ -77,24 +79,24 @@ class Listener:
 
 
 class _Attended:
-    """A game to which somebody listens: who does, and since when each seat has been away while the other stayed; None
-    where that does not count."""
+    """A game to which somebody listens, and who is present."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.listeners: list[Listener] = []
         self.seats: frozenset[int] = frozenset()
         self.away_since: list[float | None] = [None, None]
+        """Since when each seat has been away while the other stayed; None where that does not count."""
         self.counted = False
         self.timer: Timer | None = None
 
     @property
     def counts(self) -> bool:
-        """Whether a player may not stay away from this game."""
+        """Whether absence counts: friends are playing."""
         return self.room.created.mode == "friend" and self.room.now.status == "playing"
 
     def look(self, now: float) -> None:
-        """Notes who is there now. An absence begins anew when somebody comes or goes."""
+        """Notes who is present now. An absence begins anew when somebody comes or goes."""
         seats = frozenset(seat for one in self.listeners for seat in one.watcher.seats)
         if seats != self.seats:
             self.away_since = [None, None]
@@ -107,48 +109,55 @@ class _Attended:
 
 
 class Hub:
-    """All open streams, by game, and who is at which game."""
+    """All open streams, by game, and the presence of players."""
 
     def __init__(
-        self, patience: float = PATIENCE, scheduler: Scheduler | None = None, ticks: Ticks | None = None
+        self,
+        claim_after_s: float = CLAIM_AFTER_S,
+        scheduler: Scheduler | None = None,
+        ticks: Ticks | None = None,
+        *,
+        owns: Callable[[Room], bool] = lambda room: True,
+        on_presence: Callable[[Room], None] = lambda room: None,
     ) -> None:
+        """`owns` tells whether this process still owns a game; `on_presence` is called when somebody comes or goes."""
         self._scheduler = scheduler or Scheduler()
         self._ticks = ticks or Ticks()
         self._attended: dict[str, _Attended] = {}
-        self.patience = patience
-        self.on_presence: Callable[[Room], None] = lambda room: None
-        self.has: Callable[[Room], bool] = lambda room: True
+        self.claim_after_s = claim_after_s
+        self._owns = owns
+        self._on_presence = on_presence
         self.stopping = False
 
     # --- who is there ---------------------------------------------------------------------------
 
     def listeners(self, room: Room) -> int:
-        """How many listen to a game."""
+        """The number of streams of a game."""
         attended = self._attended.get(room.id)
         return 0 if attended is None else len(attended.listeners)
 
     @property
     def streams(self) -> int:
-        """How many listen, to whatever game."""
+        """The number of open streams."""
         return sum(len(one.listeners) for one in self._attended.values())
 
     def present(self, room: Room) -> list[bool]:
-        """Which seats are at the table now; the computer always is."""
+        """Whether each seat is present now; the computer always is."""
         attended = self._attended.get(room.id)
         seats = attended.seats if attended else frozenset()
         return [seat in seats or room.is_computer(seat) for seat in (0, 1)]
 
     def gone(self, room: Room) -> list[int]:
-        """Which seats have been away for so long that the other may claim the game."""
+        """The seats that have been away for so long that the other may claim the game."""
         attended = self._attended.get(room.id)
         if attended is None or not attended.counts:
             return []
         now = self._ticks.now()
         away = enumerate(attended.away_since)
-        return [seat for seat, since in away if since is not None and now - since >= self.patience]
+        return [seat for seat, since in away if since is not None and now - since >= self.claim_after_s]
 
     def _look(self, attended: _Attended) -> None:
-        """Somebody came or went, or the patience of somebody who stays may be over: those who are there are told."""
+        """Updates who is present, after somebody came or went or may be gone by now, and tells the listeners."""
         if self._attended.get(attended.room.id) is not attended:
             return
         now = self._ticks.now()
@@ -159,7 +168,7 @@ class Hub:
         if not attended.listeners:
             del self._attended[attended.room.id]
             return
-        waits = [since + self.patience - now for since in attended.away_since if since is not None]
+        waits = [since + self.claim_after_s - now for since in attended.away_since if since is not None]
         if waits and min(waits) > 0:
             attended.timer = self._ticks.after(min(waits), lambda: self._look(attended))
         self._tell_presence(attended)
@@ -167,7 +176,7 @@ class Hub:
     # --- what they are told ---------------------------------------------------------------------
 
     def publish(self, room: Room, seq: int) -> None:
-        """Tells every listener of an event, each what they may know."""
+        """Sends an event to every listener, to each what they may know."""
         attended = self._attended.get(room.id)
         if attended is None:
             return
@@ -192,7 +201,7 @@ class Hub:
 
     def _tell_presence(self, attended: _Attended) -> None:
         room = attended.room
-        self.on_presence(room)
+        self._on_presence(room)
         spectators = sum(not one.watcher.seats for one in attended.listeners)
         clock = clock_shown(room, room.now)
         data = _encode(Presence(self.present(room), spectators, self.gone(room), clock)).decode()
@@ -203,9 +212,9 @@ class Hub:
     async def stream(
         self, room: Room, watcher: Watcher, after: int | None, at: str = ""
     ) -> AsyncGenerator[bytes, None]:
-        """What a listener is sent: first what they have missed, then what happens. Whose game was lost to another
-        process before the stream begins has to come again."""
-        if not self.has(room):
+        """What a listener is sent: first what they have missed, then what happens. The stream ends at once if another
+        process owns the game by now."""
+        if not self._owns(room):
             return
         listener = Listener(watcher, at)
         attended = self._attended.setdefault(room.id, _Attended(room))
@@ -244,13 +253,13 @@ class Hub:
                 one.end()
 
     def stop(self) -> None:
-        """Ends all streams; the browsers will come back to the next server."""
+        """Ends all streams; browsers reconnect by themselves."""
         self.stopping = True
         for attended in list(self._attended.values()):
             self.end(attended.room)
 
     def end_at(self, addresses: Collection[str]) -> None:
-        """Ends the streams that were asked for by these addresses of the table."""
+        """Ends the streams that were asked for at these addresses of the table."""
         for attended in self._attended.values():
             for one in attended.listeners:
                 if one.at in addresses:
@@ -258,7 +267,7 @@ class Hub:
 
 
 def missed_much(room: Room, after: int | None) -> bool:
-    """Whether somebody who has seen the event `after`, or nothing yet, is told the whole game."""
+    """Whether somebody who has seen the event `after`, or nothing yet, gets the whole game."""
     return after is None or after > room.seq or room.seq - after > MAX_MISSED
 
 
@@ -281,5 +290,5 @@ def event_message(announcement: Announcement, watcher: Watcher) -> bytes:
 
 
 def _around(seq: int) -> tuple[bytes, bytes]:
-    """What makes a game a server-sent event; its id is the number of the game's event."""
+    """What stands before and after a game in a server-sent event, whose id is the number of the game's event."""
     return b"id: %d\nevent: game\ndata: " % seq, b"\n\n"

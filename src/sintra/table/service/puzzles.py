@@ -24,7 +24,7 @@ from sintra.table.workers.thinkers import Thinkers
 from sintra.tabletop.moves import Move
 
 _SIMS: Final = 500
-"""For what follows a wrong move that the puzzle does not explain itself."""
+"""Simulations of the analysis of a wrong move that the puzzle does not explain itself."""
 _LOST: Final = -1.0
 """The most that a move leads to that does not win."""
 
@@ -50,7 +50,7 @@ class Puzzles:
         return PuzzleList(asked.isoformat(), chosen.id, [brief_of_puzzle(one) for one in known.values()])
 
     async def question(self, name: str) -> PuzzleShown:
-        """A question."""
+        """A puzzle as a question, without its answer."""
         return question_of(await self._puzzle(name))
 
     async def attempt(self, name: str, asked: AskTry, asker: str | None = None) -> TryShown:

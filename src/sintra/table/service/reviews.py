@@ -33,11 +33,11 @@ from sintra.table.workers.queueing import WaitingPlaces, too_many_asked
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
 
 MAX_WAITING: Final = 20
-"""So many reviews are under way or wait; who asks for more is asked to come again."""
+"""Reviews that may be under way or wait; more are refused with 503."""
 MAX_WAITING_OF_ASKER: Final = 5
-"""So many of them have been asked for by one asker."""
+"""Reviews of one asker that may be under way or wait."""
 ATTEMPTS: Final = 3
-"""How many processes may be lost over one review before it fails."""
+"""Workers that may die over one review before it fails."""
 _MAX_WALKED: Final = 32
 """How many replayed games are cached."""
 _MAX_FOUND: Final = 32
@@ -52,17 +52,17 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def bare(record: Record) -> Record:
-    """A record without what can be left out of it: the same game is the same review."""
+    """A record without its optional fields, so that the same game has the same review."""
     return replace(record, legal=None, display=None, looked=None, extra={})
 
 
 def key_of(text: str) -> str:
-    """The name of a review."""
+    """The name of a review: a hash of the record."""
     return urlsafe_b64encode(sha256(text.encode()).digest()[:18]).decode()
 
 
 class Reviews:
-    """All reviews of a table. `ready` is waited for before one begins."""
+    """All reviews of a table. `ready` is awaited before the first one begins."""
 
     def __init__(
         self,
@@ -71,13 +71,14 @@ class Reviews:
         review_worker: ReviewWorker,
         ready: Callable[[], Awaitable[None]],
         leases: Leases,
+        on_failure: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
         self._storage = storage
         self._leases = leases
         self._scheduler = scheduler
         self._review_worker = review_worker
         self._ready = ready
-        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._on_failure = on_failure
         self._under_way: dict[str, str] = {}
         self._share = 0.0
         self._failed: set[str] = set()
@@ -92,7 +93,7 @@ class Reviews:
     # --- asking ---------------------------------------------------------------------------------
 
     async def ask(self, record: Record, asker: str | None = None) -> str:
-        """Asks for the review of a game that is over; its name."""
+        """Asks for the review of a game that is over; returns its name."""
         text = bare(record).dumps()
         key = key_of(text)
         self._failed.discard(key)
@@ -106,7 +107,7 @@ class Reviews:
 
     @staticmethod
     async def read(text: str) -> Record:
-        """A record as text, which is checked; that takes a while and is done in another thread."""
+        """Reads and checks a record, in another thread, since that takes a while."""
         try:
             return await asyncio.to_thread(_checked, text)
         except SintraError as error:
@@ -114,7 +115,7 @@ class Reviews:
             raise RefusalError(422, "unreviewable", said, faults=error.faults) from None
 
     async def _begin(self, key: str, text: str, asker: str | None) -> None:
-        """Puts a review behind those that are under way, unless another process makes it."""
+        """Queues a review, unless another process makes it (OwnedElsewhereError)."""
         if self._closed:
             raise closing()
         if key not in self._under_way:
@@ -133,7 +134,7 @@ class Reviews:
 
     @property
     def waiting(self) -> int:
-        """How many are being made or wait."""
+        """The number of reviews that are under way or wait."""
         return len(self._under_way)
 
     # --- making ---------------------------------------------------------------------------------
@@ -148,12 +149,12 @@ class Reviews:
                 await self._storage.keep_review(key, text, await self._whole(key, text))
             except Exception as error:
                 self._failed.add(key)
-                self.on_failure(error)
+                self._on_failure(error)
             finally:
                 del self._under_way[key], self._asker_of[key]
 
     async def _whole(self, key: str, text: str) -> str:
-        """A review, moment by moment; a process that is lost gets successors."""
+        """Makes a review step by step; a worker that dies is replaced."""
         lost = 0
         while True:
             try:
@@ -167,13 +168,13 @@ class Reviews:
                     return made
 
     async def close(self) -> None:
-        """Ends what is under way; it begins again when somebody asks."""
+        """Stops, and waits until the review that was under way has ended; it begins again when somebody asks."""
         self.stop()
         if self._making is not None:
             await asyncio.gather(self._making, return_exceptions=True)
 
     def stop(self) -> None:
-        """The same without waiting for it."""
+        """Cancels the review that is under way, and ends the worker."""
         self._closed = True
         if self._making is not None:
             self._making.cancel()
@@ -182,7 +183,7 @@ class Reviews:
     # --- looking --------------------------------------------------------------------------------
 
     async def shown(self, key: str, asker: str | None = None) -> bytes:
-        """A review, or how far it is, as JSON."""
+        """A review as JSON, or its progress."""
         if (whole := self._found.get(key)) is not None:
             return whole
         text, made = await self._kept(key)
@@ -196,7 +197,7 @@ class Reviews:
         return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
 
     def _progress(self, key: str) -> tuple[float, int]:
-        """How far a review is, and how many are made before it."""
+        """The share of a review that is done, and how many are made before it."""
         waiting = list(self._under_way)
         if key not in waiting:
             return 1.0, 0
@@ -212,11 +213,11 @@ class Reviews:
         return whole
 
     async def table(self, key: str, ply: int) -> GameShown:
-        """The table after so many moves of a game that is reviewed or is to be."""
+        """The table after `ply` moves of a game that is reviewed, or will be."""
         return table_at(key, await self._walked_to(key, ply), ply)
 
     async def attempt(self, key: str, ply: int, token: str, asker: str | None = None) -> ReviewTry:
-        """What becomes of another move at a turn; one move is judged once."""
+        """What another move would have cost at a turn; each move is judged once."""
         view = (await self._walked_to(key, ply)).views[ply]
         try:
             view.legal_moves.require(token)
@@ -234,11 +235,11 @@ class Reviews:
             await self._ready()
             return await self._review_worker.cost((await self._kept(key))[0], ply, token)
         except ReviewLostError as error:
-            self.on_failure(error)
+            self._on_failure(error)
             raise RefusalError(503, "no_review", "This move could not be judged: try again.") from None
 
     async def record(self, key: str) -> str:
-        """The record of a game that is reviewed or is to be, as text."""
+        """The record of a game that is reviewed, or will be, as text."""
         return (await self._kept(key))[0]
 
     async def _kept(self, key: str) -> tuple[str, str | None]:
@@ -248,7 +249,7 @@ class Reviews:
         return kept
 
     async def _walked_to(self, key: str, ply: int) -> WalkedGame:
-        """A game that has a ply."""
+        """The replayed game of a review, which must have that ply."""
         walked = self._walked.get(key)
         if walked is None:
             walked = await self._walk(key, (await self._kept(key))[0])
@@ -264,7 +265,7 @@ class Reviews:
 
 
 def _checked(text: str) -> Record:
-    """A record of a whole game that is over."""
+    """Reads the record of a game, which must be complete and over."""
     record = Record.loads(text)
     if record.is_view:
         raise SintraError(Fault("view.review"))

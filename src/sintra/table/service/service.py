@@ -1,11 +1,11 @@
-"""The table itself: games, listeners and thinking computers together, without a word of HTTP."""
+"""The service: games, listeners and thinking computers together, without HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import gc
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,20 +14,20 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
+from sintra.lru_cache import LruCache
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks
-from sintra.table.games import acts
-from sintra.table.games.acts import with_starter
+from sintra.table.games.acts import AnyAct, MoveAct, next_game, with_starter
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError
-from sintra.table.games.log import AnyAct, Created, Joined, TimeLimit
+from sintra.table.games.log import Created, Joined, TimeLimit
 from sintra.table.games.refusals import (
     RefusalError,
     cancelled,
@@ -40,16 +40,16 @@ from sintra.table.games.refusals import (
     stale,
 )
 from sintra.table.games.room import Frame, Room
-from sintra.table.games.rooms import Rooms
+from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
-from sintra.table.service.live import PATIENCE, Hub
+from sintra.table.service.live import CLAIM_AFTER_S, Hub
 from sintra.table.service.names import clean_name, other_name
 from sintra.table.service.puzzles import Puzzles, warm_puzzles
 from sintra.table.service.reviews import Reviews
 from sintra.table.service.studies import Studies
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
+from sintra.table.shown.messages import AskRematch, ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
@@ -70,21 +70,23 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
     "friend": {"own": (0,), "friend": (1,)},
     "screen": {"own": (0, 1)},
 }
-"""What each role plays in each mode; `watch` plays nothing."""
+"""The seats of each role in each mode; `watch` has none."""
 ROLES: Final = ("own", "friend", "watch")
+"""The roles at a game; somebody with several acts in the name of the first."""
 _MAX_HINTS: Final = 1000
+"""How many hints are cached."""
 _MAX_PLAYED_ON: Final = 1000
-"""Games that were played on from positions of a record and are looked at before it is reviewed. A record with more is
-refused: otherwise many games would hide one."""
-_PAUSE: Final = 5.0
+"""How many games that were played on from positions of a record are searched before it is reviewed. A record with more
+is refused: otherwise many games would hide one."""
+_RETRY_DELAY_S: Final = 5.0
 """Seconds before a computer that failed is asked again."""
-_READ_AGAIN_S: Final = (0.1, 0.5, 2.0, 5.0)
-"""Seconds before each further try to read a log; the last one stays."""
+_READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
+"""Seconds before each further try to read a log; the last one is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who comes to a game: the roles that their secrets give them, and what they see."""
+    """Somebody who asks for a game: the roles that their secrets give them, and the seats from which they look."""
 
     room: Room
     roles: frozenset[str]
@@ -103,71 +105,62 @@ class Visitor:
     @property
     def role(self) -> str:
         """The role in whose name they act."""
-        return next(role for role in ROLES if role in self.roles)
+        return _role_of(self.roles)
 
 
 class Service:
-    """Everything that can be done at the table. One event loop, in which everybody gets a turn whenever the
-    storage is waited for: what is checked and what it allows are one act (`Rooms.act`)."""
+    """Everything that can be done at the table. All of it runs in one event loop, and other requests run whenever the
+    storage is waited for: so a game is checked and changed under its lock (`Rooms.run_locked`)."""
 
     def __init__(
         self,
         storage: Storage,
         thinkers: Thinkers,
         *,
-        patience: float = PATIENCE,
+        claim_after_s: float = CLAIM_AFTER_S,
         review_worker: ReviewWorker | None = None,
         ticks: Ticks | None = None,
+        on_failure: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
         self.storage = storage
         self.leases = storage.leases()
         self.scheduler = Scheduler()
-        self.rooms = Rooms(storage, self.scheduler, ticks=ticks, leases=self.leases)
+        events = RoomEvents(self._on_event, self._read_on, self._on_lost, self.is_busy)
+        self.rooms = Rooms(storage, self.scheduler, ticks=ticks, leases=self.leases, events=events)
         self.clocks = Clocks(self.rooms, self._keep)
-        self.hub = Hub(patience, self.scheduler, ticks)
-        self.hub.on_presence = self._on_presence
-        self.hub.has = self.rooms.has
+        self.hub = Hub(claim_after_s, self.scheduler, ticks, owns=self.rooms.has, on_presence=self._on_presence)
         self.thinkers = thinkers
         ready = partial(thinkers.until, "players")
-        self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases)
+        self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases, on_failure)
         self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
         self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
-        self.on_failure: Callable[[BaseException], None] = lambda error: None
+        self._on_failure = on_failure
         self._places = Places()
-        self._untold: deque[tuple[Room, int]] = deque()
+        self._unpublished: deque[tuple[Room, int]] = deque()
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._hints: OrderedDict[tuple[str, int], asyncio.Task[Hint]] = OrderedDict()
+        self._hints: LruCache[tuple[str, int], asyncio.Task[Hint]] = LruCache(_MAX_HINTS)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
         self._reading_on: set[str] = set()
         self._preparing: asyncio.Task[None] | None = None
         self._can_begin = asyncio.Event()
         self._is_first = False
-        self.rooms.is_busy = lambda room: (
-            room.id in self._thinking
-            or room.id in self._held
-            or self.hub.listeners(room) > 0
-            or self.clocks.is_running(room)
-        )
-        self.rooms.on_event = self._on_event
-        self.rooms.on_doubt = self._read_on
-        self.rooms.on_lost = self._on_lost
 
     # --- coming and going -----------------------------------------------------------------------
 
     async def register(self, address: str, on_gone: Callable[[set[str]], None]) -> None:
-        """Joins the processes that serve the same table, which reach this one at a private address; `on_gone` is told
-        of those that have died."""
+        """Joins the processes that serve the same table, which reach this one at a private address; `on_gone` is called
+        with those that have died."""
         await self.leases.open(address, LeaseEvents(self.rooms.lose_all, on_gone))
 
     def start(self) -> None:
-        """Warms engine and thinkers while the first page loads."""
+        """Starts to warm up the engine and the thinkers, in the background."""
         self._preparing = asyncio.create_task(self._prepare())
         self._keep(self._preparing)
 
     async def _prepare(self) -> None:
-        """Loads what is needed, and tells the garbage collector that it stays, and to come less often:
-        looking through everything again and again would stop the service for tenths of a second."""
+        """Warms up the engine. What is loaded then is exempt from garbage collection, which runs less often from then
+        on: going through everything again and again would stop the service for tenths of a second."""
         self._is_first = not (is_compiled() and has_forecasts())
         if self._is_first:
             NOT_YET.set()
@@ -187,7 +180,7 @@ class Service:
         self._keep(asyncio.create_task(self._prepare_thinkers()))
 
     async def _prepare_forecasts(self) -> None:
-        """Games begin without forecasts; pages ask until they are there."""
+        """Warms up the forecasts while games begin without them; pages ask until they are there."""
         await self.thinkers.until("forecasts")
         await asyncio.to_thread(warm_forecasts)
         NOT_YET.clear()
@@ -211,8 +204,8 @@ class Service:
         return share_compiled() if self._is_first else 1.0
 
     async def when_ready(self, game: str | None, looks: bool) -> None:
-        """Waits until somebody can be answered who asks for a game, or for a new one: a first time on a machine takes
-        up to a minute. A game in which nobody has moved yet can be looked at before."""
+        """Waits until a request about a game, or for a new one, can be answered: the first start on a machine compiles
+        for up to a minute. A game in which nobody has moved yet can be shown (`looks`) before that."""
         if self._preparing is not None and not self._preparing.done():
             if looks and (game is None or self.rooms.is_new(game)):
                 begun = asyncio.ensure_future(self._can_begin.wait())
@@ -224,12 +217,13 @@ class Service:
             raise closing()
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
+        """Keeps a background task until it is done, and reports its failure."""
         self._tasks.add(task)
 
         def done(task: asyncio.Task[Any]) -> None:
             self._tasks.discard(task)
             if not task.cancelled() and (error := task.exception()):
-                self.on_failure(error)
+                self._on_failure(error)
 
         task.add_done_callback(done)
 
@@ -239,7 +233,7 @@ class Service:
         return self.hub.stopping
 
     def stop(self) -> None:
-        """Ends streams and thinking; what is in the log stays."""
+        """Ends streams, clocks, thinking and reviews; what is in the logs stays."""
         self.hub.stop()
         self.clocks.close()
         for task in list(self._tasks):
@@ -248,7 +242,7 @@ class Service:
         self.thinkers.close()
 
     async def close(self) -> None:
-        """Stops, and leaves the storage when nothing needs it any more."""
+        """Stops, and closes the storage when nothing needs it any more."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.reviews.close()
@@ -258,7 +252,7 @@ class Service:
     # --- seats ----------------------------------------------------------------------------------
 
     async def create(self, asked: NewGame) -> tuple[Room, Links]:
-        """A new game, and the secrets of its links."""
+        """Makes a new game; returns it with the secrets of its links."""
         names = _names_at(asked)
         try:
             made = Created(
@@ -275,10 +269,10 @@ class Service:
             new_game(made)
         except SintraError as error:
             raise RefusalError(422, "bad_rules", str(error)) from None
-        return await self._lay(with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first]))
+        return await self._create(with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first]))
 
     async def play_on(self, asked: PlayOn, running: Iterable[Room]) -> tuple[Room, Links]:
-        """A new game that begins at the end of a line, for somebody who sits at some running games."""
+        """Makes a new game that begins at the end of a line, for somebody who sits at the `running` games."""
         names = _names_at(asked)
         line = await self.studies.follow(asked, running, to_play=True)
         seat = line.game.turn if asked.seat is None else asked.seat
@@ -296,10 +290,10 @@ class Service:
             clock=_limit_of(asked.clock),
             start=start,
         )
-        return await self._lay(made)
+        return await self._create(made)
 
-    async def _lay(self, made: Created) -> tuple[Room, Links]:
-        """The table of a new game, and the secrets of its links."""
+    async def _create(self, made: Created) -> tuple[Room, Links]:
+        """Makes a new game with the secrets of its links."""
         links = {role: new_secret() for role in (*SEATS_OF[made.mode], "watch")}
         roles = {INVITATION if role == "friend" else role: hash_of(secret) for role, secret in links.items()}
         room = await self.rooms.create(made, roles)
@@ -307,8 +301,8 @@ class Service:
         return room, Links(**links)
 
     async def open(self, game: str, secrets_held: list[str]) -> tuple[Room, frozenset[str]]:
-        """A game and the roles that secrets give there; without any it is as if it were not there. Who has
-        come by an invitation sits down with it, for good."""
+        """A game and the roles that secrets give there; without any, the game is refused as if it did not exist.
+        Whoever entered by an invitation sits down now, for good."""
         hashes = [hash_of(secret) for secret in secrets_held]
         held = self._places.known(game, hashes)
         if not held:
@@ -326,7 +320,7 @@ class Service:
         return room, held
 
     async def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
-        """What secrets open at a game; a player of both seats may say from which one they look."""
+        """Somebody with these secrets at a game; a player of both seats may say from which one they look."""
         room, roles = await self.open(game, secrets_held)
         seats = _seats_of(room.created.mode, roles)
         if asked_seat is not None and asked_seat not in seats:
@@ -334,12 +328,12 @@ class Service:
         return Visitor(room, roles, Watcher(seats, asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
-        """Whether secrets are or were for a game; to ask this is not to look at it."""
+        """Whether secrets are or were for a game; asking takes no seat."""
         return bool(await self.storage.roles(game, [hash_of(secret) for secret in secrets_held]))
 
     async def enter(self, game: str, secret: str, name: str | None) -> tuple[Room, str, str]:
-        """Opens a game by the secret of a link: the role, and the secret that opens it from now on. An
-        invitation gives one to everybody who says a name, until one of them sits down: so an answer that is
+        """Opens a game by the secret of a link; returns it with the role and the secret that opens it from now on. An
+        invitation gives a new secret to everybody who says a name, until one of them sits down: so an answer that is
         lost locks nobody out, and whoever sent the link cannot look over the friend's shoulder."""
         known = await self.storage.roles(game, [hash_of(secret)])
         if LAPSED in known:
@@ -353,22 +347,22 @@ class Service:
         if name is None:
             return room, FRIEND, ""
         said = other_name(clean_name(name), room.now.names[0])
-        await self.rooms.act(game, lambda room: self._join(room, said))
+        await self.rooms.run_locked(game, self._join, said)
         own = new_secret()
         if not await self.storage.arrive(game, hash_of(secret), hash_of(own), said):
             raise link_used()
         return room, FRIEND, own
 
     async def _join(self, room: Room, name: str) -> None:
-        """Somebody comes to the table; the first who does begins the game."""
+        """Adds a friend to a game that waits for one, which then begins; the caller holds its lock."""
         if room.now.status == "cancelled":
             raise cancelled(410)
         if not room.now.joined:
             await self.rooms.append(room, Joined(1, name))
 
     async def links(self, visitor: Visitor) -> Links:
-        """More secrets for one's role and for spectators, and while the table waits for the friend, too: those
-        given before are kept as hashes only."""
+        """New secrets for the visitor's role and for spectators, and for the friend while the table waits for them:
+        those given before are stored as hashes only."""
         room, role = visitor.room, visitor.role
         links = {"own": new_secret(), "watch": new_secret()}
         await self.storage.add_secret(room.id, role, hash_of(links["own"]))
@@ -379,7 +373,7 @@ class Service:
                 links["friend"] = invitation
         return Links(**links)
 
-    async def rematch(self, visitor: Visitor, post: str, seq: int, opponent: str | None = None) -> tuple[Room, Links]:
+    async def rematch(self, visitor: Visitor, asked: AskRematch) -> tuple[Room, Links]:
         """The next game, made by the player who asks first; the other gets a place at the same one, and
         spectators can watch it once it is there. Against the computer it may be with another one."""
         role, secret, watch = visitor.role, new_secret(), new_secret()
@@ -389,32 +383,30 @@ class Service:
             following = await self._places_at(visitor.room.now.rematch, {role: watch})
             return following, Links(watch=watch)
         mine = {role: secret, "watch": watch}
-        following = await self.rooms.act(
-            visitor.game, lambda room: self._rematch(room, mine, role, post, seq, opponent)
-        )
+        following = await self.rooms.run_locked(visitor.game, self._rematch, asked, role, mine)
         return following, Links(own=secret, watch=watch)
 
-    async def _rematch(
-        self, room: Room, places: dict[str, str], role: str, post: str, seq: int, opponent: str | None
-    ) -> Room:
-        """The game that follows, with these places for somebody; if there is none yet with the computer that is
-        wanted, a new one."""
+    async def _rematch(self, room: Room, asked: AskRematch, role: str, places: dict[str, str]) -> Room:
+        """The game that follows one whose lock is held, with these secrets for a role; a new one, unless there is one
+        already with the computer that is wanted."""
         wanted = room.created.opponent
-        if opponent is not None and room.created.mode == "computer":
-            wanted = opponent
+        if asked.opponent is not None and room.created.mode == "computer":
+            wanted = asked.opponent
         if room.now.rematch:
             following = await self.rooms.look(room.now.rematch)
             if following is not None and following.created.opponent == wanted:
                 return await self._places_at(room.now.rematch, places)
-        if seq != room.seq:
+        if asked.seq != room.seq:
             raise stale(room.seq)
-        made = acts.next_game(room, OPPONENTS.get(wanted))
+        made = next_game(room, OPPONENTS.get(wanted))
         joined = made.names[1] if made.mode == "friend" else None
         hashes = {one: hash_of(secret) for one, secret in places.items()}
-        return await self.rooms.follow(room, made, hashes, SEATS_OF[made.mode][role][0], post, joined)
+        return await self.rooms.follow(
+            room, made, hashes, SEATS_OF[made.mode][role][0], f"{role}:rematch:{asked.id}", joined
+        )
 
     async def _places_at(self, game: str, places: dict[str, str]) -> Room:
-        """A game, whoever owns it, and more secrets for roles of it."""
+        """A game, whoever owns it, after adding secrets for roles at it."""
         room = await self.rooms.look(game)
         if room is None:
             raise no_game()
@@ -422,75 +414,31 @@ class Service:
             await self.storage.add_secret(game, role, hash_of(secret))
         return room
 
-    # --- what a player does ---------------------------------------------------------------------
-    # `post` is what the act is called in the log, `seq` the event that its sender has seen
+    # --- acts -----------------------------------------------------------------------------------
 
-    async def move(self, visitor: Visitor, post: str, seq: int, token: str) -> int:
-        """A decision of the rules."""
-        return await self._act(visitor, post, seq, None, lambda room: acts.move(room, visitor.seats, token))
+    async def act(self, visitor: Visitor, act: AnyAct) -> int:
+        """Performs an act of a player and returns the number of the event that it became; a repeated one gets the same
+        answer."""
+        act.check_seat(visitor.seats)
+        return await self.rooms.run_locked(visitor.game, self._perform, act, visitor.seats, act.post_name(visitor.role))
 
-    async def undo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """One move back, within the law."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.undo(room, visitor.seats, seat))
-
-    async def take_back(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """Back to one's latest decision, or the question for it."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.take_back(room, visitor.seats, seat))
-
-    async def redo(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """What was taken back last, once more."""
-        return await self._act(visitor, post, seq, seat, lambda room: acts.redo(room, visitor.seats, seat))
-
-    async def answer(self, visitor: Visitor, post: str, seq: int, agree: bool) -> int:
-        """The other player's answer to that question."""
-        return await self._act(visitor, post, seq, None, lambda room: acts.answer(room, visitor.seats, agree))
-
-    async def resign(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """Giving up, wherever the game stands; but who plays both seats and names none means the one to move."""
-        return await self._act(
-            visitor,
-            post,
-            seq,
-            seat,
-            lambda room: acts.resign(room, visitor.seats, seat),
-            may_be_late=seat is not None or len(visitor.seats) == 1,
-        )
-
-    async def claim(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """The game for the one who stayed."""
-        return await self._act(
-            visitor,
-            post,
-            seq,
-            seat,
-            lambda room: acts.claim(room, visitor.seats, self.hub.gone(room)),
-            may_be_late=True,
-        )
-
-    async def cancel(self, visitor: Visitor, post: str, seq: int, seat: int | None) -> int:
-        """No more waiting for the friend."""
-        return await self._act(
-            visitor, post, seq, seat, lambda room: acts.cancel(room, visitor.seats), may_be_late=True
-        )
-
-    async def _act(
-        self,
-        visitor: Visitor,
-        post: str,
-        seq: int,
-        seat: int | None,
-        make: Callable[[Room], AnyAct],
-        may_be_late: bool = False,
-    ) -> int:
-        """Writes down what `make` says of an act, and returns the event that it became."""
-        if seat is not None and seat not in visitor.seats:
-            raise RefusalError(403, "not_your_seat", "You can only act for your own seat.")
-        return await self.rooms.post(visitor.game, post, seq, make, may_be_late=may_be_late)
+    async def _perform(self, room: Room, act: AnyAct, seats: tuple[int, ...], post: str | None) -> int:
+        """Performs an act in a game whose lock is held, unless the log has it already or its sender has not seen the
+        latest event; `post` is its name in the log."""
+        if act.seq > room.seq:
+            room.is_behind = True
+            room = await self.rooms.open(room.id)
+        if post is not None and post in room.posts:
+            return room.posts[post]
+        await self.rooms.end_if_late(room)
+        if act.seq != room.seq and not (act.seq < room.seq and act.may_be_stale(seats)):
+            raise stale(room.seq)
+        return (await self.rooms.append(room, act.event(room, seats, self.hub), post)).seq
 
     # --- what somebody sees ---------------------------------------------------------------------
 
     async def prepare(self, visitor: Visitor) -> None:
-        """Makes a long log ready in small scheduler, so that nobody else has to wait for it."""
+        """Makes a long log ready to be shown, in time slices, so that no other request waits for it."""
         self._held[visitor.game] += 1
         try:
             await self.scheduler.run(telling(visitor.room, visitor.watcher.observer))
@@ -502,37 +450,37 @@ class Service:
         return whole_game(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
     def brief(self, visitor: Visitor) -> GameBrief:
-        """A line about it."""
+        """The game as a line of a list."""
         return brief_of(visitor.room, visitor.watcher, self.hub.present(visitor.room))
 
     def replay(self, visitor: Visitor, ply: int) -> GameShown:
-        """The game after so many moves."""
+        """The game after `ply` moves, as the visitor could know it then."""
         last = len(visitor.room.standing) - 1
         if not 0 <= ply <= last:
             raise RefusalError(404, "no_ply", f"The game has plies 0 to {last}.")
         return replay_shown(visitor.room, visitor.watcher, self.hub.present(visitor.room), ply)
 
     async def record(self, visitor: Visitor) -> Record:
-        """The game record, as far as they may know it."""
+        """The game record, as far as the visitor may know it."""
         return await self.scheduler.run(recording(visitor.room, visitor.watcher))
 
     async def review(self, visitor: Visitor, asker: str | None = None) -> str:
-        """Asks for the review of a game that is over; the review's name."""
+        """Asks for the review of a game that is over; returns the review's name."""
         if visitor.room.now.status != "over":
             raise no_review_yet()
         return await self.reviews.ask(await self.record(visitor), asker)
 
     async def review_record(self, text: str, asker: str | None = None) -> str:
-        """The same for a game whose record is given as text. One that begins like a game that goes on here is
-        refused, and one that comes to where a game stands that was played on from somewhere: its end could be made up,
-        to be told what the game is worth now."""
+        """Asks for the review of a game by its record, given as text; returns the review's name. A record is refused if
+        it begins like a game that goes on here, or comes to the position of one that was played on from somewhere: its
+        end could be made up, to learn what the game is worth now."""
         record = await self.reviews.read(text)
         if await self._is_played(await self.scheduler.run(fingerprints_of(record))):
             raise no_review_yet()
         return await self.reviews.ask(record, asker)
 
     async def _is_played(self, positions: list[bytes]) -> bool:
-        """Whether a game that goes on has these positions, the first of which is a deal."""
+        """Whether a game that goes on began with the first of these positions, a deal, or stands at one of them."""
         for game in await self.storage.started_at(positions[:1]):
             room = await self.rooms.look(game)
             if room is not None and room.goes_on:
@@ -551,32 +499,32 @@ class Service:
         return False
 
     def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncGenerator[bytes, None]:
-        """What happens from now on, or after an event, as server-sent events."""
+        """The events of a game from now on, or after an event, as server-sent events."""
         return self.hub.stream(visitor.room, visitor.watcher, after, server)
 
     # --- what happens by itself -----------------------------------------------------------------
 
     def _on_event(self, room: Room, seq: int) -> None:
-        if not self._untold:
+        if not self._unpublished:
             asyncio.get_running_loop().call_soon(self._publish)
-        self._untold.append((room, seq))
+        self._unpublished.append((room, seq))
         self._run_clock(room)
         self.nudge(room)
 
     def _publish(self) -> None:
-        """Tells the listeners of one event, once the poster has their answer; whoever asks for something comes before
-        the next event is told."""
-        room, seq = self._untold[0]
+        """Publishes one event, once its poster has their answer; requests that came meanwhile are answered before the
+        next event is published."""
+        room, seq = self._unpublished[0]
         try:
             self.hub.publish(room, seq)
         except Exception as error:
-            self.on_failure(error)
-        self._untold.popleft()
-        if self._untold:
+            self._on_failure(error)
+        self._unpublished.popleft()
+        if self._unpublished:
             asyncio.get_running_loop().call_soon(self._publish)
 
     def _on_presence(self, room: Room) -> None:
-        """The time of somebody who comes to the table runs on, if it stood still since the table was closed."""
+        """Starts the clock of a player who comes to the table, if it stood still since the service was started."""
         if room.on_clock is not None and self.hub.present(room)[room.on_clock]:
             self._run_clock(room)
 
@@ -584,16 +532,25 @@ class Service:
         if not self.stopping:
             self.clocks.run(room)
 
+    def is_busy(self, room: Room) -> bool:
+        """Whether somebody needs a game in memory."""
+        return (
+            room.id in self._thinking
+            or room.id in self._held
+            or self.hub.listeners(room) > 0
+            or self.clocks.is_running(room)
+        )
+
     def _on_lost(self, room: Room) -> None:
-        """Another process owns a game, or will: listeners come back and are led there."""
+        """Ends what this process does for a game that another one owns: its listeners come back and are led there."""
         self.clocks.stop(room)
         self.hub.end(room)
         if (task := self._thinking.pop(room.id, None)) is not None:
             task.cancel()
 
     def _read_on(self, room: Room) -> None:
-        """Reads the log of a game of which nobody knows what it has, until that is done: listeners may have to be told
-        of an event whose sender was told that it failed."""
+        """Reads the log of a game after a write that may have failed, again until it succeeds: listeners may have to be
+        told of an event whose sender was told that it failed."""
         if room.id not in self._reading_on and not self.stopping:
             self._reading_on.add(room.id)
             task = asyncio.create_task(self._read_until_done(room.id))
@@ -601,18 +558,18 @@ class Service:
             self._keep(task)
 
     async def _read_until_done(self, game: str) -> None:
-        for pause in chain(_READ_AGAIN_S, repeat(_READ_AGAIN_S[-1])):
+        for pause in chain(_READ_DELAYS_S, repeat(_READ_DELAYS_S[-1])):
             try:
                 with contextlib.suppress(OwnedElsewhereError, RefusalError):
                     await self.rooms.read_on(game)
             except StorageError as error:
-                self.on_failure(error)
+                self._on_failure(error)
                 await asyncio.sleep(pause)
             else:
                 return
 
     def nudge(self, room: Room) -> None:
-        """Lets the computer think if it is its turn and it does not think already."""
+        """Starts to think for the computer if it is to move and does not think yet."""
         if room.computer_to_move and room.id not in self._thinking and not self.stopping:
             self._run_clock(room)
             task = asyncio.create_task(self._think(room))
@@ -620,7 +577,8 @@ class Service:
             self._keep(task)
 
     async def _think(self, room: Room) -> None:
-        """Moves for the computer while it has to. One that fails is asked again while somebody waits."""
+        """Makes the computer's moves while it is to move. A computer that fails is asked again while somebody
+        listens."""
         try:
             while True:
                 try:
@@ -633,14 +591,14 @@ class Service:
                 except (ThinkingError, StorageError) as error:
                     if not self.hub.listeners(room):
                         raise
-                    self.on_failure(error)
-                    await asyncio.sleep(_PAUSE)
+                    self._on_failure(error)
+                    await asyncio.sleep(_RETRY_DELAY_S)
         finally:
             if self._thinking.get(room.id) is asyncio.current_task():
                 del self._thinking[room.id]
 
     async def _move(self, room: Room) -> None:
-        """The computer's move, unless the position was left meanwhile; no illegal one gets into the log."""
+        """Makes one move of the computer, unless the game has gone on meanwhile; an illegal one is not written."""
         frame = room.now
         opponent = OPPONENTS.get(room.created.opponent)
         if opponent is None:
@@ -649,20 +607,17 @@ class Service:
         clock = None if limit is None or left is None else Clock(left[frame.turn] / 1000, limit.increment)
         token = await self.thinkers.choose(opponent, room.created.computer_seed, frame.view(frame.turn), clock)
 
-        def make(room: Room) -> AnyAct:
-            try:
-                return acts.move(room, (frame.turn,), token)
-            except RefusalError:
+        try:
+            await self.rooms.run_locked(room.id, self._perform, MoveAct("", frame.seq, token), (frame.turn,), post=None)
+        except RefusalError as refusal:
+            if refusal.code == "illegal":
                 raise ThinkingError("a computer made an illegal move") from None
-
-        with contextlib.suppress(RefusalError):
-            await self.rooms.post(room.id, None, frame.seq, make)
 
     # --- hints ----------------------------------------------------------------------------------
 
     async def hint(self, visitor: Visitor, seq: int) -> Hint:
-        """Advice for the seat to move; one position is thought about once. Friends play by themselves:
-        neither could know whether the other is helped."""
+        """Advice for the seat to move; each position is thought about once. There is none against a friend, who could
+        not know whether the other is helped."""
         room = visitor.room
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
@@ -675,8 +630,6 @@ class Service:
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = self._hints[key] = asyncio.create_task(self._advise(room.now))
             self._keep(task)
-            if len(self._hints) > _MAX_HINTS:
-                self._hints.popitem(last=False)
         try:
             return await asyncio.shield(task)
         except BusyError:
@@ -689,6 +642,12 @@ class Service:
         return await self.scheduler.run(hinting(view, frame.seq, *await self.thinkers.advise(view)))
 
 
+@lru_cache(maxsize=16)
+def _role_of(roles: frozenset[str]) -> str:
+    """The role in whose name somebody with these roles acts."""
+    return next(role for role in ROLES if role in roles)
+
+
 @lru_cache(maxsize=256)
 def _seats_of(mode: str, roles: frozenset[str]) -> tuple[int, ...]:
     """The seats that somebody with these roles plays."""
@@ -696,12 +655,12 @@ def _seats_of(mode: str, roles: frozenset[str]) -> tuple[int, ...]:
 
 
 def _limit_of(clock: ClockAsked | None) -> TimeLimit | None:
-    """The time of each player at a new table, if it is limited."""
+    """The clock of a new game, if it has one."""
     return None if clock is None else TimeLimit(clock.seconds, clock.increment)
 
 
 def _names_at(asked: NewGame | PlayOn) -> list[str]:
-    """The names of the players at a new table, as far as they are known."""
+    """The names of the players of a new game; that of a friend who has not come yet is empty."""
     names = [clean_name(name) for name in asked.names]
     if asked.mode == "computer":
         return [names[0], OPPONENTS[asked.opponent].name]

@@ -35,7 +35,8 @@ from sintra.table.shown.study import StudyLine, advising, following, showing
 from sintra.table.workers.queueing import ThinkingError, WaitingPlaces
 from sintra.table.workers.thinkers import Analysis, Thinkers
 
-_SITS: Final = frozenset({"own", FRIEND, ARRIVED})
+_PLAYERS: Final = frozenset({"own", FRIEND, ARRIVED})
+"""The roles of players, and of guests who may become one."""
 _MAX_ANALYSES: Final = 500
 """How many analyses are cached."""
 _MAX_WAITING: Final = 24
@@ -56,21 +57,21 @@ class Studies:
         self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
     async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
-        """Of games and secrets of theirs, the games that go on and in which the secret is for a seat."""
+        """The games that go on and in which one of the secrets, given by game, is for a seat."""
         found = {}
         for game, secret in secrets_held.items():
-            if _SITS & await self._storage.roles(game, [hash_of(secret)]):
+            if _PLAYERS & await self._storage.roles(game, [hash_of(secret)]):
                 room = await self._rooms.look(game)
                 if room is not None and room.goes_on:
                     found[game] = room
         return found
 
     async def study(self, asked: AskStudy, running: Iterable[Room]) -> StudyShown:
-        """What is shown at the end of a line to somebody who sits at some running games."""
+        """What is shown at the end of a line to somebody who sits at the `running` games."""
         return await self._scheduler.run(showing(await self.follow(asked, running), asked.log, asked.plain))
 
     async def advise(self, asked: AskAdvice, running: Iterable[Room], asker: str | None = None) -> StudyAdvice:
-        """The best moves at the end of a line; one position is thought about once."""
+        """The best moves at the end of a line; each position is analysed once."""
         line = await self.follow(asked, running)
         view = line.game.view(line.game.turn)
         if view.is_over:
@@ -79,7 +80,7 @@ class Studies:
         return await self._scheduler.run(advising(view, asked.sims, exact, found))
 
     async def analysed(self, view: View, sims: int, asker: str | None = None) -> Analysis:
-        """The best moves of a view, thought about now or before."""
+        """The best moves of a view, from the cache if it was analysed before."""
         key = (view.to_bytes(), sims)
         found = self._analyses.get(key)
         if found is None:
@@ -95,13 +96,13 @@ class Studies:
         return await self._scheduler.run(counting(await self.follow(asked, running)))
 
     async def check(self, draft: TableDraft) -> DraftShown:
-        """What becomes of a table that was built by hand."""
+        """Checks a table that was built by hand."""
         return await self._scheduler.run(checking(draft))
 
     async def follow(self, asked: AskStudy, running: Iterable[Room], to_play: bool = False) -> StudyLine:
-        """The line that is asked for, unless it comes upon a decision that is open in a game that the asker is playing.
-        Where somebody wants to play on, there must be none of that game's positions at all: whoever is led to the open
-        one from there can ask for hints."""
+        """The line that is asked for. It is refused if it meets a decision that is open in a game that the asker plays;
+        if they want to play on, also if it meets any other position of that game: from there they could come to the
+        open one, and ask for hints."""
         line = await self._scheduler.run(following(asked))
         theirs = [state for room in running for state in room.open_states(whole=to_play)]
         if await self._scheduler.run(_meets(line, theirs)):
@@ -113,7 +114,7 @@ class Studies:
 
 
 def _meets(line: StudyLine, states: Sequence[bytes]) -> Generator[None, None, bool]:
-    """Whether a line comes upon one of some states."""
+    """Whether one of the states occurs in a line."""
     theirs = set()
     for state in states:
         theirs.add(fingerprint(states_of(state)))

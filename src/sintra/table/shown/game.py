@@ -20,7 +20,7 @@ from sintra.steps import at_once
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
-from sintra.table.games.room import Frame, Room, parsed
+from sintra.table.games.room import Frame, Room
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import (
     AdviceShown,
@@ -318,25 +318,24 @@ def telling(room: Room, observer: int) -> Generator[None, None, None]:
 
 def _knows_more(frame: Frame, observer: int) -> bool:
     """R8: whether an observer has seen more of a move than a spectator has: nothing else of what happens is hidden."""
-    act = frame.act
-    if not isinstance(act, log.Moved) or act.seat != observer:
+    event, move = frame.event, frame.move
+    if move is None or not isinstance(event, log.Moved) or event.seat != observer:
         return False
-    move = parsed(act.token)
-    return move.seen_by(observer, act.seat) != move.seen_by(SPECTATOR, act.seat)
+    return move.seen_by(observer, event.seat) != move.seen_by(SPECTATOR, event.seat)
 
 
 def _event(room: Room, seq: int, observer: int) -> Event:
     frame = room.frames[seq]
-    act = frame.act
-    kind = str(act.__struct_config__.tag)
-    if isinstance(act, log.Moved):
+    event = frame.event
+    kind = str(event.__struct_config__.tag)
+    if isinstance(event, log.Moved) and frame.move is not None:
         before = room.frames[seq - 1]
         view = before.view(observer)
-        move = parsed(act.token).seen_by(observer, act.seat)
+        move = frame.move.seen_by(observer, event.seat)
         ends_round = frame.round_seq != before.round_seq or frame.stage is Stage.OVER
         since = (before.round_seq, before.tiling_seq)
         past = RoundPast(*(room.frames[one].view(observer) for one in since)) if ends_round else None
-        story = story_of(view, frame.view(observer), move, act.seat, past)
+        story = story_of(view, frame.view(observer), move, event.seat, past)
         return Event(
             seq=seq,
             kind=kind,
@@ -345,14 +344,14 @@ def _event(room: Room, seq: int, observer: int) -> Event:
             ply=frame.ply,
             turn=before.turn_ply + 1,
             round=view.round,
-            seat=act.seat,
+            seat=event.seat,
             token=str(move),
             steps=story.steps,
             summary=story.summary,
         )
-    args: dict[str, str | int] = {"name": act.name} if isinstance(act, log.Joined) else {}
+    args: dict[str, str | int] = {"name": event.name} if isinstance(event, log.Joined) else {}
     told = kind
-    if isinstance(act, log.Created) and act.start is not None:
+    if isinstance(event, log.Created) and event.start is not None:
         told = "played_on_known" if room.deal_known else "played_on"
     return Event(
         seq=seq,
@@ -361,7 +360,7 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         at=frame.at,
         ply=frame.ply,
         round=frame.view(observer).round,
-        seat=getattr(act, "seat", None),
+        seat=getattr(event, "seat", None),
         undoes=list(frame.undone),
         redoes=list(frame.redone),
     )

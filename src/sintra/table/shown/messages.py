@@ -19,6 +19,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sintra.components import CHIPS, Goal
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import OPPONENTS, USUAL
+from sintra.table.games.acts import PostId, Seat, Seq, Token
 from sintra.tabletop.ruleset import RuleOptions
 
 
@@ -34,11 +35,8 @@ def _schema_of_options() -> dict[str, Any]:
     return {"properties": schema["properties"], "additionalProperties": False}
 
 
-Seat = Literal[0, 1]
 LONGEST_NAME: Final = 24
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-PostId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
 _LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-9_-]+$"
 Secret = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 GoalName = Annotated[str, _one_of(map(str, Goal))]
@@ -761,23 +759,6 @@ class Enter(Asked, frozen=True, gc=False):
     name: Name | None = None
 
 
-class MakeMove(Asked, frozen=True, gc=False):
-    """A move, made after having seen event `seq`; `id` is the poster's own and makes a repeated
-    post harmless."""
-
-    id: PostId
-    seq: Seq
-    token: Annotated[str, Meta(min_length=1, max_length=16)]
-
-
-class AskAct(Asked, frozen=True, gc=False):
-    """Another act of a seat after event `seq`. `seat` says which one where a screen has both."""
-
-    id: PostId
-    seq: Seq
-    seat: Seat | None = None
-
-
 class AskRematch(Asked, frozen=True, gc=False):
     """Asks for the next game after event `seq`; `opponent` is the computer to play against, if it is to be
     another one than before."""
@@ -786,14 +767,6 @@ class AskRematch(Asked, frozen=True, gc=False):
     seq: Seq
     seat: Seat | None = None
     opponent: OpponentName | None = None
-
-
-class Answer(Asked, frozen=True, gc=False):
-    """The other player's answer to the question for a take-back."""
-
-    id: PostId
-    seq: Seq
-    agree: bool
 
 
 class AskLinks(Asked, frozen=True, gc=False):
@@ -840,9 +813,6 @@ class AskPicture(Asked, frozen=True, gc=False):
 
 
 # --- studies ------------------------------------------------------------------------------------
-
-
-Token = Annotated[str, Meta(min_length=1, max_length=16)]
 
 
 class AskStudy(Asked, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""What a process writes down of what it is asked, and of what fails."""
+"""The access log: a line for each request and for each failure."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from sintra.table.base.times import time_now
 from sintra.table.games.storage import StorageError
 from sintra.table.http.metrics import Metrics
 
-LogLine = Callable[[dict[str, Any]], None]
+LogWriter = Callable[[dict[str, Any]], None]
+"""Writes one line of a log."""
 
 
-class Journal:
-    """Lines for the log, if there is one, and counts for the metrics; in neither is anything that could be secret."""
+class AccessLog:
+    """Writes lines to the log, if there is one, and counts for the metrics; neither holds anything secret."""
 
-    def __init__(self, metrics: Metrics, log: LogLine | None) -> None:
+    def __init__(self, metrics: Metrics, log: LogWriter | None = None) -> None:
         self.metrics = metrics
         self._log = log
 
     def note_request(self, method: str, route: str, status: int, waited: float, lasted: float) -> None:
-        """A request: the seconds until its answer began, and until it ended."""
+        """Notes a request, with the seconds until its answer began and until it ended."""
         self.metrics.note_request(route, method, status, waited)
         if self._log is None:
             return
@@ -29,7 +30,7 @@ class Journal:
         self._log({"time": time_now(), "method": method, "route": route, "status": status, "ms": ms})
 
     def note_failure(self, error: BaseException) -> None:
-        """Where something failed."""
+        """Notes a failure, and where it happened."""
         self.metrics.note_failure(error)
         if self._log is None:
             return
@@ -46,7 +47,7 @@ class Journal:
         self._log({"time": time_now(), "level": "error", "what": type(error).__name__, "where": where[-6:]})
 
 
-def json_lines(write: Callable[[str], Any], process: int | None = None) -> LogLine:
-    """A log of JSON lines; `process` is the number of the one that writes them, where there are several."""
+def json_lines(write: Callable[[str], Any], process: int | None = None) -> LogWriter:
+    """A log of JSON lines; `process` is the number of the process that writes them, where there are several."""
     whose = {} if process is None else {"process": process}
     return lambda line: write(json.dumps(line | whose) + "\n")

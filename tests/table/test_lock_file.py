@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 
 from sintra.cli import main
-from sintra.table.games import hold
+from sintra.table.games import lock_file
 from sintra.table.games.database import default_database
-from sintra.table.games.hold import Hold, ServedAlreadyError
+from sintra.table.games.lock_file import AlreadyRunningError, LockFile
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import StorageError
 from table.served import Served
 
 HERE = "http://localhost:1"
 HOLDING = """import sys
-from sintra.table.games.hold import Hold
-Hold(*sys.argv[1:]).take()
+from sintra.table.games.lock_file import LockFile
+LockFile(*sys.argv[1:]).take()
 print("taken", flush=True)
 sys.stdin.read()
 """
@@ -109,7 +109,7 @@ def test_nothing_is_changed_in_a_file_of_another_service(database: Path) -> None
         db.execute("PRAGMA user_version = 2")
     with another_service(database):
         before = database.read_bytes()
-        with pytest.raises(ServedAlreadyError):
+        with pytest.raises(AlreadyRunningError):
             SqliteStorage(database, served_at="elsewhere")
         assert database.read_bytes() == before
     open_and_close(database)
@@ -137,7 +137,7 @@ def test_who_comes_while_another_goes_has_what_others_will_find(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its file is removed between opening and locking it; a lock on what nobody finds would keep nobody out."""
-    lock = hold._lock
+    lock = lock_file._lock
     removed: list[int] = []
 
     def late(file: int) -> None:
@@ -146,8 +146,8 @@ def test_who_comes_while_another_goes_has_what_others_will_find(
             os.unlink(f"{database}-service")
         lock(file)
 
-    monkeypatch.setattr(hold, "_lock", late)
-    taken = Hold(str(database), HERE)
+    monkeypatch.setattr(lock_file, "_lock", late)
+    taken = LockFile(str(database), HERE)
     taken.take()
     assert removed
     with pytest.raises(subprocess.CalledProcessError):
@@ -159,6 +159,6 @@ def test_where_nothing_can_be_locked_nobody_is_refused(database: Path, monkeypat
     def cannot(file: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(hold, "_lock", cannot)
+    monkeypatch.setattr(lock_file, "_lock", cannot)
     with another_service(database):
         open_and_close(database)
