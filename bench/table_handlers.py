@@ -223,8 +223,8 @@ class Asker:
                 (f"{here}/replay/{ply}", None) for ply in (0, len(self.room.standing) - 1)
             ],
             ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
+            ("POST", "/api/games/{game}/acts"): posts("acts", lambda: a_move() | {"kind": "move"}),
             ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
-            ("POST", "/api/games/{game}/acts"): posts("acts", lambda: self.act(kind="undo")),
             ("POST", "/api/games/{game}/undo"): posts("undo", self.act),
             ("POST", "/api/games/{game}/redo"): posts("redo", self.act),
             ("POST", "/api/games/{game}/take-back"): posts("take-back", self.act),

@@ -144,7 +144,7 @@ def test_whatever_the_service_says_has_a_text() -> None:
     assert len(advised) > 8
     assert {key.replace("log.", "hint.do.") for key in advised} <= keys
     told |= {f"log.{event.__struct_config__.tag}" for event in get_args(AnyEvent) if event is not Moved}
-    refused = set(re.findall(r'RefusalError\(\s*\d+,\s*"([a-z_]+)"', service))
+    refused = set(re.findall(r'(?:RefusalError\(\s*\d+|_not_now\(room),\s*"([a-z_]+)"', service))
     assert len(told) > 10
     assert len(refused) > 20
     assert told <= keys

@@ -1,7 +1,7 @@
 /** What this browser's players do: one act at a time is posted, and stands when the page shows it. */
-import { api, type ChosenAct, Refusal } from "./api";
+import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
-import type { GameMade, Hint, Seat } from "./messages";
+import type { ChosenAct, GameMade, Hint, Seat } from "./messages";
 import { isStillRated, noteHint } from "./progress/results";
 import { refusalWords } from "./refusals";
 import type { TableActs } from "./source";

@@ -2,11 +2,11 @@
 import type {
   About,
   Accepted,
-  AnyAct,
   AskAdvice,
   AskReviewTry,
   AskStudy,
   AskTry,
+  ChosenAct,
   DraftShown,
   GameMade,
   Entered,
@@ -96,10 +96,6 @@ async function postUntilAnswered<T>(path: string, body: Record<string, unknown>)
     }
   }
 }
-
-type Chosen<Act> = Act extends AnyAct ? Omit<Act, "id" | "seq"> : never;
-/** An act as a player chooses it; an id and the event that they have seen go with it. */
-export type ChosenAct = Chosen<AnyAct>;
 
 export const api = {
   about: () => call<About>("GET", "/about"),

@@ -1094,87 +1094,16 @@ export interface TryShown {
   explained?: Explained;
 }
 
-/**
- * Makes a move of the seat to move.
- */
-export interface MoveAct {
-  kind: "move";
-  id: string;
-  seq: number;
-  token: string;
-}
-
-/**
- * Undoes the seat's latest move, within the undo law: it revealed nothing, and the other player has not acted.
- */
-export interface UndoAct {
-  kind: "undo";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
- * Goes back to the seat's latest decision: at once against the computer and on one screen; a friend is asked.
- */
-export interface TakeBackAct {
-  kind: "take_back";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
- * Makes the moves again that the seat took back last; not against a friend, who had to agree to that.
- */
-export interface RedoAct {
-  kind: "redo";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
- * Answers the friend who asks for a take-back.
- */
-export interface AnswerAct {
-  kind: "answer";
-  id: string;
-  seq: number;
-  agree: boolean;
-}
-
-/**
- * Gives the game up, wherever it stands.
- */
-export interface ResignAct {
-  kind: "resign";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
- * Claims the game from a friend who has to decide and has been away for long.
- */
-export interface ClaimAct {
-  kind: "claim";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-/**
- * Withdraws the invitation to a game that still waits for the friend.
- */
-export interface CancelAct {
-  kind: "cancel";
-  id: string;
-  seq: number;
-  seat?: 0 | 1;
-}
-
-export type AnyAct = MoveAct | UndoAct | TakeBackAct | RedoAct | AnswerAct | ResignAct | ClaimAct | CancelAct;
+/** An act as a player chooses it; an id and the event that they have seen go with it when it is posted. */
+export type ChosenAct =
+  | { kind: "move"; token: string; }
+  | { kind: "undo"; seat?: 0 | 1; }
+  | { kind: "take_back"; seat?: 0 | 1; }
+  | { kind: "redo"; seat?: 0 | 1; }
+  | { kind: "answer"; agree: boolean; }
+  | { kind: "resign"; seat?: 0 | 1; }
+  | { kind: "claim"; seat?: 0 | 1; }
+  | { kind: "cancel"; seat?: 0 | 1; };
 
 /** What a new game is like if nothing else is asked for. */
 export const NEW_GAME = {"opponent": "level:n=3", "first": "draw", "goals": [], "goal_count": 3, "rule_options": {}, "clock": null} as const;

@@ -19,7 +19,6 @@ class Timer(Protocol):
 
     def cancel(self) -> None:
         """It is not to be done any more."""
-        ...
 
 
 class Ticks:

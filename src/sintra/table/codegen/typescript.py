@@ -64,10 +64,10 @@ def stale() -> list[Path]:
 
 
 def message_types() -> list[type[msgspec.Struct]]:
-    """Every message, in the order in which the modules define them."""
+    """Every message, in the order in which the module defines them."""
     bases = (messages.Shown, messages.Asked)
     found = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, msgspec.Struct)]
-    return [one for one in found if one.__module__ == messages.__name__ and one not in bases] + list(acts.ACTS)
+    return [one for one in found if one.__module__ == messages.__name__ and one not in bases]
 
 
 def messages_module() -> str:
@@ -79,7 +79,7 @@ def messages_module() -> str:
     parts += [_named("Seat", acts.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
     for one in types:
         parts.append(_interface(one.__name__, schemas[one.__name__]))
-    parts.append(_named("AnyAct", acts.AnyAct))
+    parts.append(_chosen_act())
     new_game = schemas[messages.NewGame.__name__]["properties"]
     asked = {field: kind["default"] for field, kind in new_game.items() if "default" in kind}
     parts.append(_constant("What a new game is like if nothing else is asked for.", "NEW_GAME", asked))
@@ -99,19 +99,31 @@ def _constant(said: str, name: str, value: Any, kind: str = "") -> str:
 
 
 def _named(name: str, kind: Any) -> str:
-    (schema,), _ = msgspec.json.schema_components([kind], ref_template="{name}")
-    return f"export type {name} = {_type(schema)};\n"
+    return f"export type {name} = {_type(msgspec.json.schema(kind))};\n"
+
+
+def _chosen_act() -> str:
+    """The acts of a player as a union that their kinds tell apart."""
+    _, schemas = msgspec.json.schema_components(acts.ACTS, ref_template="{name}")
+    lines = []
+    for one in acts.ACTS:
+        schema = schemas[one.__name__]
+        fields = [_field(schema, name) for name in schema["properties"] if name not in ("id", "seq")]
+        lines.append(f"  | {{ {' '.join(fields)} }}")
+    said = "An act as a player chooses it; an id and the event that they have seen go with it when it is posted."
+    return "\n".join([f"/** {said} */\nexport type ChosenAct =", *lines]) + ";\n"
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:
     said = "\n".join(f" * {line}".rstrip() for line in cleandoc(schema.get("description", "")).splitlines())
-    fields = []
-    for field, kind in schema["properties"].items():
-        if field in schema["required"]:
-            fields.append(f"  {field}: {_type(kind)};")
-        else:
-            fields.append(f"  {field}?: {_type(_without_null(kind))};")
+    fields = [f"  {_field(schema, field)}" for field in schema["properties"]]
     return "\n".join([f"/**\n{said}\n */\nexport interface {name} {{", *fields, "}\n"])
+
+
+def _field(schema: dict[str, Any], name: str) -> str:
+    """A field of a message, which is left out rather than null if it is optional."""
+    kind = schema["properties"][name]
+    return f"{name}: {_type(kind)};" if name in schema["required"] else f"{name}?: {_type(_without_null(kind))};"
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -13,22 +13,10 @@ from msgspec.structs import replace as changed
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
 from sintra.table.base.opponents import Opponent
+from sintra.table.games import log
 from sintra.table.games.beginnings import new_game
-from sintra.table.games.log import (
-    AnyEvent,
-    Cancelled,
-    Claimed,
-    Created,
-    Moved,
-    Redone,
-    Resigned,
-    TakeBackAccepted,
-    TakeBackAsked,
-    TakeBackDeclined,
-    TakenBack,
-    Undone,
-)
-from sintra.table.games.refusals import RefusalError, cancelled
+from sintra.table.games.log import AnyEvent, Created
+from sintra.table.games.refusals import RefusalError, cancelled, stale
 from sintra.table.games.room import COMPUTER, Room, parsed
 
 Seat = Literal[0, 1]
@@ -42,7 +30,6 @@ class Absences(Protocol):
 
     def gone(self, room: Room) -> Sequence[int]:
         """The seats that have been away for so long that the other may claim the game."""
-        ...
 
 
 class PlayerAct(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind"):
@@ -53,6 +40,8 @@ class PlayerAct(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_f
     """Where it is posted, below `/api/games/{game}/`; there its `kind` may be left out."""
     summary: ClassVar[str] = ""
     """What the description of the API says of it."""
+    may_be_stale: ClassVar[bool] = False
+    """Whether it may be done although more has happened than its sender has seen: the position does not matter."""
 
     id: PostId
     seq: Seq
@@ -63,11 +52,6 @@ class PlayerAct(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_f
 
     def check_seat(self, seats: tuple[int, ...]) -> None:
         """Refuses an act for a seat that is not among those of its sender."""
-
-    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
-        """Whether it may be done although more has happened than its sender has seen: what does not depend on the
-        position may."""
-        return False
 
     def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> AnyEvent:
         """The event that the act of a player of these seats becomes; RefusalError if it is not allowed now."""
@@ -93,12 +77,12 @@ class MoveAct(PlayerAct, frozen=True, gc=False, tag="move"):
 
     token: Token
 
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Moved:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Moved:
         """The move, tried in the room. Why an illegal one is illegal is told from the view of the seat to move."""
         _require_playing(room)
         seat = room.now.turn
         if seat not in seats:
-            raise RefusalError(409, "not_your_turn", "It is the other player's turn.", seq=room.seq)
+            raise _not_now(room, "not_your_turn", "It is the other player's turn.")
         try:
             move = parsed(self.token)
             try:
@@ -116,7 +100,7 @@ class UndoAct(SeatAct, frozen=True, gc=False, tag="undo"):
     address = "undo"
     summary = "Undo within the law"
 
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Undone:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Undone:
         """The undo of the seat that is named, or of the one that moved last."""
         _require_going_back(room)
         seat: int = seats[0]
@@ -126,15 +110,10 @@ class UndoAct(SeatAct, frozen=True, gc=False, tag="undo"):
             seat = room.movers[-1]
         if seat not in seats or not room.may_undo(seat):
             if seat in seats and room.movers[-1:] == [seat] and room.was_undone(seat):
-                raise RefusalError(409, "undone_before", "You have undone this turn once: now it stands.", seq=room.seq)
-            raise RefusalError(
-                409,
-                "no_undo",
-                "Only your own latest move can be undone, before the other player acts, "
-                "and only if it revealed nothing.",
-                seq=room.seq,
-            )
-        return Undone(seat)
+                raise _not_now(room, "undone_before", "You have undone this turn once: now it stands.")
+            only = "Only your own latest move can be undone, before the other player acts"
+            raise _not_now(room, "no_undo", f"{only}, and only if it revealed nothing.")
+        return log.Undone(seat)
 
 
 class TakeBackAct(SeatAct, frozen=True, gc=False, tag="take_back"):
@@ -143,7 +122,7 @@ class TakeBackAct(SeatAct, frozen=True, gc=False, tag="take_back"):
     address = "take-back"
     summary = "Take back"
 
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> TakenBack | TakeBackAsked:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.TakenBack | log.TakeBackAsked:
         """The take-back, or the question for it."""
         _require_going_back(room)
         seat: int | None = self.seat
@@ -151,13 +130,13 @@ class TakeBackAct(SeatAct, frozen=True, gc=False, tag="take_back"):
             seat = seats[0] if len(seats) == 1 or not room.movers else room.movers[-1]
         ply = room.last_decision(seat)
         if ply is None:
-            raise RefusalError(409, "nothing_to_take_back", "You have not made a move yet.", seq=room.seq)
+            raise _not_now(room, "nothing_to_take_back", "You have not made a move yet.")
         if room.created.mode == "friend":
             if room.now.asked_by is not None:
-                raise RefusalError(409, "asked_already", "A take-back has already been asked for.", seq=room.seq)
-            return TakeBackAsked(seat, ply)
+                raise _not_now(room, "asked_already", "A take-back has already been asked for.")
+            return log.TakeBackAsked(seat, ply)
         is_lawful = ply == room.game.ply - 1 and room.may_undo(seat)
-        return TakenBack(seat, ply, marks=not is_lawful)
+        return log.TakenBack(seat, ply, marks=not is_lawful)
 
 
 class RedoAct(SeatAct, frozen=True, gc=False, tag="redo"):
@@ -166,18 +145,14 @@ class RedoAct(SeatAct, frozen=True, gc=False, tag="redo"):
     address = "redo"
     summary = "Redo what was taken back"
 
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Redone:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Redone:
         """The redo of the seat that took back last."""
         _require_going_back(room)
         seat = next((one for one in seats if self.seat in (None, one) and room.may_redo(one)), None)
         if seat is None:
-            raise RefusalError(
-                409,
-                "nothing_to_redo",
-                "Only what you took back can be redone, before another move is made; not against a friend.",
-                seq=room.seq,
-            )
-        return Redone(seat)
+            only = "Only what you took back can be redone, before another move is made"
+            raise _not_now(room, "nothing_to_redo", f"{only}; not against a friend.")
+        return log.Redone(seat)
 
 
 class AnswerAct(PlayerAct, frozen=True, gc=False, tag="answer"):
@@ -188,13 +163,13 @@ class AnswerAct(PlayerAct, frozen=True, gc=False, tag="answer"):
 
     agree: bool
 
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> TakeBackAccepted | TakeBackDeclined:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> AnyEvent:
         """The answer of the seat that was asked."""
         _require_playing(room)
         asker = room.now.asked_by
         if asker is None or 1 - asker not in seats:
-            raise RefusalError(409, "not_asked", "Nobody has asked you to allow a take-back.", seq=room.seq)
-        return TakeBackAccepted(1 - asker, room.now.asked_ply) if self.agree else TakeBackDeclined(1 - asker)
+            raise _not_now(room, "not_asked", "Nobody has asked you to allow a take-back.")
+        return log.TakeBackAccepted(1 - asker, room.now.asked_ply) if self.agree else log.TakeBackDeclined(1 - asker)
 
 
 class ResignAct(SeatAct, frozen=True, gc=False, tag="resign"):
@@ -202,17 +177,17 @@ class ResignAct(SeatAct, frozen=True, gc=False, tag="resign"):
 
     address = "resign"
     summary = "Give up"
+    may_be_stale = True
 
-    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
-        """A player of both seats who names none means the one to move, which depends on the position."""
-        return self.seat is not None or len(seats) == 1
-
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Resigned:
-        """The end of the game for the seat that is named, or for the sender's."""
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Resigned:
+        """The end of the game for the seat that is named, or for the sender's. A player of both seats who names none
+        means the one to move, and has to have seen the position."""
+        if self.seat is None and len(seats) > 1 and self.seq != room.seq:
+            raise stale(room.seq)
         _require_playing(room)
         if self.seat is not None:
-            return Resigned(self.seat)
-        return Resigned(seats[0] if len(seats) == 1 else room.now.turn)
+            return log.Resigned(self.seat)
+        return log.Resigned(seats[0] if len(seats) == 1 else room.now.turn)
 
 
 class ClaimAct(SeatAct, frozen=True, gc=False, tag="claim"):
@@ -220,24 +195,19 @@ class ClaimAct(SeatAct, frozen=True, gc=False, tag="claim"):
 
     address = "claim"
     summary = "Win because the other has to decide and stays away"
+    may_be_stale = True
 
-    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
-        """See `PlayerAct`."""
-        return True
-
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Claimed:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Claimed:
         """The win of the seat that stayed."""
         _require_playing(room)
         other = 1 - seats[0]
         if other in seats or other not in absences.gone(room):
-            raise RefusalError(409, "not_away", "The other player is here, or left only a moment ago.", seq=room.seq)
+            raise _not_now(room, "not_away", "The other player is here, or left only a moment ago.")
         if room.now.turn != other and room.now.asked_by != seats[0]:
-            raise RefusalError(409, "your_turn", "The other player has nothing to decide: play on.", seq=room.seq)
+            raise _not_now(room, "your_turn", "The other player has nothing to decide: play on.")
         if room.on_clock == other and room.stopwatch.is_running:
-            raise RefusalError(
-                409, "clock_runs", "The other player's time is running: the clock decides.", seq=room.seq
-            )
-        return Claimed(seats[0])
+            raise _not_now(room, "clock_runs", "The other player's time is running: the clock decides.")
+        return log.Claimed(seats[0])
 
 
 class CancelAct(SeatAct, frozen=True, gc=False, tag="cancel"):
@@ -245,47 +215,49 @@ class CancelAct(SeatAct, frozen=True, gc=False, tag="cancel"):
 
     address = "cancel"
     summary = "Give up a table that waits for the friend"
+    may_be_stale = True
 
-    def may_be_stale(self, seats: tuple[int, ...]) -> bool:
-        """See `PlayerAct`."""
-        return True
-
-    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> Cancelled:
+    def event(self, room: Room, seats: tuple[int, ...], absences: Absences) -> log.Cancelled:
         """The end of a game that has not begun."""
         if room.now.status == "cancelled":
             raise cancelled(409, room.seq)
         if room.now.status != "waiting":
-            raise RefusalError(409, "begun", "The game has begun: it can be resigned, not cancelled.", seq=room.seq)
-        return Cancelled(seats[0])
+            raise _not_now(room, "begun", "The game has begun: it can be resigned, not cancelled.")
+        return log.Cancelled(seats[0])
 
 
 AnyAct: TypeAlias = MoveAct | UndoAct | TakeBackAct | RedoAct | AnswerAct | ResignAct | ClaimAct | CancelAct
 ACTS: Final[tuple[type[AnyAct], ...]] = AnyAct.__args__
 
 
+def _not_now(room: Room, code: str, message: str) -> RefusalError:
+    """Refuses an act that is not allowed as the game stands."""
+    return RefusalError(409, code, message, seq=room.seq)
+
+
 def _require_playing(room: Room) -> None:
     """Refuses what can be done only while the game is played."""
     status = room.now.status
     if status == "waiting":
-        raise RefusalError(409, "waiting", "The game begins when the friend has taken a seat.", seq=room.seq)
+        raise _not_now(room, "waiting", "The game begins when the friend has taken a seat.")
     if status == "cancelled":
         raise cancelled(409, room.seq)
     if status == "over":
-        raise RefusalError(409, "over", "The game is over.", seq=room.seq)
+        raise _not_now(room, "over", "The game is over.")
 
 
 def _require_going_back(room: Room) -> None:
     """Refuses to go back in a game that is not played, or whose log is long: no log grows for ever."""
     _require_playing(room)
     if room.is_long:
-        raise RefusalError(409, "too_long", "Too many moves were taken back: from now on they stand.", seq=room.seq)
+        raise _not_now(room, "too_long", "Too many moves were taken back: from now on they stand.")
 
 
 def next_game(room: Room, opponent: Opponent | None = None) -> Created:
     """The game of a rematch: the same, with the other player to start and a new deal; against a computer perhaps
     with another one there."""
     if room.now.status != "over":
-        raise RefusalError(409, "not_over", "A rematch can begin once the game is over.", seq=room.seq)
+        raise _not_now(room, "not_over", "A rematch can begin once the game is over.")
     old = room.created
     starter = 1 - new_game(old).first
     names = list(room.now.names)

@@ -47,33 +47,26 @@ class Leases(Protocol):
     @property
     def token(self) -> str:
         """The secret by which the processes at this database recognise each other."""
-        ...
 
     @property
     def processes(self) -> int:
         """How many processes were alive at the latest heartbeat."""
-        ...
 
     async def open(self, address: str, events: LeaseEvents) -> None:
         """Registers this process, which others reach at an address."""
-        ...
 
     async def take(self, game: str) -> bool:
         """Makes this process the owner of a game, unless a living process owns it (OwnedElsewhereError); False if there
         is no such game."""
-        ...
 
     async def take_review(self, key: str) -> None:
         """Makes this process the owner of a review that is to be made; OwnedElsewhereError if another one is."""
-        ...
 
     def forget(self, name: str) -> None:
         """Drops the cached owner of something: the database is asked again."""
-        ...
 
     async def close(self) -> None:
         """Gives all leases back and deregisters this process."""
-        ...
 
 
 class SoleOwner:

@@ -54,89 +54,75 @@ class Created(LogEvent, frozen=True, tag="created", omit_defaults=True):
     clock: TimeLimit | None = None
 
 
-class Joined(LogEvent, frozen=True, tag="joined"):
+class SeatEvent(LogEvent, frozen=True):
+    """Something that a seat did, or that happened to it."""
+
+    seat: int
+
+
+class Joined(SeatEvent, frozen=True, tag="joined"):
     """The friend came to the table. If several come by an invitation, the last of these events names the one
     who sat down."""
 
-    seat: int
     name: str
 
 
-class Moved(LogEvent, frozen=True, tag="move"):
+class Moved(SeatEvent, frozen=True, tag="move"):
     """A seat made a move."""
 
-    seat: int
     token: str
 
 
-class Undone(LogEvent, frozen=True, tag="undo"):
+class Undone(SeatEvent, frozen=True, tag="undo"):
     """A seat undid its latest move, within the law."""
 
-    seat: int
 
-
-class TakenBack(LogEvent, frozen=True, tag="take_back"):
+class TakenBack(SeatEvent, frozen=True, tag="take_back"):
     """A seat went back to the position after `ply` moves, without having to ask."""
 
-    seat: int
     ply: int
     marks: bool
 
 
-class Redone(LogEvent, frozen=True, tag="redo"):
+class Redone(SeatEvent, frozen=True, tag="redo"):
     """A seat made the moves again that it had just taken back, with all that had followed them."""
 
-    seat: int
 
-
-class TakeBackAsked(LogEvent, frozen=True, tag="take_back_asked"):
+class TakeBackAsked(SeatEvent, frozen=True, tag="take_back_asked"):
     """A seat asks the other to let it go back to the position after `ply` moves."""
 
-    seat: int
     ply: int
 
 
-class TakeBackAccepted(LogEvent, frozen=True, tag="take_back_accepted"):
+class TakeBackAccepted(SeatEvent, frozen=True, tag="take_back_accepted"):
     """The other seat allowed the take-back."""
 
-    seat: int
     ply: int
 
 
-class TakeBackDeclined(LogEvent, frozen=True, tag="take_back_declined"):
+class TakeBackDeclined(SeatEvent, frozen=True, tag="take_back_declined"):
     """The other seat declined the take-back."""
 
-    seat: int
 
-
-class Resigned(LogEvent, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """A seat gave up."""
 
-    seat: int
 
-
-class Claimed(LogEvent, frozen=True, tag="claimed"):
+class Claimed(SeatEvent, frozen=True, tag="claimed"):
     """A seat claimed the game: the other had to decide, and had been away for long."""
 
-    seat: int
 
-
-class TimedOut(LogEvent, frozen=True, tag="timeout"):
+class TimedOut(SeatEvent, frozen=True, tag="timeout"):
     """The time of a seat ran out; the service itself notices that."""
 
-    seat: int
 
-
-class Cancelled(LogEvent, frozen=True, tag="cancelled"):
+class Cancelled(SeatEvent, frozen=True, tag="cancelled"):
     """The maker gave up waiting for the friend."""
 
-    seat: int
 
-
-class Rematched(LogEvent, frozen=True, tag="rematch"):
+class Rematched(SeatEvent, frozen=True, tag="rematch"):
     """A seat asked for a rematch, which is the game of that name."""
 
-    seat: int
     game: str
 
 

@@ -15,25 +15,9 @@ from sintra.game.game import Game, View
 from sintra.rules import engine
 from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
+from sintra.table.games import log
 from sintra.table.games.beginnings import is_deal_known, new_game
-from sintra.table.games.log import (
-    AnyEvent,
-    Cancelled,
-    Claimed,
-    Created,
-    Joined,
-    Moved,
-    Redone,
-    Rematched,
-    Resigned,
-    TakeBackAccepted,
-    TakeBackAsked,
-    TakeBackDeclined,
-    TakenBack,
-    TimedOut,
-    Undone,
-    read_event,
-)
+from sintra.table.games.log import AnyEvent, Created, Moved, read_event
 from sintra.table.games.storage import Stored
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
 
@@ -245,40 +229,40 @@ class Room:
                 self._redoable.clear()
                 on_time = was.on_time | {event.seat}
                 changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
-            case Joined():
+            case log.Joined():
                 changes = {"joined": True, "names": (was.names[0], event.name)}
-            case Undone():
+            case log.Undone():
                 undone = self._take_back(event.seat, self.game.ply - 1)
                 changes = {"asked_by": None}
                 if was.turn != event.seat:
                     changes["undone_turn"] = max(was.undone_turn, self._turns[-1])
-            case TakenBack() | TakeBackAccepted():
+            case log.TakenBack() | log.TakeBackAccepted():
                 undone = self._take_back(event.seat, event.ply)
-                marks = event.marks if isinstance(event, TakenBack) else True
+                marks = event.marks if isinstance(event, log.TakenBack) else True
                 changes = {"asked_by": None, "taken_back": was.taken_back or marks}
-            case Redone():
+            case log.Redone():
                 moves = self._redoable.pop().moves
                 for again, seq in moves:
                     self.game.push(again)
                     self._note_move(again, seq)
                 redone = tuple(seq for _, seq in moves)
                 changes = {"asked_by": None}
-            case TakeBackAsked():
+            case log.TakeBackAsked():
                 changes = {"asked_by": event.seat, "asked_ply": event.ply}
-            case TakeBackDeclined():
+            case log.TakeBackDeclined():
                 changes = {"asked_by": None}
-            case Resigned():
+            case log.Resigned():
                 self.game.resign(event.seat)
                 changes = {"asked_by": None, "resigned": event.seat}
-            case Claimed():
+            case log.Claimed():
                 self.game.end_early(event.seat, "timeout")
                 changes = {"asked_by": None, "left": 1 - event.seat}
-            case TimedOut():
+            case log.TimedOut():
                 self.game.end_early(1 - event.seat, "timeout")
                 changes = {"asked_by": None, "timed_out": event.seat}
-            case Cancelled():
+            case log.Cancelled():
                 changes = {"cancelled": True}
-            case Rematched():
+            case log.Rematched():
                 changes = {"rematch": event.game}
         if self.game.ply != was.ply:
             changes |= {
@@ -371,11 +355,11 @@ class Room:
         if limit is None or left is None:
             return event
         match event:
-            case Undone(seat):
+            case log.Undone(seat):
                 left = self._given_back(left, 1 - seat, self.game.ply - 1)
-            case TakenBack(seat, ply):
+            case log.TakenBack(seat, ply):
                 left = self._given_back(left, 1 - seat, ply)
-            case TakeBackAccepted(seat, ply):
+            case log.TakeBackAccepted(seat, ply):
                 left = self._given_back(left, seat, ply)
         if isinstance(event, Moved) and self.on_clock == event.seat and self._completes_turn():
             more = 1000 * limit.increment
@@ -401,11 +385,14 @@ class Room:
         """Whether the log has so many events that nothing is taken back any more."""
         return self.seq >= MAX_EVENTS
 
+    @property
+    def _may_go_back(self) -> bool:
+        return self.now.status == "playing" and not self.is_long
+
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act. A friend is to decide
         in peace: the same turn is not taken from them twice."""
-        playing = self.now.status == "playing" and not self.is_long
-        lawful = playing and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        lawful = self._may_go_back and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
         return lawful and not self.was_undone(seat)
 
     def was_undone(self, seat: int) -> bool:
@@ -430,14 +417,11 @@ class Room:
 
     def may_take_back(self, seat: int) -> bool:
         """Whether a seat can take back, or ask for it."""
-        now = self.now
-        playing = now.status == "playing" and not self.is_long
-        return playing and now.asked_by is None and seat in self.movers
+        return self._may_go_back and self.now.asked_by is None and seat in self.movers
 
     def may_redo(self, seat: int) -> bool:
         """Whether a seat can redo what was taken back last, by it, if no move was made since."""
-        playing = self.now.status == "playing" and not self.is_long
-        return playing and bool(self._redoable) and self._redoable[-1].seat == seat
+        return self._may_go_back and bool(self._redoable) and self._redoable[-1].seat == seat
 
 
 def goes_on(mover: int, before: Stage, after: Game) -> bool:

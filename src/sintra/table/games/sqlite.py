@@ -191,17 +191,19 @@ class SqliteStorage:
         follows: tuple[str, Stored] | None = None,
     ) -> None:
         """See `Storage`."""
+        known = [Secret(secret_hash, role, "") for role, secret_hash in secrets]
+        await self._write(lambda: self._add_game(game, events, known, follows))
 
-        def work() -> None:
-            for event in events:
-                self._insert(game, event)
-            keep_start(self._db, game, events)
-            if follows is not None:
-                self._insert(*follows)
-            for role, secret_hash in secrets:
-                self._add_secret(game, role, secret_hash)
-
-        await self._write(work)
+    def _add_game(
+        self, game: str, events: list[Stored], secrets: list[Secret], follows: tuple[str, Stored] | None = None
+    ) -> None:
+        for event in events:
+            self._insert(game, event)
+        keep_start(self._db, game, events)
+        if follows is not None:
+            self._insert(*follows)
+        add = "INSERT INTO secrets (game, hash, role, name) VALUES (?, ?, ?, ?)"
+        self._db.executemany(add, [(game, *secret) for secret in secrets])
 
     async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -224,10 +226,8 @@ class SqliteStorage:
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """See `Storage`."""
-        await self._write(lambda: self._add_secret(game, role, secret_hash))
-
-    def _add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
-        self._db.execute("INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)", (game, role, secret_hash))
+        add = "INSERT INTO secrets (game, role, hash) VALUES (?, ?, ?)"
+        await self._write(lambda: self._db.execute(add, (game, role, secret_hash)))
 
     async def invite(self, game: str, secret_hash: bytes) -> bool:
         """See `Storage`."""
@@ -281,16 +281,7 @@ class SqliteStorage:
 
     async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
         """See `Storage`."""
-        add = "INSERT INTO secrets (game, hash, role, name) VALUES (?, ?, ?, ?)"
-
-        def work() -> None:
-            for event in events:
-                self._insert(game, event)
-            keep_start(self._db, game, events)
-            for secret in secrets:
-                self._db.execute(add, (game, *secret))
-
-        await self._write(work)
+        await self._write(lambda: self._add_game(game, events, secrets))
 
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """See `Storage`."""

@@ -65,7 +65,6 @@ class Storage(Protocol):
     async def append(self, game: str, event: Stored) -> None:
         """Appends an event to the log of a game; when this returns, it survives a crash of the service. ConflictError
         if the number or the name is taken, LeaseLostError if another process owns the game; then nothing changed."""
-        ...
 
     async def create(
         self,
@@ -76,75 +75,57 @@ class Storage(Protocol):
     ) -> None:
         """Adds a new game with its first events and the hashes of its roles' secrets, and if it `follows` a game, the
         event that says so in the other log, all or nothing; ConflictError if one of them is there already."""
-        ...
 
     async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """The events of a game in order, from number `start` on; an empty list if there is no such game."""
-        ...
 
     async def games(self) -> list[str]:
         """The names of all games."""
-        ...
 
     async def started_at(self, starts: list[bytes]) -> list[str]:
         """The games that began with one of these starts (`fingerprints.start_of`)."""
-        ...
 
     async def add_secret(self, game: str, role: str, secret_hash: bytes) -> None:
         """Adds a secret that opens a role at a game."""
-        ...
 
     async def invite(self, game: str, secret_hash: bytes) -> bool:
         """Adds an invitation to a game; False if somebody sits at the friend's seat already."""
-        ...
 
     async def arrive(self, game: str, invitation: bytes, secret_hash: bytes, name: str) -> bool:
         """Adds a secret for a guest who came by an invitation and said a name; False if the invitation has lapsed."""
-        ...
 
     async def arrivals(self, game: str, hashes: list[bytes]) -> list[tuple[bytes, str]]:
         """Those of the secrets whose guests could still sit down, and the names that they said."""
-        ...
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """Gives the friend's seat to a guest, appends the event if there is one, and closes all invitations and the
         secrets of all other guests, all or nothing; False if the guest's secret is closed already. ConflictError if the
         event's number is taken; then nothing changed."""
-        ...
 
     async def roles(self, game: str, hashes: list[bytes]) -> set[str]:
         """The roles that secrets with these hashes open in a game."""
-        ...
 
     async def secrets(self, game: str) -> list[Secret]:
         """All secrets of a game, in the order of their hashes."""
-        ...
 
     async def put(self, game: str, events: list[Stored], secrets: list[Secret]) -> None:
         """Adds a game as another storage has it, all or nothing; ConflictError if it is there already."""
-        ...
 
     async def keep_review(self, key: str, record: str, review: str | None) -> None:
         """Stores a record under a key, and its review once there is one. A record that is there already stays as it is,
         and so does a review if none is given."""
-        ...
 
     async def kept_review(self, key: str) -> tuple[str, str | None] | None:
         """The record under a key, and its review if there is one; None if nothing is stored under the key."""
-        ...
 
     async def review_keys(self) -> list[str]:
         """All keys of records and reviews, in order."""
-        ...
 
     def leases(self) -> Leases:
         """The leases of this process: which games it owns."""
-        ...
 
     async def check(self) -> bool:
         """Whether the database can be written to; StorageError if it does not answer."""
-        ...
 
     async def close(self) -> None:
         """Closes the connections to the database."""
-        ...

@@ -12,6 +12,8 @@ from functools import lru_cache, partial
 from itertools import chain, repeat
 from typing import Any, Final
 
+from msgspec.structs import replace as changed
+
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
 from sintra.lru_cache import LruCache
@@ -21,6 +23,7 @@ from sintra.rules.state import states_of
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks
+from sintra.table.games import refusals
 from sintra.table.games.acts import AnyAct, MoveAct, next_game, with_starter
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
@@ -28,17 +31,7 @@ from sintra.table.games.clocks import Clocks
 from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError
 from sintra.table.games.log import Created, Joined, TimeLimit
-from sintra.table.games.refusals import (
-    RefusalError,
-    cancelled,
-    closing,
-    link_used,
-    no_game,
-    no_review_yet,
-    seat_taken,
-    spectator,
-    stale,
-)
+from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
@@ -49,7 +42,7 @@ from sintra.table.service.reviews import Reviews
 from sintra.table.service.studies import Studies
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import AskRematch, ClockAsked, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
+from sintra.table.shown.messages import AskRematch, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
 from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
@@ -214,7 +207,7 @@ class Service:
             else:
                 await asyncio.wait((self._preparing,))
         if self.stopping:
-            raise closing()
+            raise refusals.closing()
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
         """Keeps a background task until it is done, and reports its failure."""
@@ -255,17 +248,8 @@ class Service:
         """Makes a new game; returns it with the secrets of its links."""
         names = _names_at(asked)
         try:
-            made = Created(
-                seed=0,
-                computer_seed=secret_seed(),
-                mode=asked.mode,
-                names=names,
-                goals=list(asked.goals),
-                goal_count=asked.goal_count,
-                options=RuleOptions.from_dict(asked.rule_options),
-                opponent=asked.opponent if asked.mode == "computer" else "",
-                clock=_limit_of(asked.clock),
-            )
+            options = RuleOptions.from_dict(asked.rule_options)
+            made = _created(asked, names, list(asked.goals), asked.goal_count, options)
             new_game(made)
         except SintraError as error:
             raise RefusalError(422, "bad_rules", str(error)) from None
@@ -278,19 +262,9 @@ class Service:
         seat = line.game.turn if asked.seat is None else asked.seat
         start = await self.scheduler.run(starting_at(line.game, seat, against_friend=asked.mode == "friend"))
         rules = line.game.rules
-        made = Created(
-            seed=secret_seed(),
-            computer_seed=secret_seed(),
-            mode=asked.mode,
-            names=names,
-            goals=[str(goal) for goal in rules.goals],
-            goal_count=len(rules.goals),
-            options=RuleOptions.from_dict(RuleOptions.to_dict(rules)),
-            opponent=asked.opponent if asked.mode == "computer" else "",
-            clock=_limit_of(asked.clock),
-            start=start,
-        )
-        return await self._create(made)
+        goals, options = [str(goal) for goal in rules.goals], RuleOptions.from_dict(RuleOptions.to_dict(rules))
+        made = _created(asked, names, goals, len(goals), options, secret_seed())
+        return await self._create(changed(made, start=start))
 
     async def _create(self, made: Created) -> tuple[Room, Links]:
         """Makes a new game with the secrets of its links."""
@@ -313,7 +287,7 @@ class Service:
                 roles = await self.storage.roles(game, hashes)
             held = frozenset(ROLES) & roles
             if not held:
-                raise seat_taken() if LATE in roles else no_game()
+                raise refusals.seat_taken() if LATE in roles else refusals.no_game()
             self._places.keep(game, hashes, held)
         room = await self.rooms.open(game)
         self.nudge(room)
@@ -337,26 +311,26 @@ class Service:
         lost locks nobody out, and whoever sent the link cannot look over the friend's shoulder."""
         known = await self.storage.roles(game, [hash_of(secret)])
         if LAPSED in known:
-            raise link_used()
+            raise refusals.link_used()
         if INVITATION not in known:
             room, roles = await self.open(game, [secret])
             return room, next(iter(roles)), secret
         room = await self.rooms.open(game)
         if room.now.status == "cancelled":
-            raise cancelled(410)
+            raise refusals.cancelled(410)
         if name is None:
             return room, FRIEND, ""
         said = other_name(clean_name(name), room.now.names[0])
         await self.rooms.run_locked(game, self._join, said)
         own = new_secret()
         if not await self.storage.arrive(game, hash_of(secret), hash_of(own), said):
-            raise link_used()
+            raise refusals.link_used()
         return room, FRIEND, own
 
     async def _join(self, room: Room, name: str) -> None:
         """Adds a friend to a game that waits for one, which then begins; the caller holds its lock."""
         if room.now.status == "cancelled":
-            raise cancelled(410)
+            raise refusals.cancelled(410)
         if not room.now.joined:
             await self.rooms.append(room, Joined(1, name))
 
@@ -379,7 +353,7 @@ class Service:
         role, secret, watch = visitor.role, new_secret(), new_secret()
         if role == "watch":
             if not visitor.room.now.rematch:
-                raise spectator()
+                raise refusals.spectator()
             following = await self._places_at(visitor.room.now.rematch, {role: watch})
             return following, Links(watch=watch)
         mine = {role: secret, "watch": watch}
@@ -397,7 +371,7 @@ class Service:
             if following is not None and following.created.opponent == wanted:
                 return await self._places_at(room.now.rematch, places)
         if asked.seq != room.seq:
-            raise stale(room.seq)
+            raise refusals.stale(room.seq)
         made = next_game(room, OPPONENTS.get(wanted))
         joined = made.names[1] if made.mode == "friend" else None
         hashes = {one: hash_of(secret) for one, secret in places.items()}
@@ -409,7 +383,7 @@ class Service:
         """A game, whoever owns it, after adding secrets for roles at it."""
         room = await self.rooms.look(game)
         if room is None:
-            raise no_game()
+            raise refusals.no_game()
         for role, secret in places.items():
             await self.storage.add_secret(game, role, hash_of(secret))
         return room
@@ -431,8 +405,8 @@ class Service:
         if post is not None and post in room.posts:
             return room.posts[post]
         await self.rooms.end_if_late(room)
-        if act.seq != room.seq and not (act.seq < room.seq and act.may_be_stale(seats)):
-            raise stale(room.seq)
+        if act.seq != room.seq and not (act.seq < room.seq and act.may_be_stale):
+            raise refusals.stale(room.seq)
         return (await self.rooms.append(room, act.event(room, seats, self.hub), post)).seq
 
     # --- what somebody sees ---------------------------------------------------------------------
@@ -467,7 +441,7 @@ class Service:
     async def review(self, visitor: Visitor, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; returns the review's name."""
         if visitor.room.now.status != "over":
-            raise no_review_yet()
+            raise refusals.no_review_yet()
         return await self.reviews.ask(await self.record(visitor), asker)
 
     async def review_record(self, text: str, asker: str | None = None) -> str:
@@ -476,7 +450,7 @@ class Service:
         end could be made up, to learn what the game is worth now."""
         record = await self.reviews.read(text)
         if await self._is_played(await self.scheduler.run(fingerprints_of(record))):
-            raise no_review_yet()
+            raise refusals.no_review_yet()
         return await self.reviews.ask(record, asker)
 
     async def _is_played(self, positions: list[bytes]) -> bool:
@@ -622,7 +596,7 @@ class Service:
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
         if seq != room.seq:
-            raise stale(room.seq)
+            raise refusals.stale(room.seq)
         if room.now.status != "playing" or room.now.turn not in visitor.seats:
             raise RefusalError(409, "not_your_turn", "A hint is given to the player to move.", seq=room.seq)
         key = (room.id, seq)
@@ -654,9 +628,21 @@ def _seats_of(mode: str, roles: frozenset[str]) -> tuple[int, ...]:
     return tuple(sorted({seat for role in roles for seat in SEATS_OF[mode].get(role, ())}))
 
 
-def _limit_of(clock: ClockAsked | None) -> TimeLimit | None:
-    """The clock of a new game, if it has one."""
-    return None if clock is None else TimeLimit(clock.seconds, clock.increment)
+def _created(
+    asked: NewGame | PlayOn, names: list[str], goals: list[str], goal_count: int, options: RuleOptions, seed: int = 0
+) -> Created:
+    """The first event of a new game."""
+    return Created(
+        seed=seed,
+        computer_seed=secret_seed(),
+        mode=asked.mode,
+        names=names,
+        goals=goals,
+        goal_count=goal_count,
+        options=options,
+        opponent=asked.opponent if asked.mode == "computer" else "",
+        clock=None if asked.clock is None else TimeLimit(asked.clock.seconds, asked.clock.increment),
+    )
 
 
 def _names_at(asked: NewGame | PlayOn) -> list[str]:

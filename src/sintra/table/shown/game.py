@@ -360,7 +360,7 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         at=frame.at,
         ply=frame.ply,
         round=frame.view(observer).round,
-        seat=getattr(event, "seat", None),
+        seat=event.seat if isinstance(event, log.SeatEvent) else None,
         undoes=list(frame.undone),
         redoes=list(frame.redone),
     )
