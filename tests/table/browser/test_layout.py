@@ -443,6 +443,21 @@ def test_the_layout_follows_window_and_text(page: Page) -> None:
         expect(frame).to_have_attribute("data-layout", layout)
 
 
+def test_a_phone_that_is_zoomed_out_keeps_its_layout(browsers: Browsers) -> None:
+    """A phone shows all of a page that is wider than its window: the window is as wide as before."""
+    page = browsers.page(390, 844, touch=True)
+    start_game(page, "screen")
+    frame = page.locator("[data-layout]")
+    expect(frame).to_have_attribute("data-layout", "phone")
+    page.evaluate("document.body.append(Object.assign(document.createElement('hr'), { id: 'wide' }))")
+    page.evaluate("document.querySelector('#wide').style.width = '1200px'")
+    page.wait_for_function("innerWidth > 1000")
+    for width in (391, 392):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(frame).to_have_attribute("data-layout", "phone")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("wordy", [wordy_from_sun, wordy_from_moon])
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])

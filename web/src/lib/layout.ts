@@ -26,20 +26,20 @@ export function layoutFor(width: number, height: number): Layout {
   return width < 75 || height < 42.5 ? "wide-low" : "wide";
 }
 
-/** Sets `data-layout` on the frame of a table, now and whenever the frame or `rem`, an element in units of the text's
- * size, has another size. That is done before the browser paints, so that no other layout is seen. */
-export function followLayout(frame: HTMLElement, rem: Element): () => void {
+/** Sets `data-layout` on the frame of a table, now and whenever the frame or the ruler has another size; the ruler is as
+ * wide as the window and a rem high. That is done before the browser paints, so that no other layout is seen. */
+export function followLayout(frame: HTMLElement, ruler: Element): () => void {
   const page = document.documentElement;
   function choose(): void {
-    const unit = parseFloat(getComputedStyle(page).fontSize);
+    const rem = parseFloat(getComputedStyle(page).fontSize);
     const { width, height } = frame.getBoundingClientRect();
     // a layout that scrolls must not give way to another because of its own scrollbar, which then goes again
-    const scrollbar = Math.max(0, innerWidth - page.clientWidth);
-    frame.dataset.layout = layoutFor((width + scrollbar) / unit, height / unit);
+    const scrollbar = ruler.getBoundingClientRect().width - page.clientWidth;
+    frame.dataset.layout = layoutFor((width + scrollbar) / rem, height / rem);
   }
   choose();
   const observer = new ResizeObserver(choose);
   observer.observe(frame);
-  observer.observe(rem);
+  observer.observe(ruler);
   return () => observer.disconnect();
 }
