@@ -32,6 +32,7 @@ from sintra.errors import SintraError
 from sintra.position.writing import write_position
 from sintra.rules import choices, engine
 from sintra.rules.choices import BREAK, CHOICES, MAX_CHOICES
+from sintra.rules.older_layout import older_bytes
 from sintra.rules.state import States, copied, empty_states, states_of
 
 __all__ = ["CHANCE", "TERMINAL", "HistoryNode", "name_of"]
@@ -285,7 +286,7 @@ class HistoryNode:
         for node in reversed(ahead):
             shown = blake2b(last or b"", digest_size=16)
             if node.is_set_up:
-                shown.update(node._view(player).tobytes())
+                shown.update(older_bytes(node._view(player).tobytes()))
             last = node._prints[player] = shown.digest()
         assert last is not None
         return last

@@ -1,7 +1,7 @@
 """States as version 0.1.0 laid them out: with two more parts, which held what seats remembered of returned plates.
 
 Keys of positions and views are hashes of these bytes, so that they, and the dice that players derive from them, are
-those of 0.1.0. Files of that layout are still read.
+those of 0.1.0. Notes of that layout are still read.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from sintra.rules.state import PLATE_TURNS, STATE, Array
 
 assert STATE.fields is not None
 _FIRST_AT: Final[int] = STATE.fields["score"][1]
-_SECOND_AT: Final[int] = STATE.fields["drawn"][1]
+"""Where the first part stood, in a state of today."""
 _FIRST_BLANK: Final = bytes(SEATS * 2 * 2 * PLATE_TURNS * 4)
+"""The first part, with nothing remembered."""
+_SECOND_AT: Final[int] = STATE.fields["drawn"][1]
+"""Where the second part stood, in a state of today."""
 _SECOND_BLANK: Final = b"\xff" * (SEATS * PLATE_COUNT)
-"""The two parts, blank, and where they stood in a state of today."""
+"""The second part, with nothing remembered."""
 
 OLDER_SIZE: Final = len(_FIRST_BLANK) + len(_SECOND_BLANK) + STATE.itemsize
 """The bytes of a state in the older layout."""

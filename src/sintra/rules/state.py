@@ -185,8 +185,8 @@ STATE: Final = np.dtype(
         ("pay_chips", np.int8),
         ("pay_showing", np.int8),
         ("pay_last", np.int8),
-        # room for more rule options: with it, a state has no padding, so that equal states have equal bytes
-        ("spare", np.int8, 6 - len(RULE_OPTIONS)),
+        # no meaning: it fills the record up, so that there is no padding and equal states have equal bytes
+        ("spare", np.int8, 4),
     ],
     align=True,
 )
