@@ -12,7 +12,7 @@ from typing import Final
 
 from sintra.game.game import View
 from sintra.players.base import Clock, PlayerError, register
-from sintra.players.search import SearchPlayer, hurry_of
+from sintra.players.search import SETTINGS, SearchPlayer, hurry_of
 from sintra.players.thinking.endgame import is_within_reach
 from sintra.players.thinking.tree import Tree
 from sintra.tabletop.moves import Move, move_of
@@ -55,16 +55,24 @@ def work_of(one: Tree) -> float:
     seed=int,
     value=str,
     policy=str,
+    **SETTINGS,
 )
 class ChampionPlayer(SearchPlayer):
     """The strongest player. The same view, seed and share give the same move, on any machine."""
 
-    def __init__(self, share: float = 1.0, seed: int = 0, value: str | None = None, policy: str | None = None) -> None:
-        """`share` of the usual budget (1: about a second on two cores); `value` and `policy` as for `search`."""
+    def __init__(
+        self,
+        share: float = 1.0,
+        seed: int = 0,
+        value: str | None = None,
+        policy: str | None = None,
+        **levers: float,
+    ) -> None:
+        """`share` of the usual budget (1: about a second on two cores); the others as for `search`."""
         if not 0 < share <= MAX_SHARE:
             raise PlayerError(f"the champion's share is above 0 and at most {MAX_SHARE:g}")
         most = max(TREES, int(MAX_SIMULATIONS * share))
-        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy)
+        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy, evaluator=None, **levers)
         self.work = WORK * share
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
