@@ -1,8 +1,8 @@
 """Settings of the search against the search as it is: paired games (each deal twice, seats swapped) on all cores, the
 same deals for all variants. After each number of games the better half goes on; every game is written down at once:
 
-    python bench/levers.py levers.jsonl --try explore=1 recency=0.5 spread=0.5,explore=1.2 --games 200 400 800
-    python bench/levers.py levers.jsonl --try explore=1 recency=0.5 spread=0.5,explore=1.2 --games 200 400 800
+    python bench/levers.py levers.jsonl --try explore=1 temperature=1.2 first_play=0,explore=1.2 --games 200 400 800
+    python bench/levers.py levers.jsonl --try explore=1 temperature=1.2 first_play=0,explore=1.2 --games 200 400 800
                                             the same command goes on where it stopped, after --seconds for example
     python bench/levers.py long.jsonl --against search:sims=4000 --try explore=1 explore=1,sims=3600 --games 400
     python bench/levers.py levers.jsonl --seconds 0 --summary docs/learning/levers.jsonl
@@ -32,7 +32,7 @@ from sintra.arena.match import Job, play_job
 from sintra.arena.stats import wilson
 from sintra.errors import SintraError
 from sintra.players import player
-from sintra.workers import Crew
+from sintra.processes.worker import WorkerPool
 
 AGAINST: Final = "search:sims=600"
 NOT_PLAYED: Final = "-"
@@ -98,9 +98,9 @@ def jobs_of(names: Sequence[str], against: str, seed: int, games: int) -> Iterat
                 yield Job((name, against), deal, swapped, seed)
 
 
-def play_all(crew: Crew, jobs: Iterator[Job], out: Path, results: list[Result], end: float) -> bool:
+def play_all(pool: WorkerPool, jobs: Iterator[Job], out: Path, results: list[Result], end: float) -> bool:
     """Plays games and writes each down; returns whether all were played before the time was up."""
-    running: set[Future[Result]] = {crew.submit(play, job) for job in islice(jobs, 2 * crew.size)}
+    running: set[Future[Result]] = {pool.submit(play, job) for job in islice(jobs, 2 * pool.size)}
     with out.open("a", encoding="utf-8") as file:
         while running and time.monotonic() < end:
             finished, running = wait(running, max(0.0, end - time.monotonic()), FIRST_COMPLETED)
@@ -108,7 +108,7 @@ def play_all(crew: Crew, jobs: Iterator[Job], out: Path, results: list[Result], 
                 results.append(one.result())
                 file.write(json.dumps(results[-1]._asdict()) + "\n")
             file.flush()
-            running |= {crew.submit(play, job) for job in islice(jobs, len(finished))}
+            running |= {pool.submit(play, job) for job in islice(jobs, len(finished))}
     return not running
 
 
@@ -183,12 +183,12 @@ def main() -> None:
     except (SintraError, OSError, ValueError, TypeError) as error:
         parser.error(str(error))
     if names and options.seconds > 0:
-        with Crew(max(1, options.jobs)) as crew:
+        with WorkerPool(max(1, options.jobs)) as pool:
             for games in options.games:
                 done = {one.key for one in results}
                 jobs = jobs_of(names, options.against, options.seed, games)
                 ahead = (job for job in jobs if (job.names, job.seed, job.deal, job.swapped) not in done)
-                if not play_all(crew, ahead, options.out, results, end):
+                if not play_all(pool, ahead, options.out, results, end):
                     print("time is up; the same command goes on")
                     break
                 here = [one for one in results if one.seed == options.seed]

@@ -30,7 +30,7 @@ def test_games_are_played_once_and_the_better_half_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "levers.jsonl"
-    options = (str(out), "--against", AGAINST, "--try", "explore=0.5", "recency=1", "--jobs", "1")
+    options = (str(out), "--against", AGAINST, "--try", "explore=0.5", "first_play=0.3", "--jobs", "1")
     run(monkeypatch, *options, "--games", "2", "4")
     played = read(out)
     by_name = {

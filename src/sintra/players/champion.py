@@ -66,13 +66,15 @@ class ChampionPlayer(SearchPlayer):
         seed: int = 0,
         value: str | None = None,
         policy: str | None = None,
-        **levers: float,
+        **settings: float,
     ) -> None:
         """`share` of the usual budget (1: about a second on two cores); the others as for `search`."""
         if not 0 < share <= MAX_SHARE:
             raise PlayerError(f"the champion's share is above 0 and at most {MAX_SHARE:g}")
         most = max(TREES, int(MAX_SIMULATIONS * share))
-        super().__init__(most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy, evaluator=None, **levers)
+        super().__init__(
+            most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy, evaluator=None, **settings
+        )
         self.work = WORK * share
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:

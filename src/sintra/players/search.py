@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -46,8 +45,6 @@ MAX_SIMULATIONS: Final = 1_000_000
 MAX_NODES: Final = 1_000_000_000
 NO_FILES: Final = {"value": CLASSIC, "policy": HAND}
 """The parameters that name a file, each but for one word."""
-LEAST_VISITED: Final = 0.15
-"""A cautious search takes a move with at least this share of the visits of the most visited one."""
 SETTINGS: Final[dict[str, type]] = dict.fromkeys(tree.SearchSettings._fields, float)
 """The parameters of a player that are settings of its search."""
 SPARE_BITS: Final = 8
@@ -81,14 +78,12 @@ class Searcher:
         if not 1 <= simulations <= MAX_SIMULATIONS:
             raise PlayerError(f"a search has 1 to {MAX_SIMULATIONS} simulations")
         self.simulations = simulations
-        self.settings = settings
         self.evaluator = evaluator or standard_evaluator()
-        if settings.noise != tree.STANDARD.noise:
-            self.evaluator = self.evaluator.with_noise(settings.noise)
         self.tiler = Tiler(self.evaluator)
-        each = simulations // trees + 1
         try:
-            self.trees = [tree.Tree.with_room(each, self.evaluator, settings=settings) for _ in range(trees)]
+            self.trees = [
+                tree.Tree.with_room(simulations // trees + 1, self.evaluator, settings=settings) for _ in range(trees)
+            ]
         except MemoryError:
             raise PlayerError(f"there is not enough memory for {simulations} simulations") from None
         self.is_stopped: Callable[[], bool] | None = None
@@ -189,8 +184,8 @@ class Searcher:
         return found
 
     def best(self, states: States) -> int:
-        """The move that most visits (or, with caution, the surest value) stand for: choice by choice, so that a
-        take is not split into its stack orders before it is compared with others."""
+        """The move that most visits stand for: choice by choice, so that a take is not split into
+        its stack orders before it is compared with others."""
         nodes = [0] * len(self.trees)
         now = copied(states)
         path = step = 0
@@ -198,7 +193,7 @@ class Searcher:
             merged, follow = self._look(nodes)
             if not merged:
                 return joined(path, step, _first_ending(now))
-            choice = self._surest(nodes, merged) if self.settings.caution else _most_visited(merged)
+            choice = max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
             path = extended(path, step, choice)
             step += 1
             nodes = follow(choice)
@@ -206,42 +201,16 @@ class Searcher:
             if not is_unfinished(now):
                 return path
 
-    def _surest(self, nodes: list[int], merged: dict[int, tuple[int, float, float]]) -> int:
-        """Of the choices that are visited often, the one whose mean less some standard errors is largest. A few
-        values that happen to be alike are no surer than the node's: its variance counts for some visits of each."""
-        squares: dict[int, float] = {}
-        for one, node in zip(self.trees, nodes, strict=True):
-            for choice, of_tree in one.squares(node).items() if node >= 0 else ():
-                squares[choice] = squares.get(choice, 0.0) + of_tree
-        all_visits = sum(visits for visits, _, _ in merged.values())
-        if not all_visits:
-            return _most_visited(merged)
-        mean = sum(total for _, total, _ in merged.values()) / all_visits
-        variance = max(0.0, sum(squares.values()) / all_visits - mean * mean)
-        often = LEAST_VISITED * max(visits for visits, _, _ in merged.values())
-        bounds = {}
-        for choice, (visits, total, _) in merged.items():
-            if visits and visits >= often:
-                mean = total / visits
-                own = max(0.0, squares[choice] - visits * mean * mean) + tree.DEVIATION_VISITS * variance
-                error = math.sqrt(own / (visits + tree.DEVIATION_VISITS) / visits)
-                bounds[choice] = mean - self.settings.caution * error
-        return max(bounds, key=lambda one: (bounds[one], merged[one][0], -one))
 
-
-def _most_visited(merged: dict[int, tuple[int, float, float]]) -> int:
-    return max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
-
-
-def settings_of(levers: dict[str, float]) -> tree.SearchSettings:
+def settings_of(named: dict[str, float]) -> tree.SearchSettings:
     """The settings of a search from those that are named; the others are as usual."""
-    for name, value in levers.items():
+    for name, value in named.items():
         if name not in tree.SETTING_BOUNDS:
             raise PlayerError(f"a search has no setting {name!r}: there are {', '.join(tree.SETTING_BOUNDS)}")
         least, most = tree.SETTING_BOUNDS[name]
         if not least <= value <= most:
             raise PlayerError(f"{name}={value:g} of a search must be {least:g} to {most:g}")
-    return tree.SearchSettings(**levers)
+    return tree.SearchSettings(**named)
 
 
 def hurry_of(clock: Clock | None) -> float:
@@ -285,7 +254,7 @@ class SearchPlayer(Seeded):
         policy: str | None = None,
         *,
         evaluator: Evaluator | None = None,
-        **levers: float,
+        **settings: float,
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
         round 5 (0: none, default: 12 for each simulation); `value` names a file with the evaluator's
@@ -298,7 +267,7 @@ class SearchPlayer(Seeded):
         super().__init__("search", seed)
         if value is not None or policy is not None:
             evaluator = load_evaluator(local_copy(value), local_copy(policy))
-        self.searcher = Searcher(sims, trees, evaluator, settings_of(levers))
+        self.searcher = Searcher(sims, trees, evaluator, settings_of(settings))
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
         self.last_ending: Ending | None = None

@@ -65,8 +65,6 @@ PARAMETERS: Final = np.dtype(
         ("scales", np.float64, ROUNDS),
         ("temperature", np.float64),
         ("playouts", np.int64),
-        # in playouts, against the usual
-        ("noise", np.float64),
     ],
     align=True,
 )
@@ -86,7 +84,6 @@ class Evaluator:
         self.parameters["scales"][0] = scales
         self.parameters["temperature"] = temperature
         self.parameters["playouts"] = playouts
-        self.parameters["noise"] = 1.0
         self.network = no_network()
 
     @property
@@ -143,12 +140,6 @@ class Evaluator:
         """One that cares for what a board promises only this much: 0 sees the score only, 1 is this one."""
         other = self.knowing(self.network)
         other.weights[:] *= foresight
-        return other
-
-    def with_noise(self, noise: float) -> Evaluator:
-        """One whose playouts have so many times the usual noise."""
-        other = self.knowing(self.network)
-        other.parameters["noise"] = noise
         return other
 
     def attending(self, share: float) -> Evaluator:

@@ -43,7 +43,7 @@ def finish_draft(evaluator: Parameters, thought: State, s: State, dice: State, l
         pick = 0
         if n > 1:
             quick_opinions_of(evaluator, thought, s, legal, n, values)
-            noise = evaluator.noise * (TURNING_NOISE if s.stage == TURNING else NOISE)
+            noise = TURNING_NOISE if s.stage == TURNING else NOISE
             most = -1e9
             for k in range(n):
                 value = values[k] + noise * fraction(dice)

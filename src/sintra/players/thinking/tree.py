@@ -22,7 +22,7 @@ from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_
 from sintra.players.thinking.network import new_thought
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import new_work
-from sintra.rules.choices import CHOICES, MAX_CHOICES
+from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.sampling import sample_view
@@ -31,14 +31,6 @@ from sintra.rules.state import STATE, Array, State, States
 MAX_DEPTH: Final = 160
 TILINGS: Final = 1 << 15
 """Room for tilings that are remembered."""
-USUAL_DEVIATION: Final = 0.1
-"""The standard deviation of values at a node at which `SearchSettings.spread` leaves exploration as it is,"""
-DEVIATION_VISITS: Final = 4.0
-"""and how many visits it counts for, while a node has few."""
-BUCKETS: Final = 1 << 15
-"""Room for errors of similar nodes; nodes that share a bucket by chance share their errors."""
-WEIGHT_POWER: Final = 0.8
-"""A node's error counts by the visits below it to this power: they are not independent of each other."""
 SEED_STEP: Final = 7919
 """From the seed of one simulation to the next."""
 NEW: Final = -1
@@ -59,11 +51,6 @@ TREE: Final = np.dtype(
         ("first_play", np.float64),
         ("temperature", np.float64),
         ("root_temperature", np.float64),
-        ("spread", np.float64),
-        ("recency", np.float64),
-        ("correction", np.float64),
-        # whether the sums of squares are kept
-        ("keeps_squares", np.int64),
         ("simulations", np.int64),
         ("visited", np.int64),
     ],
@@ -80,24 +67,9 @@ class SearchSettings(NamedTuple):
     first_play: float = 0.08
     """How much worse than its node a choice without visits is taken to be, when all others have been tried."""
     temperature: float = 1.0
-    """How flat priors are made: above 1 flatter than the evaluator gives them, below 1 sharper;"""
+    """How flat priors are made: above 1 flatter than the evaluator gives them, below 1 sharper."""
     root_temperature: float = 1.0
-    """the same for the position that is searched."""
-    spread: float = 0.0
-    """How far exploration follows the standard deviation of the values at a node: 0 not at all, 1 in proportion."""
-    recency: float = 0.0
-    """How much more later values count than earlier ones: the k-th value of a choice by k to this power."""
-    correction: float = 0.0
-    """How much of the error that similar nodes had by now is taken off a new node's value: 0 nothing, 1 all of it."""
-    caution: float = 0.0
-    """By how many standard errors a mean is lowered when moves are compared; 0 takes the most visited move instead."""
-    noise: float = 1.0
-    """How much chance there is in playouts."""
-
-    @property
-    def keeps_squares(self) -> bool:
-        """Whether the squares of values have to be added up, too."""
-        return self.spread > 0 or self.caution > 0
+    """How flat the priors of the position are made that is searched."""
 
 
 STANDARD: Final = SearchSettings()
@@ -106,11 +78,6 @@ SETTING_BOUNDS: Final = {
     "first_play": (0.0, 1.0),
     "temperature": (0.05, 100.0),
     "root_temperature": (0.05, 100.0),
-    "spread": (0.0, 1.0),
-    "recency": (0.0, 10.0),
-    "correction": (0.0, 1.0),
-    "caution": (0.0, 100.0),
-    "noise": (0.0, 100.0),
 }
 """The least and the largest value of each setting."""
 
@@ -139,15 +106,9 @@ class Tree(NamedTuple):
     edge_prior: Array
     edge_visits: Array
     edge_total: Array
-    edge_squares: Array
     edge_child: Array
     outcome_key: Array
     outcome_node: Array
-    node_bucket: Array
-    node_error: Array
-    node_weight: Array
-    bucket_error: Array
-    bucket_weight: Array
     tilings: Tilings
     work: Array
     thought: Array
@@ -165,11 +126,8 @@ class Tree(NamedTuple):
         nodes = simulations + 2
         edges = nodes * edges_per_node + MAX_CHOICES
         head = np.zeros(1, TREE)
-        for name in ("explore", "first_play", "temperature", "root_temperature", "spread", "recency", "correction"):
-            head[name] = getattr(settings, name)
-        head["keeps_squares"] = settings.keeps_squares
-        corrected = nodes if settings.correction > 0 else 1
-        buckets = BUCKETS if settings.correction > 0 else 1
+        for name, value in settings._asdict().items():
+            head[name] = value
         return cls(
             parameters=evaluator.parameters,
             network=evaluator.network,
@@ -182,15 +140,9 @@ class Tree(NamedTuple):
             edge_prior=np.zeros(edges, np.float32),
             edge_visits=np.zeros(edges, np.int32),
             edge_total=np.zeros(edges, np.float32),
-            edge_squares=np.zeros(edges if settings.keeps_squares else 1, np.float32),
             edge_child=np.zeros(edges, np.int32),
             outcome_key=np.zeros(4 * nodes, np.int64),
             outcome_node=np.zeros(4 * nodes, np.int32),
-            node_bucket=np.zeros(corrected, np.int64),
-            node_error=np.zeros(corrected, np.float64),
-            node_weight=np.zeros(corrected, np.float64),
-            bucket_error=np.zeros(buckets, np.float64),
-            bucket_weight=np.zeros(buckets, np.float64),
             tilings=Tilings.with_room(TILINGS),
             work=new_work(),
             thought=new_thought(),
@@ -201,7 +153,6 @@ class Tree(NamedTuple):
         self.head["nodes"] = self.head["edges"] = self.head["outcomes"] = 0
         self.head["simulations"] = self.head["visited"] = 0
         self.outcome_key[:] = 0
-        self.bucket_error[:] = self.bucket_weight[:] = 0
         self.tilings.keys[:] = 0
         self.work["steps"] = 0
 
@@ -215,11 +166,6 @@ class Tree(NamedTuple):
             child = Child(visits, mean, float(self.edge_prior[edge]), int(self.edge_child[edge]))
             found[int(self.edge_choice[edge])] = child
         return found
-
-    def squares(self, node: int) -> dict[int, float]:
-        """The sum of the squares of the values of each choice at a node, where the settings keep it."""
-        edges = range(int(self.node_first[node]), int(self.node_first[node] + self.node_size[node]))
-        return {int(self.edge_choice[edge]): float(self.edge_squares[edge]) for edge in edges}
 
 
 @kernel
@@ -265,54 +211,10 @@ def new_node(t: Tree, s: State, legal: Array, priors: Array, n: int) -> int:
         t.edge_prior[first + k] = priors[k] / total
         t.edge_visits[first + k] = 0
         t.edge_total[first + k] = 0.0
-        if head.keeps_squares:
-            t.edge_squares[first + k] = 0.0
         t.edge_child[first + k] = NEW
     head.nodes = node + 1
     head.edges = first + n
     return node
-
-
-@kernel
-def deviation(t: Tree, node: int, visits: int, mean: float) -> float:
-    """The standard deviation of the values at a node; while they are few, the usual one counts, too."""
-    squares = 0.0
-    for edge in range(t.node_first[node], t.node_first[node] + t.node_size[node]):
-        squares += t.edge_squares[edge]
-    usual = DEVIATION_VISITS * USUAL_DEVIATION * USUAL_DEVIATION
-    return np.sqrt((usual + max(0.0, squares - visits * mean * mean)) / (DEVIATION_VISITS + visits))
-
-
-@kernel
-def note_error(t: Tree, node: int, visits: int, mean: float) -> None:
-    """Tells a node's bucket how far its first value was from the mean of what was found below it since."""
-    first = t.node_value[node]
-    if node == 0 or np.isnan(first):
-        return
-    weight = float(visits) ** WEIGHT_POWER
-    error = weight * (first - (mean if t.node_seat[node] == 0 else 1.0 - mean))
-    bucket = t.node_bucket[node]
-    t.bucket_error[bucket] += error - t.node_error[node]
-    t.bucket_weight[bucket] += weight - t.node_weight[node]
-    t.node_error[node] = error
-    t.node_weight[node] = weight
-
-
-@kernel
-def correct(t: Tree, node: int, path: Array, seats: Array, depth: int, value: float) -> float:
-    """A new node's value (for seat 0) less what nodes after the same two choices were too high by."""
-    last = np.int64(t.edge_choice[path[depth - 1]])
-    before = np.int64(t.edge_choice[path[depth - 2]]) if depth > 1 else CHOICES
-    key = (before * CHOICES + last) * 2 + seats[depth - 1]
-    bucket = (key * 2654435761 >> 16) % BUCKETS
-    t.node_bucket[node] = bucket
-    t.node_value[node] = value
-    t.node_error[node] = 0.0
-    t.node_weight[node] = 0.0
-    if t.bucket_weight[bucket] <= 0.0:
-        return value
-    error = t.bucket_error[bucket] / t.bucket_weight[bucket]
-    return min(1.0, max(0.0, value - at(t.head, 0).correction * error))
 
 
 @kernel
@@ -332,10 +234,6 @@ def best_edge(t: Tree, node: int) -> int:
     mean = total / visits if visits > 0 else 0.5
     untried = mean - head.first_play * np.sqrt(seen)
     scale = head.explore * np.sqrt(visits + 1.0)
-    if visits > 0 and head.spread > 0.0:
-        scale *= 1.0 + head.spread * (deviation(t, node, visits, mean) / USUAL_DEVIATION - 1.0)
-    if visits > 0 and head.correction > 0.0:
-        note_error(t, node, visits, mean)
     best = first
     most = -1e9
     for edge in range(first, first + t.node_size[node]):
@@ -406,26 +304,9 @@ def hang(t: Tree, hook: int, node: int) -> None:
 @kernel
 def back_up(t: Tree, path: Array, seats: Array, depth: int, value: float) -> None:
     """Adds a value (for seat 0) to all edges passed."""
-    head = at(t.head, 0)
     for k in range(depth):
-        edge = path[k]
-        own = value if seats[k] == 0 else 1.0 - value
-        t.edge_visits[edge] += 1
-        if head.recency > 0.0:
-            t.edge_total[edge] = with_value(t.edge_total[edge], t.edge_visits[edge], own, head.recency)
-        else:
-            t.edge_total[edge] += own
-        if head.keeps_squares:
-            t.edge_squares[edge] = with_value(t.edge_squares[edge], t.edge_visits[edge], own * own, head.recency)
-
-
-@kernel
-def with_value(total: float, n: int, value: float, recency: float) -> float:
-    """n times the mean of n values, the last of which is new to it; the k-th counts by k to the power of `recency`."""
-    if n == 1:
-        return value
-    mean = total / (n - 1)
-    return n * (mean + (1.0 + recency) / (n + recency) * (value - mean))
+        t.edge_visits[path[k]] += 1
+        t.edge_total[path[k]] += value if seats[k] == 0 else 1.0 - value
 
 
 @kernel
@@ -479,15 +360,11 @@ def think(t: Tree, view: States, observer: int, seed: int, simulations: int) -> 
         else:
             n = legal_of(s, legal)
             look_at_boards(at(t.thought, 0), s)
-            is_new = hook != NO_HOOK and has_room(t, n)
-            if is_new:
+            if hook != NO_HOOK and has_room(t, n):
                 priors_of(at(t.parameters, 0), at(t.network, 0), at(t.thought, 0), s, legal, n, values)
-                node = new_node(t, s, legal, values, n)
-                hang(t, hook, node)
+                hang(t, hook, new_node(t, s, legal, values, n))
             value = value_of_leaf(
                 at(t.parameters, 0), at(t.thought, 0), t.tilings, scratch, legal, values, at(t.work, 0)
             )
-            if is_new and head.correction > 0.0:
-                value = correct(t, node, path, seats, depth, value)
         back_up(t, path, seats, depth, value)
     keep(scratch)
