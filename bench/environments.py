@@ -74,7 +74,7 @@ def agents(make: Callable[[], Any]) -> Steps:
         seed += 1
 
 
-@njit(nogil=True)
+@njit(nogil=True)  # type: ignore[untyped-decorator]
 def choose_by_masks(masks: Any, dice: Any, chosen: Any) -> None:
     """One legal choice in every game; eight places of a mask are looked at together, to take little time itself."""
     places = masks.reshape(-1)

@@ -84,5 +84,5 @@ class RecordError(SintraError):
         self.faults = (*places, *found) if (found := _faults_of(said)) else ()
 
     def placed(self, *, source: str | None, line: int | None, ply: int | None = None) -> RecordError:
-        """The same of a record in a file."""
+        """This error with the place of the record in a file."""
         return RecordError(*self._said, source=source, line=line, ply=ply)

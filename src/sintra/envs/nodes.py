@@ -89,7 +89,7 @@ def odds_in(bag: Array, tiles: Array) -> float:
     ways = 1.0
     for color in range(COLORS):
         ways *= WAYS[bag[color], tiles[color]]
-    return ways / WAYS[count(bag), count(tiles)]
+    return float(ways / WAYS[count(bag), count(tiles)])
 
 
 @kernel

@@ -51,7 +51,7 @@ class Fitted:
     """How long it took."""
 
 
-class PolicyNetwork(nn.Module):
+class PolicyNetwork(nn.Module):  # type: ignore[misc]
     """The network of `players.thinking.network`, for training."""
 
     def __init__(self, start: Array | None = None) -> None:

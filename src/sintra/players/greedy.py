@@ -70,7 +70,7 @@ def take_value(s: State, color: int, n: int, destination: int) -> float:
     value = 1.5 * fit - 1.5 * (n - fit) + (3.0 if n >= room else 0.0) - 0.3 * (room - fit)
     if not has_space_for(s, s.turn, destination, color):
         value -= 8.0 if row_slots_are_full(s, s.turn, destination) else 3.0
-    return value
+    return float(value)
 
 
 @kernel

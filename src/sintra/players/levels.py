@@ -82,7 +82,9 @@ class LevelPlayer(Seeded):
         elif self.level.slack == 0:
             self._strong = SearchPlayer(self.level.sims, seed=seed)
         else:
-            evaluator = standard_evaluator().attending(self.level.attention).caring(self.level.foresight)
+            evaluator = (
+                standard_evaluator().with_policy_strength(self.level.attention).with_foresight(self.level.foresight)
+            )
             self._searcher = Searcher(self.level.sims, 1, evaluator)
 
     @property

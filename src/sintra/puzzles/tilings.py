@@ -146,7 +146,7 @@ def _order(one: Tiled) -> tuple[int, int, tuple[str, ...]]:
 @cache
 def _tilers() -> tuple[Tiler, Tiler]:
     """One that counts the points of the round only (in round 5 all that count), and one that looks ahead."""
-    return Tiler(standard_evaluator().caring(0.0)), Tiler(standard_evaluator())
+    return Tiler(standard_evaluator().with_foresight(0.0)), Tiler(standard_evaluator())
 
 
 def _tiler_choice(tiler: Tiler) -> Callable[[View], Move]:

@@ -74,12 +74,12 @@ class TestFiles:
             load_evaluator(str(tmp_path / "nothing.json"))
 
 
-def test_caring_less_weighs_less_and_is_as_sure() -> None:
+def test_less_foresight_weighs_less_and_is_as_sure() -> None:
     full = standard_evaluator()
-    half = full.caring(0.5)
+    half = full.with_foresight(0.5)
     assert np.array_equal(half.weights, full.weights * 0.5)
     assert np.array_equal(half.scales, full.scales)
-    assert not full.caring(0.0).weights.any()
+    assert not full.with_foresight(0.0).weights.any()
 
 
 def test_a_lead_is_a_chance_to_win() -> None:

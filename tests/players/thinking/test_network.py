@@ -38,7 +38,7 @@ def any_network(seed: int) -> Array:
 
 def priors(states: States, network: Array) -> dict[int, float]:
     """What the search takes for priors at a root."""
-    searcher = Searcher(1, 1, hand_made_evaluator().knowing(network))
+    searcher = Searcher(1, 1, hand_made_evaluator().with_network(network))
     view = Game(states).view(int(states["turn"][0]))
     searcher.run(view, 1)
     return {choice: child.prior for choice, child in searcher.trees[0].children(0).items()}

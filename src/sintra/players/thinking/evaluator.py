@@ -36,7 +36,7 @@ _VALUE: Final = "value.json"
 _CLASSIC_VALUE: Final = "classic_value.json"
 _NETWORK: Final = "network.npz"
 MAX_FILE_LETTERS: Final = 1_000_000
-"""So much of a file with weights is read at most; ours have a few thousand letters."""
+"""How much of a file with weights is read; ours have a few thousand letters."""
 HAND: Final = "hand"
 """The name of the policy that is made by hand."""
 CLASSIC: Final = "classic"
@@ -50,9 +50,9 @@ LEAST_PRIOR: Final = 0.003
 WINNING: Final = 0.9
 """How much of a value at the end of round 5 is the win itself."""
 BY_HOW_MUCH: Final = 0.1
-"""And how much is for the lead, so that a lost game is still lost by as little as possible."""
+"""How much of a value at the end of round 5 is the lead, so that a lost game is lost by as little as possible."""
 LEAD_SCALE: Final = 12.0
-"""The scale of that lead, in points."""
+"""The scale of the lead in a value at the end of round 5, in points."""
 BLANK_SCALES: Final = (14.0, 12.0, 10.0, 8.0, 4.0)
 """How sure a lead of points is when nothing else is known, round by round."""
 
@@ -129,22 +129,22 @@ class Evaluator:
         """Writes the weights to a file."""
         Path(path).write_text(self.dumps(), "utf-8")
 
-    def knowing(self, network: Array) -> Evaluator:
-        """One that knows a network, too."""
+    def with_network(self, network: Array) -> Evaluator:
+        """A copy of this evaluator with another network."""
         other = Evaluator(self.weights, self.scales)
         other.parameters[:] = self.parameters
         other.network = network
         return other
 
-    def caring(self, foresight: float) -> Evaluator:
-        """One that cares for what a board promises only this much: 0 sees the score only, 1 is this one."""
-        other = self.knowing(self.network)
+    def with_foresight(self, foresight: float) -> Evaluator:
+        """A copy that values what a board promises only this much: 0 sees the score alone, 1 is this one."""
+        other = self.with_network(self.network)
         other.weights[:] *= foresight
         return other
 
-    def attending(self, share: float) -> Evaluator:
-        """One whose network tells choices apart only this much: 0 expects the same of all, 1 is this one."""
-        other = self.knowing(self.network.copy())
+    def with_policy_strength(self, share: float) -> Evaluator:
+        """A copy whose network tells choices apart only this much: 0 expects the same of all, 1 is this one."""
+        other = self.with_network(self.network.copy())
         for name in ("rows", "row_bias", "opinion"):
             other.network[name] *= np.float32(share)
         return other
@@ -160,7 +160,7 @@ def hand_made_evaluator() -> Evaluator:
 def standard_evaluator() -> Evaluator:
     """The evaluator that comes with the package: all that was learned."""
     evaluator = Evaluator.loads(_packaged(_VALUE).read_text("utf-8"))
-    return evaluator.knowing(load_network(_packaged(_NETWORK)))
+    return evaluator.with_network(load_network(_packaged(_NETWORK)))
 
 
 def _packaged(name: str) -> Any:
@@ -178,8 +178,8 @@ def load_evaluator(value: str | None = None, policy: str | None = None) -> Evalu
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise PlayerError(f"cannot read weights from {value}: {error}") from None
     if policy == HAND:
-        return evaluator.knowing(no_network())
-    return evaluator.knowing(standard_evaluator().network if policy is None else load_network(Path(policy)))
+        return evaluator.with_network(no_network())
+    return evaluator.with_network(standard_evaluator().network if policy is None else load_network(Path(policy)))
 
 
 @kernel
@@ -190,7 +190,7 @@ def look_at_board(thought: State, s: State, seat: int) -> None:
 
 @kernel
 def look_at_boards(thought: State, s: State) -> None:
-    """The same of both seats."""
+    """What opinions have to know of both boards."""
     for seat in range(SEATS):
         look_at_board(thought, s, seat)
 

@@ -25,7 +25,7 @@ from sintra.rules.state import DEALING, OVER, PAYING, TILING, TURNING, Array, St
 NOISE: Final = 1.0
 """How many points of opinion chance may add to a choice of a playout."""
 TURNING_NOISE: Final = 0.2
-"""The same where a plate is turned, whose opinions are closer together."""
+"""How many points of opinion chance may add to a rotation of a plate, whose opinions are closer together."""
 
 
 @kernel

@@ -37,42 +37,43 @@ PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4)
 """Plate -> the set of what its spaces show."""
 
 TILE: Final = 1.5
-"""For each tile on a line, in points."""
+"""Points of opinion for each tile that comes onto a line."""
 ROOM_LEFT: Final = 0.3
-"""Against each place that stays empty on it."""
+"""Points against each place of the line that stays empty."""
 COMPLETE: Final = 2.5
-"""For a line that is full,"""
+"""Points for a line that becomes full."""
 SPACE_SHARE: Final = 0.6
-"""and so much of the points of its best space."""
+"""The share of the points of its best space that a full line adds."""
 OVERFLOW: Final = 0.5
-"""Against each tile that does not fit, besides what it costs."""
+"""Points against each tile that does not fit, besides its penalty."""
 BREAKING: Final = 1.0
-"""Against breaking a whole take, besides what it costs,"""
+"""Points against breaking a whole take, besides its penalty."""
 BREAKING_TILE: Final = 0.3
-"""and against each of its tiles."""
+"""Points against each tile of a take that is broken."""
 NO_SPACE_YET: Final = 3.0
-"""Against a line without an open space while plates come,"""
+"""Points against a line without an open space, while plates can still bring one."""
 NO_SPACE: Final = 8.0
-"""and when none can come any more."""
+"""Points against a line without an open space, when no plate can bring one."""
 START_TILE: Final = 1.5
-"""Against taking the start tile along."""
+"""Points against taking the start tile."""
 CHIP_TAKEN: Final = 2.5
-"""For a chip."""
+"""Points for taking a chip."""
 PLATE: Final = 2.0
-"""For a plate,"""
+"""Points for laying a plate."""
 WAITED_FOR: Final = 1.0
-"""for each of its spaces that a line waits for, besides the line's tiles,"""
+"""Points for each space of a plate that a line waits for, besides one for each of the line's tiles."""
 ANOTHER_SPACE: Final = 0.4
-"""for one that fits a line which has a space already,"""
+"""Points for a space that fits a line which has one already."""
 WILD_SPACE: Final = 0.3
-"""for a wild one,"""
+"""Points for a wild space."""
 SPECIAL_ROW: Final = 0.1
-"""for each row that a special one lies further down,"""
+"""Points for each row that a special space lies further down."""
 NEIGHBOUR: Final = 0.15
-"""and for each point that a space would score beyond the first."""
+"""Points for each point that a space would score beyond the first."""
 DRAWING: Final = 1.0
+"""Points for drawing a plate."""
 LOOKING: Final = 3.0
-"""For drawing a plate, and for looking at those drawn."""
+"""Points for looking at the plates that were drawn."""
 
 
 @kernel

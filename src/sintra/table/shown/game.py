@@ -222,7 +222,7 @@ def hinting(
     advice: Sequence[tuple[str, float, float]],
     reasons: Sequence[Reason] = (),
 ) -> Generator[None, None, Hint]:
-    """The same step by step."""
+    """Writes a hint, step by step: the advised moves in words, and why the first is better than the second."""
     told = []
     for one in advice:
         told.append(advice_shown(view, *one))
