@@ -71,8 +71,8 @@ def by_name(values: np.ndarray[Any, Any], names: Sequence[str], wanted: Sequence
     """Values whose first axis has `names`, in the order of the names that are wanted; zeros where a name is missing.
 
     So what was learned or written with other features is still read: what it does not know weighs nothing."""
-    if len(values) != len(names):
-        raise ValueError(f"it has {len(names)} names for {len(values)} rows")
+    if values.shape[:1] != (len(names),):
+        raise ValueError(f"it has {len(names)} names for an array of shape {values.shape}")
     found = np.zeros((len(wanted), *values.shape[1:]), values.dtype)
     place = {name: k for k, name in enumerate(names)}
     known = [k for k, name in enumerate(wanted) if name in place]

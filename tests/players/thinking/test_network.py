@@ -130,7 +130,7 @@ def test_a_network_without_names_has_the_features_of_today(tmp_path: Path) -> No
     with pytest.raises(PlayerError, match="inputs must be of shape"):
         load_network(tmp_path / "shorter.npz")
     np.savez(tmp_path / "misnamed.npz", **arrays, input_names="one\ntwo")
-    with pytest.raises(PlayerError, match="2 names for "):
+    with pytest.raises(PlayerError, match="2 names for an array of shape "):
         load_network(tmp_path / "misnamed.npz")
 
 
