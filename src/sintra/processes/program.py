@@ -207,7 +207,8 @@ def shortened(text: str, most: int = _MAX_SHOWN_CHARACTERS) -> str:
 
 
 def _read_output(channel: IO[bytes], lines: _Lines) -> None:
-    """Queues standard output line by line, to its end or to a line that is too long."""
+    """Queues standard output line by line, to its end or to a line that is too long. A last line without a line break
+    is dropped: it may be cut off."""
     rest = b""
     with channel, contextlib.suppress(OSError):
         while data := os.read(channel.fileno(), 65536):

@@ -23,9 +23,11 @@ from typing import Any, Final, NoReturn
 SHUTDOWN_GRACE_S: Final = 0.5
 """Seconds that a program has to end by itself after the end of its input."""
 NOT_STARTED: Final = 121
-"""The exit code when the program could not be started; standard error says why."""
+"""The exit code when the program could not be started; standard error says why. A program that exits with this code
+itself is reported as one that could not be started."""
 REAPER_LOST: Final = 122
-"""The exit code when the reaper was killed or stopped."""
+"""The exit code when the reaper was killed or stopped. A program that exits with this code itself is reported as one
+that killed its reaper."""
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 

@@ -23,9 +23,9 @@ class ReviewBudget:
     deeper: int = 6
     """How many times as many simulations are spent where a move seems bad."""
     deals: int = 12
-    """How many worlds are evaluated in which a round has other tiles."""
+    """How many worlds are evaluated after a move that ended a round: the tiles of the next one are drawn anew."""
     worlds: int = 6
-    """How many worlds are evaluated in which anything else comes out differently."""
+    """How many worlds are evaluated after any other move, after the best move, and by `Reviewer.cost`."""
 
     def __post_init__(self) -> None:
         if self.sims < 2 or self.deeper < 1 or self.deals < 1 or self.worlds < 1:

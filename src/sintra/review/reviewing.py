@@ -243,7 +243,9 @@ class Reviewer:
         )
 
     def cost(self, before: Game, move: Move) -> float:
-        """What a move gives away, whatever came of it."""
+        """The share of a win that a move gives away, whatever came of it. All moves are judged over `budget.worlds`
+        worlds, whereas the first look of `turn` at a move that ends a round is over `budget.deals`: the two costs of
+        such a move can differ a little."""
         sign = 1.0 if before.turn == 0 else -1.0
         return max(0.0, -sign * self._skill(before, move, self._expected(self.judge, before, move), sign))
 

@@ -36,9 +36,9 @@ ERRORS: Final = {
     10: Errors(0.025, 0.016),
     11: Errors(0.024, 0.009),
 }
-"""Errors by level, over games of `DECISIONS` decisions at the default budget. Both numbers fall with strength: where
-games had it the other way round for neighbours (means of levels 3 and 4, 10 and 11, and some spreads), these have
-their common one."""
+"""Errors by level, over games of `DECISIONS` decisions at the default budget. The means fall with strength, and
+so do the spreads, or stay the same: where the games had it the other way round (levels 1 and 2, 3 and 4, 6 and 7), both
+levels have their common spread."""
 DECISIONS: Final = 62
 """The real decisions of a seat in a game; the spread over more or fewer of them is that of a mean."""
 PRIOR: Final = Errors(1100.0, 400.0)

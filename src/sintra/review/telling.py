@@ -146,10 +146,11 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
 
 def as_html(review: GameReview, record: Record) -> str:
     """A page of its own, with nothing to load."""
-    names = [escape(name) for name in record.names]
     account = "".join(
-        f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>' for words, value in _account(review, names)
+        f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>'
+        for words, value in _account(review, record.names)
     )
+    names = [escape(name) for name in record.names]
     turns = "".join(
         f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
         f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"

@@ -135,7 +135,7 @@ def warm_moves() -> None:
     game.push(game.legal_moves[0])
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
-    assert game.goal_points
+    _ = game.goal_points  # a property that calls compiled code
     for move in (MoonTake(Color.BLUE, None), EndTiling()):
         effects_of(game.state, game.state, move)
     with_a_tile = game.state
