@@ -23,7 +23,7 @@ RECORD = read_records(VECTORS / "kinds.jsonl")[0]
 @pytest.fixture(scope="module")
 def found() -> GameReview:
     """Of a game of random moves, which gives plenty to say."""
-    return review(RECORD, ReviewBudget(sims=20, deeper=2, deals=2, worlds=2))
+    return review(RECORD, ReviewBudget(sims=20, deep_factor=2, deals=2, worlds=2))
 
 
 def test_the_parts_that_are_told_add_up(found: GameReview) -> None:
