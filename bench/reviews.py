@@ -7,7 +7,8 @@ how often the evaluator changes its mind, and whether blame stands:
                                                                             ten times the budget
     python bench/reviews.py games.jsonl reviews.jsonl --minutes 0           only the tables of what was reviewed
 
-Levels are held against their Elo on the ladder (`players/levels.py`); the roots are what `review/strength.py` has.
+Levels are held against their Elo on the ladder (`players/levels.py`); the square roots are those of
+`review/strength.py`.
 """
 
 from __future__ import annotations
@@ -110,15 +111,15 @@ def report(found: Sequence[Summary]) -> str:
     lines = [
         f"{len(found)} games",
         "",
-        "| player | decisions | given away with each, 95 % | root of it, game by game: mean and spread |",
+        "| player | decisions | given away with each, 95 % | square root of it by game: mean and standard deviation |",
         "|---|---|---|---|",
     ]
     for name in sorted(rates, key=lambda name: -mean_of(rates[name])[0]):
         mean, margin = mean_of(rates[name])
-        spread = float(np.std(roots[name], ddof=1)) if len(roots[name]) > 1 else 0.0
+        sd = float(np.std(roots[name], ddof=1)) if len(roots[name]) > 1 else 0.0
         lines.append(
             f"| `{name}` | {len(rates[name])} | {100 * mean:.2f} ± {100 * margin:.2f} %"
-            f" | {float(np.mean(roots[name])):.3f}, {spread:.3f} |"
+            f" | {float(np.mean(roots[name])):.3f}, {sd:.3f} |"
         )
     lines += ["", "| of a game | mean, 95 % | mean size |", "|---|---|---|"]
     parts = {

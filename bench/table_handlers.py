@@ -72,20 +72,20 @@ class Advisers(QuickThinkers):
     """Advice that costs nothing: the processes that think are not the service."""
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
-        return False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], ()
+        return Advised(False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], ())
 
     async def analyse(self, view: View, sims: int) -> Analysis:
-        return False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]]
+        return Analysis(False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]])
 
 
 class ReviewsElsewhere(QuickReviewWorker):
     """Reviews that are made in another thread: the process that makes them is not the service."""
 
-    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
-        return await asyncio.to_thread(advance_review, key, text, self.budget, 1e9)
+    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
+        return await asyncio.to_thread(advance_review, key, record_text, self.budget, 1e9)
 
-    async def cost(self, text: str, ply: int, token: str) -> float:
-        return await asyncio.to_thread(cost_of, text, ply, token, self.budget)
+    async def cost(self, record_text: str, ply: int, token: str) -> float:
+        return await asyncio.to_thread(cost_of, record_text, ply, token, self.budget)
 
 
 @contextlib.contextmanager

@@ -550,8 +550,8 @@ def test_bench_prints_figures_and_writes_them(run: Run, tmp_path: Path) -> None:
 def test_warm_leaves_nothing_to_compile_for_the_table(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warming, "_ENGINE", tmp_path / "new" / "engine")
-    monkeypatch.setattr(warming, "_FORECASTS", tmp_path / "new" / "forecasts")
+    monkeypatch.setattr(warming, "_ENGINE_STAMP", tmp_path / "new" / "engine")
+    monkeypatch.setattr(warming, "_FORECASTS_STAMP", tmp_path / "new" / "forecasts")
     assert not (warming.is_compiled() or warming.has_forecasts()) or not COMPILED
     outcome = run("warm")
     assert outcome == Outcome(0, f"compiled into {cache_folder('sintra.rules.engine').parent}\n", "")

@@ -7,12 +7,12 @@ import os
 import pytest
 
 from sintra.processes.worker import Worker
-from sintra.table.workers.worker_process import WorkerProcess
+from sintra.table.workers.restarting_worker import RestartingWorker
 
 
 def test_a_killed_process_that_takes_its_time_gets_no_job(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine lets it end later; whoever has a job meanwhile gets a process that lives."""
-    lasting = WorkerProcess("closed")
+    lasting = RestartingWorker("closed")
     first = lasting.do(os.getpid)
     assert lasting.do(os.getpid) == first
     dying = lasting._process
@@ -21,9 +21,10 @@ def test_a_killed_process_that_takes_its_time_gets_no_job(monkeypatch: pytest.Mo
         patched.setattr(dying._popen, "kill", lambda: None)
         dying.kill()
         assert lasting.do(os.getpid) != first
-    for one in (dying, lasting):
-        one.kill()
-        one.join()
+    dying.kill()
+    dying.join()
+    lasting.close()
+    lasting.join()
 
 
 def test_a_process_that_has_ended_is_not_alive() -> None:

@@ -8,8 +8,8 @@ from typing import TypeVar
 Made = TypeVar("Made")
 
 
-def at_once(steps: Generator[None, None, Made]) -> Made:
-    """What the steps make in the end, for those who have nothing else to do meanwhile."""
+def run_to_completion(steps: Generator[None, None, Made]) -> Made:
+    """Runs all steps one after the other and returns what they make."""
     while True:
         try:
             next(steps)

@@ -24,7 +24,7 @@ from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.state import States
 from sintra.table.base.opponents import OPPONENTS, USUAL
-from sintra.table.workers.thinkers import Thinkers, think
+from sintra.table.workers.thinkers import Thinkers, advise, choose_move
 
 EVERYBODY = (0, 1, 2)
 HALF_MADE = (Stage.TURNING, Stage.STACKING)
@@ -154,9 +154,11 @@ def test_the_error_says_whose_turn_it_is() -> None:
 def test_a_thinking_process_refuses_too() -> None:
     for view in views():
         if not can_decide(view) and not view.ended_early:
-            for job in (("choose", "level:n=1"), ("choose", "level:n=8"), ("advise", "8")):
+            for name in ("level:n=1", "level:n=8"):
                 with refused_by_a_process(view):
-                    think(job[0], job[1], 0, view.to_bytes())
+                    choose_move(name, 0, view.to_bytes())
+            with refused_by_a_process(view):
+                advise(8, view.to_bytes(), with_reasons=False)
 
 
 def refused_by_a_process(view: View) -> AbstractContextManager[object]:

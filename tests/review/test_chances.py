@@ -49,7 +49,7 @@ def test_chances_are_those_of_the_review(reviewed: Reviewed) -> None:
     assert chances.by_ply == (*(turn.chance for turn in found.turns), found.result)
     assert len(chances.by_ply) == len(record.moves) + 1
     assert [(point.ply, point.sign) for point in chances.turning_points] == [
-        (turn.ply, mark.sign) for turn, mark in marked(found)
+        (turn.ply, mark.symbol) for turn, mark in marked(found)
     ]
     assert chances.turning_points
     assert len(chances.rounds) == 5

@@ -10,7 +10,7 @@ from sintra import Color, Game, Move
 from sintra.features.board import NAMES
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.prospects import Foresight
-from sintra.review.reasons import Kind, Reason, line_completed, line_opened, reasons_for
+from sintra.review.reasons import Reason, ReasonKind, line_completed, line_opened, reasons_for
 from sintra.review.telling import REASONS, in_words
 
 FORESIGHT: Final = Foresight(sims=60, lines=16)
@@ -40,7 +40,7 @@ def dome(rows: dict[int, str]) -> str:
     return " ".join(rows.get(row, "......") for row in range(1, 7))
 
 
-def told(game: Game, better: str, other: str) -> dict[Kind, Reason]:
+def told(game: Game, better: str, other: str) -> dict[ReasonKind, Reason]:
     """The reasons for one move and against another by their kinds, each of which is given once."""
     found = reasons_for(game.view(game.turn), Move.parse(better), Move.parse(other), FORESIGHT)
     kinds = {reason.kind: reason for reason in found}
@@ -55,7 +55,7 @@ def told(game: Game, better: str, other: str) -> dict[Kind, Reason]:
     return kinds
 
 
-def sizes(game: Game, better: str, other: str) -> dict[Kind, float]:
+def sizes(game: Game, better: str, other: str) -> dict[ReasonKind, float]:
     """What each kind of reason weighs."""
     return {kind: round(reason.points, 2) for kind, reason in told(game, better, other).items()}
 
@@ -91,7 +91,7 @@ class TestPointsOfThisRound:
         assert all(not reason.line for reason in found.values())
 
     @pytest.mark.parametrize(("row", "special"), [("YK....", {"specials": 2.0}), ("Y.....", {})])
-    def test_specials(self, row: str, special: dict[Kind, float]) -> None:
+    def test_specials(self, row: str, special: dict[ReasonKind, float]) -> None:
         game = table(
             round="5", factory_L="sun - moon T", a_plates="11=01r0", a_dome=dome({1: row}), a_lines="- T1 - - - -"
         )
@@ -100,7 +100,7 @@ class TestPointsOfThisRound:
     @pytest.mark.parametrize(
         ("goals", "edge"), [("rows edge diagonals", {"goals": 1.0}), ("rows columns diagonals", {})]
     )
-    def test_goals(self, goals: str, edge: dict[Kind, float]) -> None:
+    def test_goals(self, goals: str, edge: dict[ReasonKind, float]) -> None:
         game = table(round="5", factory_L="sun - moon B", a_plates="11=02r0", goals=goals)
         assert sizes(game, "MB1", "MB2") == {"placement": 1.0, **edge}
 
@@ -279,4 +279,4 @@ def test_a_move_is_not_better_than_itself() -> None:
 
 
 def test_every_kind_has_words() -> None:
-    assert list(REASONS) == list(get_args(Kind))
+    assert list(REASONS) == list(get_args(ReasonKind))

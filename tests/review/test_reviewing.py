@@ -22,11 +22,11 @@ from sintra.records.files import read_records
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget, review
 from sintra.review.judging import CHEAP, Judge
-from sintra.review.reviewing import CHANCES, Reviewer, TurnReview
-from sintra.review.worlds import after, others_dealt, worlds_of
+from sintra.review.reviewing import LUCK_SOURCES, Reviewer, TurnReview
+from sintra.review.worlds import game_after, redealt, sample_worlds
 from sintra.tabletop.moves import Move
 
-QUICK = ReviewBudget(sims=8, deeper=2, deals=2, worlds=2)
+QUICK = ReviewBudget(sims=8, deep_factor=2, deals=2, worlds=2)
 
 
 def total(found: GameReview) -> float:
@@ -41,7 +41,7 @@ def assert_adds_up(found: GameReview) -> None:
         assert turn.chance + turn.skill + sum(turn.luck.values()) + turn.noise == pytest.approx(later, abs=1e-9)
         assert turn.cost == pytest.approx(-turn.skill if turn.seat == 0 else turn.skill)
         assert turn.cost >= 0
-        assert set(turn.luck) <= set(CHANCES)
+        assert set(turn.luck) <= set(LUCK_SOURCES)
 
 
 @given(seed=st.integers(0, 2**62), names=st.permutations(["random", "greedy"]))
@@ -115,7 +115,7 @@ def test_blame_falls_on_the_move_that_was_bad() -> None:
     """Of a game by two equal players, one of whom throws tiles away once, that turn is the costliest."""
     spoiler = Spoiler(player("search:sims=300"))
     game = play_game(Game.new(seed=11), [spoiler, player("search:sims=300")], 5)
-    found = review(Record.of(game), ReviewBudget(sims=200, deeper=4, deals=2, worlds=3))
+    found = review(Record.of(game), ReviewBudget(sims=200, deep_factor=4, deals=2, worlds=3))
     worst = max(found.turns, key=lambda turn: turn.cost)
     assert (worst.seat, worst.move) == (0, spoiler.spoilt)
     assert worst.cost > 0.04
@@ -137,7 +137,7 @@ def test_weaker_players_give_more_away() -> None:
     pairs = soak.pick(1, 10)
     rates = {"level:n=1": 0.0, "level:n=9": 0.0}
     for record in selfplay(["level:n=1", "level:n=9"], 2 * pairs, 8):
-        found = review(record, soak.pick(ReviewBudget(sims=60, deeper=2, deals=2, worlds=3), CHEAP))
+        found = review(record, soak.pick(ReviewBudget(sims=60, deep_factor=2, deals=2, worlds=3), CHEAP))
         for seat, name in enumerate(record.players):
             rates[name] += found.error_rate(seat)
     assert rates["level:n=1"] > 2 * rates["level:n=9"]
@@ -162,7 +162,7 @@ def some_steps() -> list[tuple[Game, Move, Game]]:
 
 def test_chance_is_seen_where_something_came_to_light_and_nowhere_else() -> None:
     seen: dict[str, int] = {"tiles": 0, "plates": 0, "chips": 0, "nothing": 0}
-    reviewer = Reviewer(ReviewBudget(sims=2, deeper=1, deals=12, worlds=12))
+    reviewer = Reviewer(ReviewBudget(sims=2, deep_factor=1, deals=12, worlds=12))
     for before, move, real in some_steps():
         a, b = before.state[0], real.state[0]
         luck, _ = reviewer._luck(before, move, real)
@@ -186,7 +186,7 @@ def test_other_worlds_look_the_same_to_who_moves() -> None:
     dice = Random(1)
     for ply in sorted(dice.sample(range(len(record.moves)), 25)):
         game = at(record, ply)
-        for world in some(worlds_of(game, 3)):
+        for world in some(sample_worlds(game, 3)):
             assert world.view(game.turn) == game.view(game.turn)
 
 
@@ -195,7 +195,7 @@ def test_other_deals_change_the_tiles_alone() -> None:
     for before, move, real in some_steps():
         if real.round == before.round:
             continue
-        for one in others_dealt(before, move, 3):
+        for one in redealt(before, move, 3):
             assert one.round == real.round
             assert one.scores == real.scores
             assert (one.state["display"] == real.state["display"]).all()
@@ -207,7 +207,7 @@ def test_other_deals_change_the_tiles_alone() -> None:
 def test_a_judge_looks_once_and_sees_what_is_over() -> None:
     judge = Judge(10)
     game = Game.new(seed=4)
-    assert judge.look(game) is judge.look(Game.from_state(game.state))
+    assert judge.evaluate(game) is judge.evaluate(Game.from_state(game.state))
     assert 0 < judge.chance(game) < 1
     over = played(3)
     assert over.result is not None
@@ -229,7 +229,7 @@ def test_a_move_is_judged_by_what_its_player_could_know() -> None:
     differ = 0
     for before, move, real in some_steps()[24:120:2]:
         world = before.view(before.turn).sample(differ)
-        here, there = reviewer.turn(0, before, move, real), reviewer.turn(0, world, move, after(world, move))
+        here, there = reviewer.turn(0, before, move, real), reviewer.turn(0, world, move, game_after(world, move))
         assert judgement(here) == judgement(there)
         assert reviewer.cost(before, move) == reviewer.cost(world, move)
         differ += before.view(1 - before.turn) != world.view(1 - before.turn)

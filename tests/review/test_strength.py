@@ -9,23 +9,23 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sintra.players.levels import LEVELS, Level
-from sintra.review.strength import DECISIONS, ERRORS, PRIOR, strength_of
+from sintra.review.strength import DECISIONS, PRIOR_ELO, ROOT_ERROR_BY_LEVEL, strength_of
 
 rates = st.floats(0, 0.2)
 
 
 def test_every_level_has_its_errors_and_stronger_ones_fewer() -> None:
-    assert list(ERRORS) == [level.number for level in LEVELS]
-    assert all(weaker.mean > stronger.mean for weaker, stronger in pairwise(ERRORS.values()))
-    assert all(errors.spread > 0 for errors in ERRORS.values())
+    assert list(ROOT_ERROR_BY_LEVEL) == [level.number for level in LEVELS]
+    assert all(weaker.mean > stronger.mean for weaker, stronger in pairwise(ROOT_ERROR_BY_LEVEL.values()))
+    assert all(error.sd > 0 for error in ROOT_ERROR_BY_LEVEL.values())
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
 def test_who_errs_like_a_level_is_near_it(level: Level) -> None:
-    found = strength_of(ERRORS[level.number].mean ** 2, DECISIONS)
+    found = strength_of(ROOT_ERROR_BY_LEVEL[level.number].mean ** 2, DECISIONS)
     assert found.low <= level.elo <= found.high
     assert found.low < found.elo < found.high
-    surer = strength_of(ERRORS[level.number].mean ** 2, 20 * DECISIONS)
+    surer = strength_of(ROOT_ERROR_BY_LEVEL[level.number].mean ** 2, 20 * DECISIONS)
     assert abs(surer.elo - level.elo) < 150
     assert surer.high - surer.low < found.high - found.low
 
@@ -39,6 +39,6 @@ def test_more_errors_never_speak_for_more_strength(first: float, second: float, 
 
 def test_nothing_seen_tells_nothing() -> None:
     found = strength_of(0.0, 0)
-    assert found.elo == pytest.approx(PRIOR.mean, abs=60)
-    assert found.high - found.low > 3 * PRIOR.spread
+    assert found.elo == pytest.approx(PRIOR_ELO.mean, abs=60)
+    assert found.high - found.low > 3 * PRIOR_ELO.sd
     assert found.to_dict() == {"elo": round(found.elo), "low": round(found.low), "high": round(found.high)}

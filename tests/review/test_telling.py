@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,7 +23,7 @@ RECORD = read_records(VECTORS / "kinds.jsonl")[0]
 @pytest.fixture(scope="module")
 def found() -> GameReview:
     """Of a game of random moves, which gives plenty to say."""
-    return review(RECORD, ReviewBudget(sims=20, deeper=2, deals=2, worlds=2))
+    return review(RECORD, ReviewBudget(sims=20, deep_factor=2, deals=2, worlds=2))
 
 
 def test_the_parts_that_are_told_add_up(found: GameReview) -> None:
@@ -69,6 +71,16 @@ def test_a_page_holds_all_and_loads_nothing(found: GameReview) -> None:
     assert graph(found, RECORD) in page
     assert not re.search(r"src=|href=|@import", page)
     assert page.count("<td>blunder</td>") == sum(turn.cost >= 0.15 for turn in found.turns)
+
+
+def test_names_are_escaped_once_on_a_page(found: GameReview) -> None:
+    names = ("Tom & Co", "<b>Ben</b>")
+    page = as_html(found, replace(RECORD, players=names))
+    assert "decisions of Tom &amp; Co<" in page
+    assert "decisions of &lt;b&gt;Ben&lt;/b&gt;<" in page
+    assert "&amp;amp;" not in page
+    assert not re.search(r"&\w+;", unescape(page)), "something is escaped twice"
+    assert "<b>" not in page
 
 
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

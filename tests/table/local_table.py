@@ -29,7 +29,7 @@ from sintra.table.http.web import Web
 from sintra.table.service.service import Service
 from sintra.table.shown import messages
 from sintra.table.workers.review_worker import ReviewWorker, advance_review, cost_of
-from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, think
+from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, advise, analyse
 
 
 class QuickThinkers(Thinkers):
@@ -50,13 +50,11 @@ class QuickThinkers(Thinkers):
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
         self.asked += 1
-        found: Advised = think("advise", "8", 0, view.to_bytes())
-        return found
+        return advise(8, view.to_bytes(), with_reasons=False)
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         self.asked += 1
-        found: Analysis = think("analyse", "8", 0, view.to_bytes())
-        return found
+        return analyse(8, view.to_bytes())
 
     async def warm(self) -> None:
         pass
@@ -66,20 +64,20 @@ class QuickReviewWorker(ReviewWorker):
     """Reviews that hardly look, made in this process, a step at a time."""
 
     def __init__(self) -> None:
-        super().__init__(ReviewBudget(sims=2, deeper=1, deals=1, worlds=1))
+        super().__init__(ReviewBudget(sims=2, deep_factor=1, deals=1, worlds=1))
         self.slow = False
         self.steps = 0
 
-    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
         self.steps += 1
         while self.slow:
             await asyncio.sleep(0.001)
         await asyncio.sleep(0)
-        return advance_review(key, text, self.budget, 0.0)
+        return advance_review(key, record_text, self.budget, 0.0)
 
-    async def cost(self, text: str, ply: int, token: str) -> float:
+    async def cost(self, record_text: str, ply: int, token: str) -> float:
         await asyncio.sleep(0)
-        return cost_of(text, ply, token, self.budget)
+        return cost_of(record_text, ply, token, self.budget)
 
 
 class LocalTable:

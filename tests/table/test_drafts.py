@@ -14,7 +14,7 @@ import pytest
 from helpers import play_on, some
 from sintra import Game, Stage
 from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SPACE_LETTERS, SPECIAL, letters_of
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.shown.counting import counting
@@ -71,7 +71,7 @@ def _board_of(s: Any, seat: int) -> dict[str, Any]:
 
 
 def check(draft: dict[str, Any]) -> DraftShown:
-    return at_once(checking(msgspec.convert(draft, TableDraft)))
+    return run_to_completion(checking(msgspec.convert(draft, TableDraft)))
 
 
 def tables(seed: int, taste: str = "chips") -> Iterator[Game]:
@@ -284,7 +284,7 @@ def test_the_first_plates_are_asked_for_in_their_order() -> None:
 
 
 def count(text: str, moves: list[str] | None = None) -> RoundCount:
-    return at_once(counting(at_once(following(AskStudy(position=text, moves=moves or [])))))
+    return run_to_completion(counting(run_to_completion(following(AskStudy(position=text, moves=moves or [])))))
 
 
 def test_the_best_tiling_is_counted_move_by_move() -> None:

@@ -18,7 +18,7 @@ from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.games.beginnings import dealt_anew, starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint
@@ -385,7 +385,7 @@ def test_a_deal_that_may_be_known_is_told(local: LocalTable) -> None:
         assert ann.get(f"/games/{game}")["deal_known"] is True
     made = ann.create("friend")
     old = local.room(made["game"])
-    start = at_once(starting_at(record.replay(), 0, against_friend=False))
+    start = run_to_completion(starting_at(record.replay(), 0, against_friend=False))
     log = [Stored(0, None, old.now.at, write_event(changed(old.created, start=start)))]
     secrets = [(INVITATION, hash_of("i" * 43)), ("own", hash_of("o" * 43))]
     local.runner.run(local.table.storage.create("older", log, secrets))

@@ -19,6 +19,7 @@ from sintra.table.http.metrics import BUCKETS, Metrics, Readers
 from sintra.table.http.security import Hosts
 from sintra.table.http.server import _beside, _config
 from sintra.table.shown.game import Watcher
+from sintra.table.workers.thinkers import ThinkingJob, compile_part
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S
 from table.storages import Failure, Waiting
@@ -91,7 +92,7 @@ def test_thoughts_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch
     names = ("sintra_thinkers_busy", "sintra_thoughts_waiting", "sintra_thought_seconds_count")
 
     async def think() -> None:
-        asked = asyncio.gather(*(local.thinkers._ask(("choices", "", 0, b""), 0.0) for _ in range(3)))
+        asked = asyncio.gather(*(local.thinkers._ask(ThinkingJob(compile_part, ("choices",)), 0.0) for _ in range(3)))
         await asyncio.sleep(0)
         for _ in range(2):
             found = metrics_of(local.access_log.metrics.text(local.table))

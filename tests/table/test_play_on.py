@@ -13,7 +13,7 @@ from helpers import TASTES
 from sintra import Game, Record
 from sintra.game.seeds import secret_seed
 from sintra.rules.state import Stage
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.log import Created, Start, read_event, write_event
 from sintra.table.shown.game import Watcher, recording
@@ -83,7 +83,7 @@ def test_every_stage_of_a_game_can_be_a_start(record: Record) -> None:
             continue
         seen.add(then.stage)
         for seat in (0, 1):
-            made = _made(at_once(starting_at(then, seat, against_friend=False)))
+            made = _made(run_to_completion(starting_at(then, seat, against_friend=False)))
             game = new_game(read_made(write_event(made)))
             twin = new_game(made)
             assert game.state.tobytes() == twin.state.tobytes()

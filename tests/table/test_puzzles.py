@@ -16,7 +16,7 @@ from sintra.puzzles import KINDS, Kind, Puzzle, load, of_the_day
 from sintra.puzzles.plans import plan_of
 from sintra.puzzles.tilings import all_tilings, tiled_so_far
 from sintra.rules import engine
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.http.security import Rate, Rates
 from sintra.table.shown.messages import AskStudy
 from sintra.table.shown.puzzle import about, explaining
@@ -93,8 +93,8 @@ def test_the_study_of_a_tiling_promises_nothing() -> None:
 
 
 def _shown(position: str, plain: bool) -> bytes:
-    line = at_once(following(AskStudy(position=position, plain=plain)))
-    return msgspec.json.encode(at_once(showing(line, plain=plain)).game)
+    line = run_to_completion(following(AskStudy(position=position, plain=plain)))
+    return msgspec.json.encode(run_to_completion(showing(line, plain=plain)).game)
 
 
 def _forecasts(shown: Any) -> list[Any]:
@@ -241,7 +241,7 @@ def test_every_puzzle_has_a_hint_and_an_explanation_in_words() -> None:
         hint = about(puzzle.view, puzzle.answer[0]).telling
         keys.add(hint.key)
         assert hint.args.get("color", "B") in tuple("BYRKT")
-        told = at_once(explaining(puzzle))
+        told = run_to_completion(explaining(puzzle))
         assert len(told.answer) == (len(puzzle.answer) - 1 if puzzle.kind == "tiling" else 1)
         assert all(one.seat == puzzle.seat for one in told.answer)
         assert sum(told.sources.values()) == (puzzle.best if puzzle.kind == "tiling" else 0)

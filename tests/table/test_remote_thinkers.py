@@ -20,8 +20,8 @@ from sintra.cli import main
 from sintra.processes.worker import pickle_job
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.queueing import ThinkingError
-from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
-from sintra.table.workers.thinkers import Thinkers, think
+from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
+from sintra.table.workers.thinkers import Thinkers, choose_move
 from table.served import TIMEOUT_S, Served
 
 
@@ -44,13 +44,13 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
     """A job for a cluster, and how long it takes."""
     game = Game.new(seed=3)
     opponent = OPPONENTS[f"level:n={level}"]
-    return pickle_job(think, "choose", opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
+    return pickle_job(choose_move, opponent.player, seed, game.view(game.turn).to_bytes()), opponent.seconds
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take longer for a thought than services wait for it."""
-    monkeypatch.setattr("sintra.table.workers.remote_thinkers._LONGEST", TIMEOUT_S)
+    monkeypatch.setattr("sintra.table.workers.remote_thinkers._TIMEOUT_EXTRA_S", TIMEOUT_S)
 
 
 @pytest.mark.long
@@ -60,7 +60,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
     services = [RemoteThinkers(rays.address), RemoteThinkers(rays.address)]
     for one in services:
         one.start()
-    until(lambda: all(one.is_there for one in services))
+    until(lambda: all(one.is_connected for one in services))
     done: list[str] = []
 
     async def ask(service: RemoteThinkers, level: int, name: str) -> str:
@@ -77,7 +77,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
         assert sorted(done[1:]) == ["long 0", "long 1", "long 2", "short", "short"]
         assert done[-1].startswith("long"), "what came last was not left to the end"
         first.close()
-        with pytest.raises(AwayError):
+        with pytest.raises(ClusterUnavailableError):
             await first.think(*thought(1))
         expected = player("level:n=1")
         expected.new_game(17)
@@ -85,7 +85,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
         assert await second.think(*thought(1, 17)) == str(expected.choose(game.view(game.turn)))
         wrong = game.view(1 - game.turn).to_bytes()
         with pytest.raises(ThinkingError, match="NotToMoveError while a computer was thinking"):
-            await second.think(pickle_job(think, "choose", "level:n=1", 0, wrong), 0.0)
+            await second.think(pickle_job(choose_move, "level:n=1", 0, wrong), 0.0)
 
     try:
         asyncio.run(work())
@@ -99,7 +99,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
 def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
     remote = RemoteThinkers(rays.address)
     remote.start()
-    until(lambda: remote.is_there)
+    until(lambda: remote.is_connected)
     connection = remote._connection
     assert connection is not None
 
@@ -141,9 +141,9 @@ class Table:
         assert found, name
         return float(found[1])
 
-    def wait_for_cluster(self, is_there: bool) -> None:
+    def wait_for_cluster(self, is_connected: bool) -> None:
         """Waits until the cluster is there, or away."""
-        until(lambda: self.metric("sintra_cluster_there") == is_there)
+        until(lambda: self.metric("sintra_cluster_there") == is_connected)
 
 
 @pytest.mark.long
@@ -183,7 +183,7 @@ def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
     told: list[tuple[bool, str]] = []
 
     async def work() -> None:
-        remote = RemoteThinkers("127.0.0.1:1", lambda is_there, why: told.append((is_there, why)))
+        remote = RemoteThinkers("127.0.0.1:1", lambda is_connected, why: told.append((is_connected, why)))
         thinkers = Thinkers(1, remote)
         remote.start()
         game = Game.new(seed=3)

@@ -16,7 +16,7 @@ from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget, review
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown, ReviewTry
@@ -25,7 +25,7 @@ from sintra.table.workers import review_worker as review_desk
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
 from table.local_table import LocalTable, Person, QuickReviewWorker, friends
 
-HASTY = ReviewBudget(sims=2, deeper=1, deals=1, worlds=1)
+HASTY = ReviewBudget(sims=2, deep_factor=1, deals=1, worlds=1)
 
 
 def resigned(local: LocalTable, moves: int = 6) -> tuple[str, Person]:
@@ -122,7 +122,7 @@ def test_a_review_is_told_as_the_library_has_it(local: LocalTable) -> None:
     for turn in kept["turns"]:
         del turn["choices"]
     for one in (made, GameReview.from_dict(kept)):
-        found = at_once(finding(at_once(walking(record)), one))
+        found = run_to_completion(finding(run_to_completion(walking(record)), one))
         assert found.lost == [made.lost_by_source(seat) for seat in range(2)]
         assert found.error_rate == [made.error_rate(seat) for seat in range(2)]
 

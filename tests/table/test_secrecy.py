@@ -20,7 +20,7 @@ import soak
 from helpers import TASTES, some
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_event
@@ -37,7 +37,7 @@ from sintra.table.shown.game import (
     replay_shown,
     whole_game,
 )
-from sintra.table.workers.thinkers import think
+from sintra.table.workers.thinkers import advise, choose_move
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions
 
@@ -186,10 +186,9 @@ def test_hints_and_computers_are_the_same_in_every_world_that_fits() -> None:
 
 def _hint_and_move(frame: Frame) -> tuple[bytes, Any]:
     view = frame.view(frame.turn)
-    advised = think("explain", "8", 0, view.to_bytes())
-    return msgspec.json.encode(at_once(hinting(view, frame.seq, *advised))), think(
-        "choose", "level:n=2", 7, view.to_bytes()
-    )
+    advised = advise(8, view.to_bytes(), with_reasons=True)
+    hint = msgspec.json.encode(run_to_completion(hinting(view, frame.seq, *advised)))
+    return hint, choose_move("level:n=2", 7, view.to_bytes())
 
 
 @pytest.mark.soak
@@ -199,7 +198,7 @@ def test_records_of_games_that_go_on_are_the_same_in_every_world_that_fits(obser
     room = played_room("friend", "drawing", 11)
     changed = 0
     for now in islice(grown(room), 2, room.seq, EVERY):
-        told = at_once(recording(now, Watcher((observer,) if observer != SPECTATOR else ())))
+        told = run_to_completion(recording(now, Watcher((observer,) if observer != SPECTATOR else ())))
         record = Record.of(now.game, now.now.names)
         twin = _other_deal(record, told, now.seq)
         twin.replay()

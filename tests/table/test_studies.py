@@ -13,14 +13,14 @@ import pytest
 from helpers import TASTES
 from sintra import Game, Record, View
 from sintra.rules.state import Stage
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import STUDY_LIMIT, Rates
 from sintra.table.service.studies import _MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import AskStudy, GameShown, StudyAdvice, StudyShown
 from sintra.table.shown.study import advising, following, showing
-from sintra.table.workers.thinkers import Analysis, Thinkers, think
+from sintra.table.workers.thinkers import Analysis, Thinkers, analyse
 from table.local_table import LocalTable, Person, QuickThinkers, friends, shown
 from table.messages_read import read
 
@@ -39,7 +39,7 @@ display: 07 12 03
 
 
 def study(log: bool = False, **asked: Any) -> StudyShown:
-    return read(at_once(showing(at_once(following(AskStudy(**asked))), log)), StudyShown)
+    return read(run_to_completion(showing(run_to_completion(following(AskStudy(**asked))), log)), StudyShown)
 
 
 def positions(seed: int, taste: str = "drawing") -> Iterator[Game]:
@@ -147,11 +147,11 @@ def test_the_same_line_brings_the_same_pieces_and_another_line_others() -> None:
     lines = []
     for seed in (1, 2):
         dice, moves, rounds = Random(seed), list[str](), set()
-        line = at_once(following(AskStudy(position=BARE)))
+        line = run_to_completion(following(AskStudy(position=BARE)))
         while not line.game.is_over:
             rounds.add(line.game.round)
             moves.append(str(TASTES["uniform"](line.game, dice)))
-            line = at_once(following(AskStudy(position=BARE, moves=moves)))
+            line = run_to_completion(following(AskStudy(position=BARE, moves=moves)))
         assert rounds == {2, 3, 4, 5}
         assert study(position=BARE, moves=moves) == study(position=BARE, moves=moves)
         lines.append(line.game.state["chip_order"].tobytes())
@@ -162,7 +162,7 @@ def test_the_same_line_brings_the_same_pieces_and_another_line_others() -> None:
 def test_a_text_that_names_stack_or_chips_is_taken_at_its_word() -> None:
     whole = Game.from_position(BARE).position
     rows = [row for row in whole.splitlines() if not row.startswith("chips:")]
-    plain, no_chips = (at_once(following(AskStudy(position=text))).game for text in (whole, "\n".join(rows)))
+    plain, no_chips = (run_to_completion(following(AskStudy(position=text))).game for text in (whole, "\n".join(rows)))
     assert plain.position == whole
     assert no_chips.state["pile"].tobytes() == plain.state["pile"].tobytes()
     assert no_chips.state["chip_order"].tobytes() != plain.state["chip_order"].tobytes()
@@ -203,9 +203,9 @@ def test_plies_and_views_of_records_are_refused(record: Record) -> None:
 
 
 def test_advice_follows_from_the_view_and_can_be_played() -> None:
-    view = at_once(following(AskStudy(position=BARE))).game.view(0)
-    exact, found = think("analyse", "300", 0, view.to_bytes())
-    advice = at_once(advising(view, 500, exact, found))
+    view = run_to_completion(following(AskStudy(position=BARE))).game.view(0)
+    exact, found = analyse(300, view.to_bytes())
+    advice = run_to_completion(advising(view, 500, exact, found))
     assert not advice.exact
     assert 1 < len(advice.moves) <= 5
     wins = [move.advice.win for move in advice.moves]
@@ -227,7 +227,7 @@ def test_analyses_leave_the_workers_of_the_games_alone() -> None:
         thinkers = Thinkers(1)
         try:
             view = Game.from_position(BARE).view(0)
-            assert await thinkers.analyse(view, 16) == think("analyse", "16", 0, view.to_bytes())
+            assert await thinkers.analyse(view, 16) == analyse(16, view.to_bytes())
             await thinkers.advise(view, 8)
             analyses = [asyncio.create_task(thinkers.analyse(view, sims)) for sims in (50_000, 50_001)]
             await asyncio.sleep(0)

@@ -16,7 +16,7 @@ from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.queueing import LONG_THOUGHT_S, BusyError, ThinkingError, ThoughtQueue
-from sintra.table.workers.thinkers import Thinkers, think
+from sintra.table.workers.thinkers import Thinkers, advise, choose_move
 from sintra.table.workers.thinkers import _player as thinkers_player
 
 
@@ -49,7 +49,7 @@ def test_the_move_is_the_players_and_depends_on_view_and_seed_only() -> None:
             one = player(f"level:n={level}")
             one.new_game(17)
             assert await thinkers.choose(LEVEL[level], 17, view) == str(one.choose(view))
-        assert await thinkers.advise(view, 16) == think("explain", "16", 0, view.to_bytes())
+        assert await thinkers.advise(view, 16) == advise(16, view.to_bytes(), with_reasons=True)
 
     run(work)
 
@@ -65,7 +65,7 @@ def test_a_computer_with_little_time_thinks_less() -> None:
         assert await thinkers.choose(LEVEL[9], 17, view, short) == hurried
 
     run(work)
-    assert think("choose", "level:n=9", 17, view.to_bytes(), short) == hurried
+    assert choose_move("level:n=9", 17, view.to_bytes(), short) == hurried
     trees = thinkers_player("level:n=9")._strong.searcher.trees
     assert trees[0].head["simulations"][0] == LEVELS[8].sims * short.share
 
@@ -163,10 +163,10 @@ def test_all_processes_are_killed_before_any_is_waited_for(monkeypatch: pytest.M
     done: list[str] = []
     thinkers = Thinkers(3)
     for worker in thinkers._all + thinkers._compilers:
-        monkeypatch.setattr(worker, "kill", lambda: done.append("kill"))
+        monkeypatch.setattr(worker, "close", lambda: done.append("close"))
         monkeypatch.setattr(worker, "join", lambda: done.append("join"))
     thinkers.close()
-    assert done == ["kill"] * 5 + ["join"] * 5
+    assert done == ["close"] * 5 + ["join"] * 5
 
 
 def test_a_pool_closed_at_any_moment_ends() -> None:

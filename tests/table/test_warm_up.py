@@ -11,7 +11,7 @@ from random import Random
 from numba.core.dispatcher import Dispatcher
 
 from helpers import TASTES
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.shown.game import hinting
 from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_hints
 from table.local_table import LocalTable
@@ -35,7 +35,7 @@ def play_games() -> None:
                 if room.now.ply == 20:
                     ann.get(f"/games/{game}/record")
                     advice = [(str(room.game.legal_moves[0]), 0.5, 0.0)]
-                    at_once(hinting(room.now.view(room.now.turn), room.seq, False, advice))
+                    run_to_completion(hinting(room.now.view(room.now.turn), room.seq, False, advice))
             ann.get(f"/games/{game}/record")
             ann.get(f"/games/{game}/replay/20")
 

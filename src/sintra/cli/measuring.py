@@ -25,7 +25,7 @@ from sintra.players.search import NODES_PER_SIMULATION, SIMULATIONS, Searcher
 from sintra.players.thinking import tiler
 from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
 from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
-from sintra.processes.worker import start_without_sigint
+from sintra.processes.worker import start_with_sigint_blocked
 from sintra.rules import engine
 from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry
@@ -197,7 +197,7 @@ _READY = "import sintra; g = sintra.Game.new(seed=1); g.push(g.legal_moves[0])"
 
 def _run_apart(command: Sequence[str], folder: str) -> None:
     """Runs a process to its end, with compiled code in a folder; it goes when we go."""
-    process = start_without_sigint(command, env={**environ, "NUMBA_CACHE_DIR": folder})
+    process = start_with_sigint_blocked(command, env={**environ, "NUMBA_CACHE_DIR": folder})
     try:
         if code := process.wait():
             raise subprocess.CalledProcessError(code, command)

@@ -16,8 +16,9 @@ from concurrent.futures import Future, InvalidStateError
 from importlib.util import find_spec
 from typing import Any, Final
 
+from sintra.cluster.tasks import LOST, UNFIT
 from sintra.errors import SintraError
-from sintra.processes.worker import PIPE_CLOSED, WorkerLostError, end_process, job_result, start_worker_process
+from sintra.processes.worker import PIPE_CLOSED, WorkerLostError, job_result, kill_and_reap, start_worker_process
 
 AUTO: Final = "auto"
 """The address of the cluster that runs on this machine."""
@@ -94,7 +95,7 @@ class ClusterConnection:
             self._jobs.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(seconds)
-        end_process(self._popen)
+        kill_and_reap(self._popen)
 
     def _send(self, message: Any) -> None:
         self._jobs.write(pickle.dumps(message))
@@ -111,8 +112,8 @@ class ClusterConnection:
                         self._settle(processors)
                     case ("refused", str(why)):
                         self._settle(ClusterError(why))
-                    case (int(number), str(how), told):
-                        _resolve(self._open.pop(number), how, told)
+                    case (int(number), str(how), reply):
+                        _resolve(self._open.pop(number), how, reply)
         with self._changing:
             self.lost.set()
             lost, self._open = self._open, {}
@@ -139,14 +140,14 @@ class ClusterConnection:
         return ClusterLostError(f"{_named(self._address)} was lost: the same command goes on when it is back")
 
 
-def _resolve(future: Future[Any], how: str, told: Any) -> None:
+def _resolve(future: Future[Any], how: str, reply: Any) -> None:
     """Resolves the future of a job by what the client process reports."""
     try:
-        if how == "unfit":
-            raise ClusterError(told)
-        if how == "lost":
-            raise WorkerLostError(f"a worker died while running a job: {told}")
-        future.set_result(job_result(told))
+        if how == UNFIT:
+            raise ClusterError(reply)
+        if how == LOST:
+            raise WorkerLostError(f"a worker died while running a job: {reply}")
+        future.set_result(job_result(reply))
     except Exception as error:
         future.set_exception(error)
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sintra.cluster.connection import AUTO, ClusterError, check_listening
+from sintra.cluster.tasks import LOST, UNFIT
 from sintra.processes.worker import PIPE_CLOSED
 
 NAMESPACE: Final = "sintra"
@@ -48,9 +49,9 @@ def worker_main(preparation: dict[str, Any]) -> None:
         except LocalRayletDiedError:
             os._exit(1)
         except OwnerDiedError:
-            send(number, "unfit", _UNREACHABLE)
+            send(number, UNFIT, _UNREACHABLE)
         except Exception as error:
-            send(number, "lost", f"{type(error).__name__} in the cluster")
+            send(number, LOST, f"{type(error).__name__} in the cluster")
 
     with contextlib.suppress(*PIPE_CLOSED):
         address, make_submit, arguments = pickle.load(jobs)

@@ -7,6 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+DONE: Final = "done"
+"""The outcome of a job that ran; its reply is what `run_job` returned."""
+UNFIT: Final = "unfit"
+"""The outcome of a job that a machine cannot run; its reply says why."""
+LOST: Final = "lost"
+"""The outcome of a job whose process was lost; its reply says how."""
 MAX_RETRIES: Final = 10
 """How often Ray starts a task again whose process or machine was lost."""
 
@@ -33,17 +39,17 @@ def make_submit(version: str, sent: RuntimeFiles) -> Callable[[bytes], Any]:
 
 
 def run_in_cluster(version: str, modules: tuple[str, ...], files: dict[str, bytes], job: bytes) -> tuple[str, Any]:
-    """Runs a job on a machine of the cluster: `done` and its result, or `unfit` and why this machine cannot run it."""
+    """Runs a job on a machine of the cluster: `DONE` and its result, or `UNFIT` and why this machine cannot run it."""
     import platform
 
     here = platform.node() or "a machine"
     try:
         import sintra
     except ImportError:
-        return "unfit", f"{here}, of the cluster, has no Sintra: install {version} there"
+        return UNFIT, f"{here}, of the cluster, has no Sintra: install {version} there"
     if sintra.__version__ != version:
         found = sintra.__version__
-        return "unfit", f"{here}, of the cluster, has Sintra {found}, and this is {version}: install the same"
+        return UNFIT, f"{here}, of the cluster, has Sintra {found}, and this is {version}: install the same"
     from sintra.processes.sent_files import unpack
     from sintra.processes.worker import run_job
 
@@ -51,6 +57,6 @@ def run_in_cluster(version: str, modules: tuple[str, ...], files: dict[str, byte
         try:
             __import__(name)
         except ImportError as error:
-            return "unfit", f"{here}, of the cluster, cannot import {name}, which registers a player: {error}"
+            return UNFIT, f"{here}, of the cluster, cannot import {name}, which registers a player: {error}"
     unpack(files)
-    return "done", run_job(job)
+    return DONE, run_job(job)

@@ -25,7 +25,7 @@ from typing import IO, Final, NamedTuple
 
 from sintra.errors import SintraError
 from sintra.processes.reaper import NOT_STARTED, REAPER_LOST, SHUTDOWN_GRACE_S
-from sintra.processes.worker import start_without_sigint
+from sintra.processes.worker import start_with_sigint_blocked
 
 MAX_LINE_BYTES: Final = 1_000_000
 """Longer lines are rejected."""
@@ -51,10 +51,16 @@ class ProgramLostError(SintraError):
         self.is_timeout = is_timeout
 
 
-class _Line(NamedTuple):
-    """A line of output, or the reason why there are no more, with its time by `time.monotonic`."""
+class _End(NamedTuple):
+    """The end of the output; `fault` is what the program did wrong, or empty if the output just ended."""
 
-    content: bytes | ProgramLostError
+    fault: str = ""
+
+
+class _Line(NamedTuple):
+    """A line of output, or its end, with its time by `time.monotonic`."""
+
+    content: bytes | _End
     at: float
 
     @property
@@ -72,7 +78,7 @@ class _Lines:
         self._is_closed = False
         self._changed = threading.Condition()
 
-    def put(self, content: bytes | ProgramLostError) -> None:
+    def put(self, content: bytes | _End) -> None:
         """Adds a line, waiting for room; does nothing after `close`."""
         line = _Line(content, time.monotonic())
         with self._changed:
@@ -86,11 +92,11 @@ class _Lines:
         is_full = len(self._waiting) >= _MAX_UNREAD_LINES or self._bytes >= _MAX_UNREAD_BYTES
         return self._is_closed or not is_full
 
-    def take(self, until: float) -> bytes | ProgramLostError | None:
-        """The next line, or None if there is none until a time."""
+    def take(self, deadline: float) -> bytes | _End | None:
+        """The next line, or None if there is none until the deadline, a time of `time.monotonic`."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting, max(0.0, until - time.monotonic()))
-            if not self._waiting or self._waiting[0].at > until:
+            self._changed.wait_for(lambda: self._waiting, max(0.0, deadline - time.monotonic()))
+            if not self._waiting or self._waiting[0].at > deadline:
                 return None
             line = self._waiting.popleft()
             self._bytes -= line.size
@@ -141,19 +147,19 @@ class Program:
         group = {"start_new_session": True} if os.name == "posix" else {}
         pipe = subprocess.PIPE
         reaper = [sys.executable, "-I", "-S", "-c", _reaper_source(), *words]
-        self._popen = start_without_sigint(reaper, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **group)
+        self._popen = start_with_sigint_blocked(reaper, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **group)
         self.pid = self._popen.pid
         self._lines = _Lines()
-        self._last: deque[str] = deque(maxlen=5)
+        self._last_errors: deque[str] = deque(maxlen=5)
         self._has_ended = False
         assert self._popen.stdout is not None and self._popen.stderr is not None
         self._readers = [
             threading.Thread(target=_read_output, args=(self._popen.stdout, self._lines), daemon=True),
-            threading.Thread(target=_read_errors, args=(self._popen.stderr, self._last), daemon=True),
+            threading.Thread(target=_read_errors, args=(self._popen.stderr, self._last_errors), daemon=True),
         ]
         for reader in self._readers:
             reader.start()
-        self._end = weakref.finalize(self, _close, self._popen, self._lines)
+        self._finalizer = weakref.finalize(self, _close, self._popen, self._lines)
 
     def send(self, line: str) -> None:
         """Sends a line to the program; whether it reads it is not known."""
@@ -165,16 +171,16 @@ class Program:
         """Whether there is unread output."""
         return not self._lines.is_empty()
 
-    def read_line(self, until: float) -> str:
-        """The next line of output, waiting for it until a time of `time.monotonic`."""
+    def read_line(self, deadline: float) -> str:
+        """The next line of output, waiting for it until the deadline, a time of `time.monotonic`."""
         if self._has_ended:
             raise ProgramLostError(self._how_it_ended())
-        line = self._lines.take(until)
+        line = self._lines.take(deadline)
         if line is None:
             raise ProgramLostError("said nothing in time", is_timeout=True)
-        if isinstance(line, ProgramLostError):
+        if isinstance(line, _End):
             self._has_ended = True
-            raise line if line.args[0] else ProgramLostError(self._how_it_ended())
+            raise ProgramLostError(line.fault or self._how_it_ended())
         return line.decode("utf-8", "replace").strip()
 
     def _how_it_ended(self) -> str:
@@ -184,7 +190,7 @@ class Program:
         except subprocess.TimeoutExpired:
             return "closed its standard output"
         self._readers[1].join(SHUTDOWN_GRACE_S)
-        words = next((line for line in reversed(self._last) if line), "")
+        words = next((line for line in reversed(self._last_errors) if line), "")
         if code == NOT_STARTED:
             return f"could not be started: {words}"
         if code in (REAPER_LOST, -signal.SIGKILL):
@@ -197,17 +203,18 @@ class Program:
 
     def close(self) -> None:
         """Ends the program and everything that it started, after a moment to end by itself."""
-        self._end()
+        self._finalizer()
 
 
-def shortened(text: str, most: int = _MAX_SHOWN_CHARACTERS) -> str:
+def shortened(text: str, max_length: int = _MAX_SHOWN_CHARACTERS) -> str:
     """Output of a program for a message: printable and not too long."""
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
 def _read_output(channel: IO[bytes], lines: _Lines) -> None:
-    """Queues standard output line by line, to its end or to a line that is too long."""
+    """Queues standard output line by line, to its end or to a line that is too long. A last line without a line break
+    is dropped: it may be cut off."""
     rest = b""
     with channel, contextlib.suppress(OSError):
         while data := os.read(channel.fileno(), 65536):
@@ -215,9 +222,9 @@ def _read_output(channel: IO[bytes], lines: _Lines) -> None:
             for line in whole:
                 lines.put(line)
             if len(rest) > MAX_LINE_BYTES:
-                lines.put(ProgramLostError(f"said a line of more than {MAX_LINE_BYTES:,} bytes"))
+                lines.put(_End(f"said a line of more than {MAX_LINE_BYTES:,} bytes"))
                 return
-    lines.put(ProgramLostError(""))
+    lines.put(_End())
 
 
 def _read_errors(channel: IO[bytes], last: deque[str]) -> None:

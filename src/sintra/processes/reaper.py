@@ -23,9 +23,11 @@ from typing import Any, Final, NoReturn
 SHUTDOWN_GRACE_S: Final = 0.5
 """Seconds that a program has to end by itself after the end of its input."""
 NOT_STARTED: Final = 121
-"""The exit code when the program could not be started; standard error says why."""
+"""The exit code when the program could not be started; standard error says why. A program that exits with this code
+itself is reported as one that could not be started."""
 REAPER_LOST: Final = 122
-"""The exit code when the reaper was killed or stopped."""
+"""The exit code when the reaper was killed or stopped. A program that exits with this code itself is reported as one
+that killed its reaper."""
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
@@ -81,12 +83,12 @@ def _kill_descendants() -> None:
         time.sleep(0.001)
 
 
-def watch(reaper: int) -> NoReturn:
+def _watch(reaper_pid: int) -> NoReturn:
     """Waits for the reaper, kills what is left of the program, and exits with the reaper's code."""
     code = REAPER_LOST
     while True:
-        pid, status = os.waitpid(-1, os.WUNTRACED)
-        if pid == reaper:
+        pid, status = os.waitpid(-1, os.WUNTRACED)  # a reaper that was stopped is as good as gone, too
+        if pid == reaper_pid:
             if os.WIFEXITED(status):
                 code = os.WEXITSTATUS(status)
             break
@@ -98,10 +100,11 @@ class Reaper:
     """Starts a program, passes standard input on to it, and kills it when that ends."""
 
     def __init__(
-        self, command: Sequence[str], prctl: Callable[[int, int], int] | None, watchdog: int, watchdog_pipe: int
+        self, command: Sequence[str], prctl: Callable[[int, int], int] | None, watchdog_pid: int, watchdog_pipe: int
     ) -> None:
-        """`watchdog` is the process ID of the watchdog, or 0, and `watchdog_pipe` is closed when it ends."""
-        self._watchdog = watchdog
+        """`watchdog_pid` is 0 without a watchdog. `watchdog_pipe` is the end of a pipe from which nothing can be read
+        until the watchdog ends."""
+        self._watchdog_pid = watchdog_pid
         self._watchdog_pipe = watchdog_pipe
         self._input: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._ending = threading.Lock()
@@ -141,7 +144,7 @@ class Reaper:
 
     def _wait_for_program(self) -> None:
         """Waits for the end of the program; other children, which were inherited, are only reaped."""
-        while self._watchdog:
+        while self._watchdog_pid:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
                 if ended is None or ended.si_pid == self._program.pid:
@@ -154,13 +157,13 @@ class Reaper:
 
     def _wait_for_watchdog(self) -> None:
         """Ends everything when the watchdog is gone."""
-        if self._watchdog:
+        if self._watchdog_pid:
             os.read(self._watchdog_pipe, 1)
             self._end()
 
     def _end(self) -> NoReturn:
         """Kills the program and everything that it started, and exits with its code."""
-        self._ending.acquire()
+        self._ending.acquire()  # never released: of the threads that come here, the first one exits the process
         nothing = subprocess.DEVNULL
         if os.name == "posix":
             with contextlib.suppress(OSError):
@@ -168,30 +171,33 @@ class Reaper:
         elif self._program.poll() is None:
             subprocess.call(["taskkill", "/T", "/F", "/PID", str(self._program.pid)], stdout=nothing, stderr=nothing)
         code = self._program.wait()
-        if self._watchdog:
-            if os.getppid() == self._watchdog:
-                os.kill(self._watchdog, signal.SIGCONT)
+        if self._watchdog_pid:
+            if os.getppid() == self._watchdog_pid:
+                # a watchdog that the program has stopped could not reap this process, nor pass its exit code on
+                os.kill(self._watchdog_pid, signal.SIGCONT)
             _kill_descendants()
-        os._exit(code if code >= 0 else 128 - code)
+        os._exit(code if code >= 0 else 128 - code)  # Popen gives -n for signal n, and a shell gives 128 + n
 
 
 def main(command: Sequence[str]) -> NoReturn:
     """Runs a program under a reaper, and on Linux under a watchdog too."""
     if os.name == "posix":
+        # SIGINT was blocked at the start (`start_with_sigint_blocked`), and the program would inherit that; the
+        # terminal's Ctrl-C does not come here, since this process leads a session of its own
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
     prctl = _prctl()
-    watchdog = watchdog_pipe = 0
+    watchdog_pid = watchdog_pipe = 0
     if prctl and prctl(_PR_SET_CHILD_SUBREAPER, 1) == 0:
-        watchdog = os.getpid()
-        watchdog_pipe, held = os.pipe()
-        reaper = os.fork()
-        if reaper:
+        watchdog_pid = os.getpid()
+        watchdog_pipe, write_end = os.pipe()
+        reaper_pid = os.fork()
+        if reaper_pid:  # the parent stays as the watchdog, the child becomes the reaper
             _redirect_to_devnull(0, 1, 2, watchdog_pipe)
-            watch(reaper)
-        os.close(held)
+            _watch(reaper_pid)
+        os.close(write_end)  # only the watchdog has it now: the pipe ends with the watchdog
         os.setpgid(0, 0)
         prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    running = Reaper(command, prctl, watchdog, watchdog_pipe)
+    running = Reaper(command, prctl, watchdog_pid, watchdog_pipe)
     _redirect_to_devnull(1, 2)
     running.run()
 

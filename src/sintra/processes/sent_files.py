@@ -1,4 +1,7 @@
-"""Files that were sent with a job to another machine: their original names lead to local copies."""
+"""In a cluster task: maps the paths that a job names to local copies of the files sent with it.
+
+Everywhere else `local_copy` returns the path unchanged.
+"""
 
 from __future__ import annotations
 

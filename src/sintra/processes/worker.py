@@ -39,7 +39,7 @@ sys.path[:] = data["sys_path"]
 from importlib import import_module
 import_module(data["module"]).worker_main(data)
 """
-"""The program of a worker: SIGINT is blocked until it is ignored."""
+"""The program of a worker. It starts with SIGINT blocked, and ignores it from its first instruction on."""
 
 PIPE_CLOSED: Final = (EOFError, OSError, pickle.UnpicklingError)
 """The exceptions that mean that the process at the other end of a pipe has died."""
@@ -52,12 +52,13 @@ class WorkerLostError(SintraError):
     """A worker died while running a job."""
 
 
-def start_without_sigint(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Starts a process that ignores the terminal's Ctrl-C: it inherits the signal mask of the calling thread, so SIGINT
-    is blocked before the process exists."""
+def start_with_sigint_blocked(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Starts a process with SIGINT blocked, so that the terminal's Ctrl-C never ends it: `_BOOT` and `reaper.main`
+    begin with a handling of their own, and in other programs it stays blocked. On Windows the process gets a process
+    group of its own instead."""
     if sys.platform == "win32":
         return subprocess.Popen(command, creationflags=subprocess.CREATE_NEW_PROCESS_GROUP, **options)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a new process inherits the thread's mask
     try:
         return subprocess.Popen(command, **options)
     finally:
@@ -70,7 +71,9 @@ def start_worker_process(module: str, pass_fds: Sequence[int] = ()) -> subproces
     preparation.pop("authkey", None)
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
     command = [sys.executable, *flags, "-P", "-c", _BOOT]
-    started = start_without_sigint(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=tuple(pass_fds))
+    started = start_with_sigint_blocked(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=tuple(pass_fds)
+    )
     assert started.stdin is not None
     with contextlib.suppress(OSError):
         started.stdin.write(pickle.dumps(preparation))
@@ -99,7 +102,7 @@ def worker_main(preparation: dict[str, Any]) -> None:
         while True:
             answers.write(pickle.dumps(run_job(waiting.get())))
             answers.flush()
-    _end()
+    _flush_and_exit()
 
 
 def _receive(jobs: BinaryIO, waiting: queue.SimpleQueue[bytes]) -> None:
@@ -107,10 +110,10 @@ def _receive(jobs: BinaryIO, waiting: queue.SimpleQueue[bytes]) -> None:
     with contextlib.suppress(*PIPE_CLOSED):
         while True:
             waiting.put(pickle.load(jobs))
-    _end()
+    _flush_and_exit()
 
 
-def _end() -> NoReturn:
+def _flush_and_exit() -> NoReturn:
     """Flushes what was printed and exits."""
     for channel in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -121,27 +124,32 @@ def _end() -> NoReturn:
 def run_job(job: bytes) -> bytes:
     """Runs a job; returns, pickled, whether it succeeded and its result or exception."""
     try:
-        function, arguments, named = pickle.loads(job)
-        return pickle.dumps((True, function(*arguments, **named)))
+        function, arguments, kwargs = pickle.loads(job)
+        return pickle.dumps((True, function(*arguments, **kwargs)))
     except Exception as error:
         error.add_note("".join(traceback.format_exception(error)))
-        try:
-            told = pickle.dumps((False, error))
-            pickle.loads(told)
-        except Exception:
-            told = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
-        return told
+        return pickle_error(error)
 
 
-def pickle_job(function: Callable[..., Any], *arguments: Any, **named: Any) -> bytes:
+def pickle_error(error: Exception) -> bytes:
+    """The reply of a job that failed, for `job_result`; an error that cannot be pickled becomes a `RuntimeError`."""
+    try:
+        reply = pickle.dumps((False, error))
+        pickle.loads(reply)
+    except Exception:
+        reply = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+    return reply
+
+
+def pickle_job(function: Callable[..., Any], *arguments: Any, **kwargs: Any) -> bytes:
     """A function call as a job for `run_job`."""
-    return pickle.dumps((function, arguments, named))
+    return pickle.dumps((function, arguments, kwargs))
 
 
-def job_result(told: bytes) -> Any:
+def job_result(reply: bytes) -> Any:
     """Returns or raises what `run_job` pickled."""
-    is_done, result = pickle.loads(told)
-    if not is_done:
+    succeeded, result = pickle.loads(reply)
+    if not succeeded:
         raise result
     return result
 
@@ -160,20 +168,22 @@ class Worker:
         self._popen = start_worker_process(__name__, pass_fds)
         assert self._popen.stdin is not None and self._popen.stdout is not None
         self._jobs, self._answers = self._popen.stdin, self._popen.stdout
-        self._end = weakref.finalize(self, end_process, self._popen)
+        self._finalizer = weakref.finalize(self, kill_and_reap, self._popen)
         self._is_killed = False
         self.pid = self._popen.pid
 
-    def do(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+    def do(self, function: Callable[P, R], *arguments: P.args, **kwargs: P.kwargs) -> R:
         """Calls a function in the worker, and returns or raises what it does."""
-        job = pickle.dumps(pickle_job(function, *arguments, **named))
+        # pickled twice: the reading thread of the worker finds where a job ends without importing what it needs, so it
+        # notices the end of the pipe even meanwhile, and `run_job` reports what cannot be imported
+        job = pickle.dumps(pickle_job(function, *arguments, **kwargs))
         try:
             self._jobs.write(job)
             self._jobs.flush()
-            told: bytes = pickle.load(self._answers)
+            reply: bytes = pickle.load(self._answers)
         except PIPE_CLOSED as error:
             raise WorkerLostError("a worker died while running a job") from error
-        result: R = job_result(told)
+        result: R = job_result(reply)
         return result
 
     def is_alive(self) -> bool:
@@ -193,10 +203,10 @@ class Worker:
         """Waits for the end of a killed process, for a while, and closes its pipes."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(seconds)
-            self._end()
+            self._finalizer()
 
 
-def end_process(popen: subprocess.Popen[bytes]) -> None:
+def kill_and_reap(popen: subprocess.Popen[bytes]) -> None:
     """Kills a process, closes its pipes and reaps it."""
     popen.kill()
     for pipe in (popen.stdin, popen.stdout):

@@ -21,7 +21,7 @@ from sintra.puzzles.plans import plan_of, plans_of
 from sintra.puzzles.positions import text_of, view_of
 from sintra.puzzles.puzzle import Explanation, Grade, Puzzle, PuzzleError
 from sintra.review.judging import Judge
-from sintra.review.worlds import after, came_to_light, mean_chance, outcomes
+from sintra.review.worlds import game_after, mean_chance, revealed_anything, sample_outcomes
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Draw, Move, move_of
 
@@ -88,7 +88,7 @@ def _adviser() -> Adviser:
 def worth(view: View, move: Move, look: LookBudget) -> float:
     """The chance to win after a move, over all that its player cannot know."""
     game = view.sample(derive(view.key, "world"))
-    chance = mean_chance(_judge(look), outcomes(game, move, WORLDS))
+    chance = mean_chance(_judge(look), sample_outcomes(game, move, WORLDS))
     return chance if view.seat == 0 else 1.0 - chance
 
 
@@ -208,8 +208,8 @@ def expected_line(view: View, move: Move) -> tuple[str, ...]:
 
 def _next(game: Game, move: Move) -> Game | None:
     """The game after a move; None if the move has shown its player something that could have been different."""
-    made = after(game, move)
-    return None if came_to_light(game, made, outcomes(game, move, 2)) else made
+    made = game_after(game, move)
+    return None if revealed_anything(game, made, sample_outcomes(game, move, 2)) else made
 
 
 def prove_keep(puzzle: Puzzle) -> None:

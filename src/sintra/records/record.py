@@ -33,7 +33,7 @@ from sintra.faults import Fault
 from sintra.game.game import Game
 from sintra.records.form import FORMAT, load_json, need, need_possible_tiles, read_form
 from sintra.records.seen import Seen
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
@@ -168,7 +168,7 @@ class Record:
 
         It is built up from what the observer has seen, not cut down from the record.
         """
-        return at_once(self.viewing(seat))
+        return run_to_completion(self.viewing(seat))
 
     def viewing(self, seat: int) -> Generator[None, None, Record]:
         """Makes the record of `view` step by step: it yields after each move and returns the record."""

@@ -18,5 +18,5 @@ def chances_of(review: GameReview, record: Record) -> Chances:
     if not all(0 <= chance <= 1 for chance in by_ply):
         raise SintraError("the review is damaged: a chance is not between 0 and 1")
     begins = tuple(ply for ply, turn in enumerate(turns) if ply == 0 or turn.round != turns[ply - 1].round)
-    points = tuple(TurningPoint(ply, mark.sign) for ply, turn in enumerate(turns) if (mark := mark_of(turn)))
+    points = tuple(TurningPoint(ply, mark.symbol) for ply, turn in enumerate(turns) if (mark := mark_of(turn)))
     return Chances(by_ply, begins, points)

@@ -20,19 +20,19 @@ class ReviewBudget:
 
     sims: int = 700
     """The simulations of one evaluation."""
-    deeper: int = 6
+    deep_factor: int = 6
     """How many times as many simulations are spent where a move seems bad."""
     deals: int = 12
-    """How many worlds are evaluated in which a round has other tiles."""
+    """How many worlds are evaluated after a move that ended a round: the tiles of the next one are drawn anew."""
     worlds: int = 6
-    """How many worlds are evaluated in which anything else comes out differently."""
+    """How many worlds are evaluated after any other move, after the best move, and by `Reviewer.cost`."""
 
     def __post_init__(self) -> None:
-        if self.sims < 2 or self.deeper < 1 or self.deals < 1 or self.worlds < 1:
+        if self.sims < 2 or self.deep_factor < 1 or self.deals < 1 or self.worlds < 1:
             raise SintraError("a review needs at least 2 simulations, and 1 of everything else")
 
 
-CHEAP: Final = ReviewBudget(sims=60, deeper=2, deals=6, worlds=4)
+CHEAP: Final = ReviewBudget(sims=60, deep_factor=2, deals=6, worlds=4)
 """The budget for many games, where no single verdict matters."""
 
 
@@ -44,7 +44,7 @@ class Judge:
         self._adviser = Adviser(sims, seed=seed)
         self._evaluations: LruCache[int, Evaluation] = LruCache(MAX_EVALUATIONS)
 
-    def look(self, game: Game) -> Evaluation:
+    def evaluate(self, game: Game) -> Evaluation:
         """Evaluates a game that is not over, from the view of the seat to move."""
         view = game.view(game.turn)
         found = self._evaluations.get(view.key)
@@ -56,12 +56,12 @@ class Judge:
         """Seat 0's chance to win; 1 or 0 when the game is over."""
         if game.result is not None:
             return float(game.result.winner == 0)
-        best = self.look(game).best.win
+        best = self.evaluate(game).best.win
         return best if game.turn == 0 else 1.0 - best
 
     def lead(self, game: Game) -> float:
         """By how many points seat 0 is expected to be ahead in the end."""
         if game.result is not None:
             return float(game.result.scores[0] - game.result.scores[1])
-        best = self.look(game).best.lead
+        best = self.evaluate(game).best.lead
         return best if game.turn == 0 else -best

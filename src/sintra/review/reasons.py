@@ -22,38 +22,36 @@ from sintra.rules.state import Array, Source, States
 from sintra.tabletop.moves import LayPlate, Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
 
-Kind = Literal[
-    "placement",
-    "specials",
-    "goals",
-    "broken",
-    "start_tile",
-    "draws",
-    "lines",
-    "opens",
-    "columns",
-    "special_plates",
-    "goal",
-    "chips",
-    "starts",
-    "their_points",
-    "their_penalties",
-    "their_chips",
-    "their_later",
+ReasonKind = Literal[
+    "placement",  # points for tiles placed this round
+    "specials",  # points for special tiles this round
+    "goals",  # points for goals this round, at the end of the game
+    "broken",  # the penalty for broken tiles
+    "start_tile",  # the penalty of the start tile
+    "draws",  # what drawing plates costs
+    "lines",  # later rounds: lines and tiles
+    "opens",  # later rounds: a plate that gives a waiting line its space
+    "columns",  # later rounds: columns
+    "special_plates",  # later rounds: special tiles
+    "goal",  # later rounds: one goal
+    "chips",  # later rounds: bonus chips that are kept
+    "starts",  # later rounds: starting the next one
+    "their_points",  # the opponent's points of this round
+    "their_penalties",  # the opponent's penalties
+    "their_chips",  # the opponent's bonus chips
+    "their_later",  # what later rounds bring the opponent
 ]
-"""What a reason is about. Of the mover: points of this round by source, then what later rounds are expected to bring by
-lines and tiles (`opens`: a plate gives a waiting line its space), columns, special plates, a goal, chips, and starting.
-Of the other: points of this round, penalties, chips, and later rounds."""
-LEAST: Final = 0.5
+"""What a reason is about: the mover, unless it says otherwise."""
+MIN_POINTS: Final = 0.5
 """The points that a reason weighs at least."""
-SURE: Final = 2.5
+MIN_STANDARD_ERRORS: Final = 2.5
 """The standard errors that a reason weighs at least."""
 MAX_FOR: Final = 3
 """How many reasons are given for a move."""
 MAX_AGAINST: Final = 1
 """How many reasons are given against a move."""
 
-_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
+_PARTS: Final[dict[ReasonKind, tuple[int, ...]]] = {
     "placement": (Source.PLACEMENT,),
     "specials": (Source.SPECIALS,),
     "goals": (Source.GOALS,),
@@ -68,7 +66,7 @@ _PARTS: Final[dict[Kind, tuple[int, ...]]] = {
 }
 _GOALS: Final = tuple(goal for goal in Goal if goal is not Goal.SPECIALS)
 """Goals that are reasons of their own; `specials` is about the spaces that special plates are about."""
-_THEIR_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
+_THEIR_PARTS: Final[dict[ReasonKind, tuple[int, ...]]] = {
     "their_points": (Source.PLACEMENT, Source.SPECIALS, Source.GOALS),
     "their_penalties": (Source.BROKEN, Source.START_TILE, Source.DRAWS),
     "their_chips": (Promise.CHIPS,),
@@ -79,7 +77,7 @@ _THEIR_PARTS: Final[dict[Kind, tuple[int, ...]]] = {
 class Reason(Struct, frozen=True, omit_defaults=True):
     """One reason why a move is better than another."""
 
-    kind: Kind
+    kind: ReasonKind
     """What the reason is about."""
     points: float
     """The points that the better move brings its player for it, or, below 0, costs."""
@@ -113,7 +111,7 @@ def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> 
     return (*pros, *cons) if pros else ()
 
 
-def _parts(mine: Array, fuller: float) -> dict[Kind, tuple[int, ...]]:
+def _parts(mine: Array, fuller: float) -> dict[ReasonKind, tuple[int, ...]]:
     """What each reason of the mover is counted from. Columns are one of their own only where fuller ones are worth more
     and emptier ones less: the value weighs them together with all tiles, of which they are else a part."""
     if _mean(mine, _PARTS["columns"]) * fuller > 0:
@@ -132,7 +130,7 @@ def _netted(found: list[Reason]) -> list[Reason]:
     larger = max(specials, key=lambda reason: abs(reason.points))
     left = replace(larger, points=sum(reason.points for reason in specials))
     others = [reason for reason in found if reason not in specials]
-    return [*others, left] if abs(left.points) >= LEAST else others
+    return [*others, left] if abs(left.points) >= MIN_POINTS else others
 
 
 def _with_lines(found: list[Reason], view: View, better: Move, other: Move) -> list[Reason]:
@@ -199,6 +197,6 @@ def _counts(gained: Array, parts: tuple[int, ...]) -> bool:
 
 
 def _is_more(gains: Array) -> bool:
-    """Whether the mean is above `LEAST`, and above what chance would make of it."""
+    """Whether the mean is above `MIN_POINTS`, and above what chance would make of it."""
     error = gains.std() / math.sqrt(len(gains))
-    return bool(gains.mean() >= max(LEAST, SURE * error))
+    return bool(gains.mean() >= max(MIN_POINTS, MIN_STANDARD_ERRORS * error))

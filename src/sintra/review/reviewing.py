@@ -27,21 +27,21 @@ from sintra.game.game import Game
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.review.judging import Judge, ReviewBudget
-from sintra.review.reasons import Kind, Reason, reasons_for
+from sintra.review.reasons import Reason, ReasonKind, reasons_for
 from sintra.review.strength import Strength, strength_of
-from sintra.review.worlds import came_to_light, mean_chance, others_dealt, outcomes
-from sintra.steps import at_once
+from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
+from sintra.steps import run_to_completion
 from sintra.tabletop.moves import Move, TakeTiles
 
 FORMAT: Final = "sintra-review/1"
 """What the JSON of a review says of itself."""
-Chance = Literal["tiles", "chips", "plates"]
+LuckSource = Literal["tiles", "chips", "plates"]
 """What chance decides: the tiles of a round, the chips that are turned up, the plates that come to light."""
-CHANCES: Final[tuple[Chance, ...]] = ("tiles", "chips", "plates")
-"""All that chance decides."""
-SUSPECT: Final = 0.03
+LUCK_SOURCES: Final[tuple[LuckSource, ...]] = ("tiles", "chips", "plates")
+"""All sources of luck, in the order in which they are told."""
+DEEPER_LOOK_COST: Final = 0.03
 """A move that seems to cost so much of a win is looked at more deeply."""
-BLAMED: Final = 0.05
+INACCURACY_COST: Final = 0.05
 """A move that does cost so much of a win is blamed, with reasons."""
 
 
@@ -77,7 +77,7 @@ class TurnReview(Struct, frozen=True):
     """The share of a win that the mover gave away, never below 0."""
     skill: float
     """What the decision did to seat 0's chance."""
-    luck: dict[Chance, float]
+    luck: dict[LuckSource, float]
     """What chance did to it, by kind."""
     noise: float
     """What is left of the change: the evaluator changed its mind."""
@@ -108,9 +108,9 @@ class GameReview(Struct, frozen=True):
         return first, second
 
     @property
-    def luck(self) -> dict[Chance, float]:
+    def luck(self) -> dict[LuckSource, float]:
         """What chance did to seat 0's chance, by kind."""
-        return {kind: sum(turn.luck.get(kind, 0.0) for turn in self.turns) for kind in CHANCES}
+        return {kind: sum(turn.luck.get(kind, 0.0) for turn in self.turns) for kind in LUCK_SOURCES}
 
     @property
     def noise(self) -> float:
@@ -136,10 +136,10 @@ class GameReview(Struct, frozen=True):
             sum(turn.cost for turn in self.turns if (turn.seat, turn.round) == (seat, k + 1)) for k in range(ROUNDS)
         ]
 
-    def lost_by_source(self, seat: int) -> dict[Kind, float]:
+    def lost_by_source(self, seat: int) -> dict[ReasonKind, float]:
         """What better moves would have brought, in points, over all turns of a seat that are blamed; what weighs most
         comes first."""
-        found: dict[Kind, float] = {}
+        found: dict[ReasonKind, float] = {}
         for turn in self.turns:
             for reason in turn.reasons if turn.seat == seat else ():
                 found[reason.kind] = found.get(reason.kind, 0.0) + reason.points
@@ -177,13 +177,13 @@ def review(
     record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
 ) -> GameReview:
     """Reviews a finished game; `on_share` is called now and then with the share that is done."""
-    return at_once(reviewing(record, budget, on_share))
+    return run_to_completion(review_steps(record, budget, on_share))
 
 
-def reviewing(
+def review_steps(
     record: Record, budget: ReviewBudget | None = None, on_share: Callable[[float], None] | None = None
 ) -> Generator[None, None, GameReview]:
-    """Makes the review of `review` step by step: it yields after each move and returns the review."""
+    """Like `review`, but as a generator: yields after each move and returns the review."""
     if record.is_view:
         raise SintraError("a view of a game cannot be reviewed: what was hidden is missing")
     end = record.replay()
@@ -215,13 +215,13 @@ class Reviewer:
     def __init__(self, budget: ReviewBudget) -> None:
         self._budget = budget
         self.judge = Judge(budget.sims)
-        self._deep = Judge(budget.deeper * budget.sims)
+        self._deep = Judge(budget.deep_factor * budget.sims)
         self._foresight = Foresight()
 
     def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
         """What a move did between two positions of a game."""
         sign = 1.0 if before.turn == 0 else -1.0
-        seen = self.judge.look(before)
+        seen = self.judge.evaluate(before)
         change = self.judge.chance(real) - self.judge.chance(before)
         luck, expected = self._luck(before, move, real)
         skill = self._skill(before, move, expected, sign)
@@ -239,11 +239,13 @@ class Reviewer:
             luck=luck,
             noise=change - skill - sum(luck.values()),
             choices=len(before.legal_moves),
-            reasons=self._reasons(before, seen.best.move, move) if cost >= BLAMED else (),
+            reasons=self._reasons(before, seen.best.move, move) if cost >= INACCURACY_COST else (),
         )
 
     def cost(self, before: Game, move: Move) -> float:
-        """What a move gives away, whatever came of it."""
+        """The share of a win that a move gives away, whatever came of it. All moves are judged over `budget.worlds`
+        worlds, whereas the first look of `turn` at a move that ends a round is over `budget.deals`: the two costs of
+        such a move can differ a little."""
         sign = 1.0 if before.turn == 0 else -1.0
         return max(0.0, -sign * self._skill(before, move, self._expected(self.judge, before, move), sign))
 
@@ -251,32 +253,32 @@ class Reviewer:
         """Why another move would have been better, as far as its player could know."""
         return reasons_for(before.view(before.turn), better, played, self._foresight)
 
-    def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[Chance, float], float]:
+    def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
         value = self.judge.chance(real)
         is_deal = real.round != before.round
-        found = outcomes(before, move, self._budget.deals if is_deal else self._budget.worlds)
+        found = sample_outcomes(before, move, self._budget.deals if is_deal else self._budget.worlds)
         expected = mean_chance(self.judge, found)
-        if not came_to_light(before, real, found):
+        if not revealed_anything(before, real, found):
             return {}, expected
         if not is_deal:
-            kind: Chance = "chips" if isinstance(move, TakeTiles) else "plates"
+            kind: LuckSource = "chips" if isinstance(move, TakeTiles) else "plates"
             return {kind: value - expected}, expected
-        same_plates = mean_chance(self.judge, others_dealt(before, move, self._budget.deals))
+        same_plates = mean_chance(self.judge, redealt(before, move, self._budget.deals))
         return {"tiles": value - same_plates, "plates": same_plates - expected}, expected
 
     def _skill(self, before: Game, move: Move, expected: float, sign: float) -> float:
         """What a move did: 0 unless another is the first choice and better on a second look, too, and, where that
         seems to matter, on a deeper one."""
-        best = self.judge.look(before).best.move
+        best = self.judge.evaluate(before).best.move
         if best == move or len(before.legal_moves) == 1:
             return 0.0
         better = self._expected(self.judge, before, best)
-        if sign * (better - expected) < SUSPECT:
+        if sign * (better - expected) < DEEPER_LOOK_COST:
             return sign * min(0.0, sign * (expected - better))
         played, better = (self._expected(self._deep, before, one) for one in (move, best))
         return sign * min(0.0, sign * (played - better))
 
     def _expected(self, judge: Judge, before: Game, move: Move) -> float:
         """Seat 0's chance to win after a move, over all that its player cannot know."""
-        return mean_chance(judge, outcomes(before, move, self._budget.worlds))
+        return mean_chance(judge, sample_outcomes(before, move, self._budget.worlds))

@@ -11,20 +11,20 @@ from sintra.components import Color
 from sintra.drawing.chart import Chart
 from sintra.drawing.glyphs import clean, tag
 from sintra.records.record import Record
-from sintra.review.reasons import Kind, Reason
-from sintra.review.reviewing import BLAMED, CHANCES, GameReview, TurnReview
+from sintra.review.reasons import Reason, ReasonKind
+from sintra.review.reviewing import INACCURACY_COST, LUCK_SOURCES, GameReview, TurnReview
 
 
 class Mark(NamedTuple):
-    """What a turn is called that gives something away, and the sign for it."""
+    """What a turn is called that gives something away, and the symbol for it."""
 
     word: Literal["inaccuracy", "mistake", "blunder"]
-    sign: str
+    symbol: str
 
 
-MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), BLAMED: Mark("inaccuracy", "?!")}
+MARKS: Final = {0.15: Mark("blunder", "??"), 0.10: Mark("mistake", "?"), INACCURACY_COST: Mark("inaccuracy", "?!")}
 """The marks by the share of a win that is given away at least, the largest first."""
-REASONS: Final[dict[Kind, str]] = {
+REASONS: Final[dict[ReasonKind, str]] = {
     "placement": "tiles placed this round",
     "specials": "special tiles this round",
     "goals": "goals",
@@ -44,14 +44,17 @@ REASONS: Final[dict[Kind, str]] = {
     "their_later": "taken from the opponent's later rounds",
 }
 """What points are for, by the kind of a reason."""
-LOSSES: Final[dict[Kind, str]] = {
+LOSSES: Final[dict[ReasonKind, str]] = {
     "their_points": "left to the opponent this round",
     "their_penalties": "penalties spared the opponent",
     "their_chips": "bonus chips that the opponent gets",
     "their_later": "left to the opponent for later rounds",
 }
 """What points are lost for, where that is worded differently."""
-SOURCES: Final[dict[Kind, str]] = REASONS | {"goal": "goals in later rounds", "opens": "spaces for lines that wait"}
+SOURCES: Final[dict[ReasonKind, str]] = REASONS | {
+    "goal": "goals in later rounds",
+    "opens": "spaces for lines that wait",
+}
 """What points are for over a whole game."""
 COMPLETES: Final = " ({color} completes line {line})"
 """Words for a move that itself completes the line whose tile is placed."""
@@ -120,7 +123,7 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     )
     for seat, name in enumerate(names):
         rounds = review.lost_by_round(seat)
-        if sum(rounds) >= BLAMED:
+        if sum(rounds) >= INACCURACY_COST:
             by_round = ", ".join(_percent(lost) for lost in rounds)
             yield f"Of a win {name} gave away, round by round: {by_round}"
         sources = [
@@ -130,7 +133,7 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
             yield f"Better moves would have brought {name}, in points: {'; '.join(sources)}"
     blamed = marked(review)
     if not blamed:
-        yield "No turn gave away as much as 5 % of a win."
+        yield f"No turn gave away as much as {_percent(INACCURACY_COST)} of a win."
         return
     yield ""
     yield "Turns that gave something away (chance to win of who moved):"
@@ -146,10 +149,11 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
 
 def as_html(review: GameReview, record: Record) -> str:
     """A page of its own, with nothing to load."""
-    names = [escape(name) for name in record.names]
     account = "".join(
-        f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>' for words, value in _account(review, names)
+        f'<tr><td>{escape(words)}</td><td class="num">{value}</td></tr>'
+        for words, value in _account(review, record.names)
     )
+    names = [escape(name) for name in record.names]
     turns = "".join(
         f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
         f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"
@@ -167,7 +171,7 @@ def as_html(review: GameReview, record: Record) -> str:
 
 
 def graph(review: GameReview, record: Record) -> str:
-    """The chance of seat 0 to win over the game as a picture (SVG); signs stand where a turn was bad."""
+    """The chance of seat 0 to win over the game as a picture (SVG); symbols stand where a turn was bad."""
     steps = max(len(review.turns), 1)
     chart = Chart((46, _WIDTH - 10), (18, _HEIGHT - 30), (0, steps), (0, 1), ink=_INK, grid=_SAND, size=12)
     for chance in (0.0, 0.5, 1.0):
@@ -182,7 +186,7 @@ def graph(review: GameReview, record: Record) -> str:
         tip = tag("title", clean(f"{record.names[turn.seat]}: {turn.move}, {mark.word}"))
         x, y = chart.x(turn.ply), chart.y(turn.chance) - 6
         style: dict[str, str] = {"text_anchor": "middle", "font_weight": "bold", "fill": "#b3261e"}
-        chart.parts.append(tag("text", mark.sign, tip, x=x, y=y, font_size=12, **style))
+        chart.parts.append(tag("text", mark.symbol, tip, x=x, y=y, font_size=12, **style))
     return tag(
         "svg",
         tag("title", clean(f"{record.names[0]}{APOSTROPHE}s chance to win, ply by ply")),
@@ -199,7 +203,7 @@ def _account(review: GameReview, names: Sequence[str]) -> Iterator[tuple[str, st
     yield "at the start", _percent(review.start)
     for name, skill in zip(names, review.skill, strict=True):
         yield f"decisions of {name}", _signed(skill)
-    for kind in CHANCES:
+    for kind in LUCK_SOURCES:
         yield f"luck with {kind}", _signed(review.luck[kind])
     yield "second thoughts of the evaluator", _signed(review.noise)
     if review.ending:

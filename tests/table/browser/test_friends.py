@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import soak
 from sintra import Game
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.games.beginnings import starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.log import Created, write_event
@@ -377,7 +377,7 @@ def test_a_deal_that_may_be_known_is_told_before_the_game_and_in_it(
 ) -> None:
     """In a game from a log that was written before deals were made anew against friends."""
     game, secret, before = "abcdefghijkl", 43 * "s", Game.new(seed=3)
-    start = at_once(starting_at(before, 0, against_friend=False))
+    start = run_to_completion(starting_at(before, 0, against_friend=False))
     goals = [str(goal) for goal in before.rules.goals]
     made = Created(1, 1, "friend", ["Ann", ""], goals, len(goals), RuleOptions(), start=start)
 

@@ -86,7 +86,7 @@ class Metrics:
         yield from self._family("sintra_thought_seconds", "summary", "Thoughts done, and how long they took.", done)
         if (remote := thinkers.remote) is not None:
             yield from one(
-                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(remote.is_there)
+                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(remote.is_connected)
             )
             yield from one("sintra_cluster_thoughts_total", "counter", "Thoughts done in the cluster.", remote.done)
         waiting = table.reviews.waiting

@@ -40,7 +40,7 @@ from sintra.table.http.security import MAX_STREAMS_OF_ADDRESS, UNLIMITED, Hosts,
 from sintra.table.http.web import Web
 from sintra.table.service.live import CLAIM_AFTER_S, Hub
 from sintra.table.service.service import Service
-from sintra.table.workers.remote_thinkers import remote_thinkers
+from sintra.table.workers.remote_thinkers import RemoteThinkers
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
 
@@ -264,7 +264,7 @@ async def _open_table(settings: Settings, access_log: AccessLog, log: LogWriter 
     """The table that is served at an address."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
-    remote = remote_thinkers(settings.cluster, log) if settings.cluster else None
+    remote = RemoteThinkers.with_log(settings.cluster, log) if settings.cluster else None
     return Service(
         storage,
         Thinkers(settings.thinkers, remote),

@@ -56,7 +56,7 @@ class Puzzles:
     async def attempt(self, name: str, asked: AskTry, asker: str | None = None) -> TryShown:
         """What becomes of some moves, with as much help as is asked for."""
         puzzle = await self._puzzle(name)
-        await self._thinkers.until("players")
+        await self._thinkers.wait_compiled("players")
         try:
             async with self._judging:
                 found = await asyncio.to_thread(judge, puzzle, asked.moves)

@@ -29,7 +29,7 @@ from sintra.table.games.refusals import RefusalError, closing, no_review
 from sintra.table.games.storage import Storage
 from sintra.table.shown.messages import GameShown, ReviewTry
 from sintra.table.shown.reviewed import WalkedGame, finding, review_head, table_at, tried, walking
-from sintra.table.workers.queueing import WaitingPlaces, too_many_asked
+from sintra.table.workers.request_limiter import RequestLimiter, too_many_requests
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
 
 MAX_WAITING: Final = 20
@@ -86,7 +86,7 @@ class Reviews:
         self._walked: LruCache[str, WalkedGame] = LruCache(_MAX_WALKED)
         self._found: LruCache[str, bytes] = LruCache(_MAX_FOUND)
         self._tried: LruCache[tuple[str, int, str], float] = LruCache(_MAX_TRIED)
-        self._trying = WaitingPlaces(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
+        self._trying = RequestLimiter(_MAX_TRYING, _MAX_TRYING_OF_ASKER)
         self._asker_of: dict[str, str | None] = {}
         self._closed = False
 
@@ -123,7 +123,7 @@ class Reviews:
         if key in self._under_way:
             return
         if asker is not None and list(self._asker_of.values()).count(asker) >= MAX_WAITING_OF_ASKER:
-            raise too_many_asked(60)
+            raise too_many_requests(60)
         if len(self._under_way) >= MAX_WAITING:
             said = "Many games are being reviewed: try again soon."
             raise RefusalError(503, "reviews_full", said, retry_after=60)
@@ -226,7 +226,7 @@ class Reviews:
         asked = (key, ply, token)
         cost = self._tried.get(asked)
         if cost is None:
-            with self._trying.taken_by(asker):
+            with self._trying.slot(asker):
                 cost = self._tried[asked] = await self._cost(*asked)
         return tried(view, token, cost)
 

@@ -123,7 +123,7 @@ class Service:
         self.clocks = Clocks(self.rooms, self._keep)
         self.hub = Hub(claim_after_s, self.scheduler, ticks, owns=self.rooms.has, on_presence=self._on_presence)
         self.thinkers = thinkers
-        ready = partial(thinkers.until, "players")
+        ready = partial(thinkers.wait_compiled, "players")
         self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases, on_failure)
         self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
         self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
@@ -160,7 +160,7 @@ class Service:
             await self.thinkers.compile()
             await asyncio.to_thread(warm_beginning)
             self._can_begin.set()
-            await self.thinkers.until("moves")
+            await self.thinkers.wait_compiled("moves")
         await asyncio.to_thread(warm_engine)
         self._can_begin.set()
         if self._is_first:
@@ -174,7 +174,7 @@ class Service:
 
     async def _prepare_forecasts(self) -> None:
         """Warms up the forecasts while games begin without them; pages ask until they are there."""
-        await self.thinkers.until("forecasts")
+        await self.thinkers.wait_compiled("forecasts")
         await asyncio.to_thread(warm_forecasts)
         NOT_YET.clear()
 

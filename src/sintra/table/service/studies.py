@@ -32,7 +32,8 @@ from sintra.table.shown.messages import (
     TableDraft,
 )
 from sintra.table.shown.study import StudyLine, advising, following, showing
-from sintra.table.workers.queueing import ThinkingError, WaitingPlaces
+from sintra.table.workers.queueing import ThinkingError
+from sintra.table.workers.request_limiter import RequestLimiter
 from sintra.table.workers.thinkers import Analysis, Thinkers
 
 _PLAYERS: Final = frozenset({"own", FRIEND, ARRIVED})
@@ -54,7 +55,7 @@ class Studies:
         self._thinkers = thinkers
         self._scheduler = scheduler
         self._analyses: LruCache[tuple[bytes, int], Analysis] = LruCache(_MAX_ANALYSES)
-        self._places = WaitingPlaces(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
+        self._waiting = RequestLimiter(_MAX_WAITING, _MAX_WAITING_OF_ASKER)
 
     async def running(self, secrets_held: Mapping[str, str]) -> dict[str, Room]:
         """The games that go on and in which one of the secrets, given by game, is for a seat."""
@@ -84,7 +85,7 @@ class Studies:
         key = (view.to_bytes(), sims)
         found = self._analyses.get(key)
         if found is None:
-            with self._places.taken_by(asker):
+            with self._waiting.slot(asker):
                 try:
                     found = self._analyses[key] = await self._thinkers.analyse(view, sims)
                 except ThinkingError:

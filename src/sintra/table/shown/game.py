@@ -16,7 +16,7 @@ from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.review.reasons import Reason
 from sintra.rules.state import Stage
-from sintra.steps import at_once
+from sintra.steps import run_to_completion
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
@@ -171,7 +171,7 @@ def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> ClockShown 
 def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
     """The game now with its whole log, as JSON, between what stands before and after it: a long log is there
     as text already."""
-    at_once(telling(room, watcher.observer))
+    run_to_completion(telling(room, watcher.observer))
     shown = _encode(game_shown(room, watcher, present))
     return _told_to(room, watcher.observer).within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
 

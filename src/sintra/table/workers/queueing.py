@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import heapq
 import itertools
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
-
-from sintra.table.games.refusals import RefusalError
 
 LONG_THOUGHT_S: Final = 0.2
 """Seconds above which a thought counts as long."""
@@ -19,40 +15,6 @@ MAX_WAITING: Final = 500
 """How many thoughts may wait."""
 _DUE_FACTOR: Final = 3
 """A thought is due after so many times its own length; what is due first goes first."""
-
-
-class WaitingPlaces:
-    """Bounds the requests that wait for work to be done: in all, and for each asker."""
-
-    def __init__(self, in_all: int, of_asker: int) -> None:
-        self._in_all = in_all
-        self._of_asker = of_asker
-        self._taken = 0
-        self._taken_by: Counter[str] = Counter()
-
-    @contextlib.contextmanager
-    def taken_by(self, asker: str | None) -> Iterator[None]:
-        """Counts a request within the context; raises `RefusalError` if there are too many. An asker of None is bounded
-        by the total alone."""
-        if asker is not None and self._taken_by[asker] >= self._of_asker:
-            raise too_many_asked(5)
-        if self._taken >= self._in_all:
-            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5)
-        self._taken += 1
-        if asker is not None:
-            self._taken_by[asker] += 1
-        try:
-            yield
-        finally:
-            self._taken -= 1
-            if asker is not None:
-                self._taken_by -= Counter({asker: 1})
-
-
-def too_many_asked(retry_after: int) -> RefusalError:
-    """The refusal of an asker who has too many requests open."""
-    said = f"Wait for what you have asked for already: try again in {retry_after} s."
-    return RefusalError(429, "too_many", said, retry_after=retry_after)
 
 
 class ThinkingError(Exception):

@@ -1,6 +1,7 @@
 """Computers that think in a Ray cluster, while it can be reached.
 
-A thread joins the cluster, waits until it is lost, and joins it again; meanwhile `think` raises `AwayError`.
+A thread joins the cluster, waits until it is lost, and joins it again; meanwhile `think` raises
+`ClusterUnavailableError`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from sintra import __version__
 from sintra.cluster.connection import ClusterConnection, ClusterError
@@ -23,35 +24,20 @@ from sintra.table.workers.warm_up import warm_players
 
 _RECONNECT_AFTER_S: Final = 3.0
 """Seconds between two attempts to join the cluster."""
-_TIMEOUT_S: Final = 10.0
-"""Seconds that a thought may take beyond `_TIMEOUT_FACTOR` times its length, before it is thought on this machine
-    instead. A cluster that has not sent anything for so long counts as lost."""
 _TIMEOUT_FACTOR: Final = 3
-"""How many times its length a thought may take in the cluster."""
+_TIMEOUT_EXTRA_S: Final = 10.0
+"""A job of n seconds that the cluster has not answered after `_TIMEOUT_FACTOR` · n + `_TIMEOUT_EXTRA_S` seconds runs
+locally instead; if the cluster sent nothing at all meanwhile, it counts as lost."""
 
 
-class AwayError(Exception):
+class ClusterUnavailableError(Exception):
     """The cluster cannot be reached, or was lost."""
-
-
-def remote_thinkers(address: str, log: Callable[[dict[str, Any]], None] | None) -> RemoteThinkers:
-    """Thinkers in the cluster at an address; connections and losses are logged."""
-
-    def report(is_there: bool, why: str) -> None:
-        if log is not None:
-            level = "info" if is_there else "warning"
-            log(
-                {"time": time_now(), "level": level, "what": "cluster", "there": is_there}
-                | ({"why": why} if why else {})
-            )
-
-    return RemoteThinkers(address, report)
 
 
 class RemoteThinkers:
     """Thinkers in a cluster, which may come and go."""
 
-    def __init__(self, address: str, report: Callable[[bool, str], None] = lambda is_there, why: None) -> None:
+    def __init__(self, address: str, report: Callable[[bool, str], None] = lambda is_connected, why: None) -> None:
         """`report` is called from a thread with whether the cluster is joined, and if not, why."""
         self._address = address
         self._report = report
@@ -62,12 +48,26 @@ class RemoteThinkers:
         self.done = 0
         """How many thoughts the cluster has answered."""
 
+    @classmethod
+    def with_log(cls, address: str, log: Callable[[dict[str, Any]], None] | None) -> Self:
+        """Thinkers in the cluster at an address; connections and losses are logged."""
+
+        def report(is_connected: bool, why: str) -> None:
+            if log is not None:
+                level = "info" if is_connected else "warning"
+                log(
+                    {"time": time_now(), "level": level, "what": "cluster", "there": is_connected}
+                    | ({"why": why} if why else {})
+                )
+
+        return cls(address, report)
+
     def start(self) -> None:
         """Starts the thread that joins the cluster."""
         self._joining.start()
 
     @property
-    def is_there(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the cluster is joined."""
         connection = self._connection
         return connection is not None and connection.ready.done() and not connection.is_lost
@@ -75,12 +75,12 @@ class RemoteThinkers:
     async def think(self, job: bytes, seconds: float) -> Any:
         """Runs a job in the cluster that takes about so many seconds."""
         connection = self._connection
-        if connection is None or not self.is_there:
-            raise AwayError
+        if connection is None or not self.is_connected:
+            raise ClusterUnavailableError
         loop = asyncio.get_running_loop()
         begun = time.monotonic()
         try:
-            async with asyncio.timeout(_TIMEOUT_S + _TIMEOUT_FACTOR * seconds):
+            async with asyncio.timeout(_TIMEOUT_FACTOR * seconds + _TIMEOUT_EXTRA_S):
                 submitted = await loop.run_in_executor(self._submitting, connection.submit, job, seconds)
                 answer = await asyncio.wrap_future(submitted)
         except TimeoutError:
@@ -88,9 +88,10 @@ class RemoteThinkers:
                 threading.Thread(
                     target=connection.close, args=(0.0,), name="sintra remote thinkers", daemon=True
                 ).start()
-            raise AwayError from None
+            raise ClusterUnavailableError from None
+        # the executor raises RuntimeError after `close`, and so does a job whose own error could not be pickled
         except (ClusterError, WorkerLostError, RuntimeError) as error:
-            raise AwayError from error
+            raise ClusterUnavailableError from error
         except BusyError:
             raise
         except Exception as error:

@@ -18,14 +18,19 @@ from typing import Any, Final, TypeVar
 from sintra.processes.worker import WorkerLostError
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
-from sintra.review.reviewing import Reviewer, reviewing
-from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
+from sintra.review.reviewing import Reviewer, review_steps
+from sintra.table.workers.restarting_worker import (
+    LOWEST_PRIORITY,
+    RestartingWorker,
+    lower_priority,
+    use_non_blocking_output,
+)
 from sintra.tabletop.moves import Move
 
 R = TypeVar("R")
 
-REPORT_AFTER_S: Final = 0.5
-"""Seconds after which the worker reports how far a review is."""
+SLICE_S: Final = 0.5
+"""Seconds for which a review is continued at a time, before the worker reports how far it is."""
 IDLE_TIMEOUT_S: Final = 60.0
 """Seconds without a job after which the worker ends."""
 
@@ -38,7 +43,7 @@ class ReviewLostError(Exception):
 
 
 @dataclass(slots=True)
-class _Work:
+class _Progress:
     """A review in progress."""
 
     key: str
@@ -46,46 +51,47 @@ class _Work:
     share: float = 0.0
 
 
-_work: list[_Work] = []
+_current: _Progress | None = None
 """The review in progress, if there is one."""
 
 
 def _advance(*job: Any) -> tuple[float, str | None]:
     """Runs `advance_review` in the worker."""
     use_non_blocking_output()
-    let_others_go_first(LOWEST)
+    lower_priority(LOWEST_PRIORITY)
     return advance_review(*job)
 
 
-def advance_review(key: str, text: str, budget: ReviewBudget, seconds: float) -> tuple[float, str | None]:
+def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: float) -> tuple[float, str | None]:
     """Starts a review or continues it for so many seconds; returns the share done, and its JSON once complete."""
-    if not _work or _work[0].key != key:
-        _work[:] = [_begin(key, text, budget)]
-    work = _work[0]
-    until = time.monotonic() + seconds
+    global _current  # noqa: PLW0603
+    if _current is None or _current.key != key:
+        _current = _begin(key, record_text, budget)
+    progress = _current
+    deadline = time.monotonic() + seconds
     try:
-        next(work.steps)
-        while time.monotonic() < until:
-            next(work.steps)
+        next(progress.steps)
+        while time.monotonic() < deadline:
+            next(progress.steps)
     except StopIteration as done:
-        _work.clear()
+        _current = None
         return 1.0, json.dumps(done.value.to_dict())
     except Exception:
-        _work.clear()
+        _current = None
         raise
-    return work.share, None
+    return progress.share, None
 
 
 def _cost(*job: Any) -> float:
     """Runs `cost_of` in the worker."""
     use_non_blocking_output()
-    let_others_go_first(LOWEST)
+    lower_priority(LOWEST_PRIORITY)
     return cost_of(*job)
 
 
-def cost_of(text: str, ply: int, token: str, budget: ReviewBudget) -> float:
-    """What a move would have given away of a win at a turn of a game, as a review judges it."""
-    return _reviewer(budget).cost(Record.loads(text).replay(ply), Move.parse(token))
+def cost_of(record_text: str, ply: int, token: str, budget: ReviewBudget) -> float:
+    """What a move would have given away of a win at a turn of a game (`Reviewer.cost`)."""
+    return _reviewer(budget).cost(Record.loads(record_text).replay(ply), Move.parse(token))
 
 
 @cache
@@ -94,12 +100,12 @@ def _reviewer(budget: ReviewBudget) -> Reviewer:
     return Reviewer(budget)
 
 
-def _begin(key: str, text: str, budget: ReviewBudget) -> _Work:
+def _begin(key: str, record_text: str, budget: ReviewBudget) -> _Progress:
     def note(share: float) -> None:
-        work.share = share
+        progress.share = share
 
-    work = _Work(key, reviewing(Record.loads(text), budget, note))
-    return work
+    progress = _Progress(key, review_steps(Record.loads(record_text), budget, note))
+    return progress
 
 
 # --- in the service -----------------------------------------------------------------------------
@@ -110,25 +116,26 @@ class ReviewWorker:
 
     def __init__(self, budget: ReviewBudget | None = None) -> None:
         self.budget = budget or ReviewBudget()
-        self._worker = WorkerProcess("the review worker is closed")
+        self._worker = RestartingWorker("the review worker is closed")
         self._thread = ThreadPoolExecutor(1, "review")
         self._under_way = 0
-        self._leaving: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
 
-    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
-        """Continues the review of a record for a while; returns the share that is done, and its JSON once complete. If
-        the worker dies, the review starts again with the next call."""
-        return await self._do(_advance, key, text, self.budget, REPORT_AFTER_S)
+    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
+        """Starts the review of a record or continues it for `SLICE_S`; returns the share that is done, and its JSON
+        once complete. The caller repeats the call with the same key and text until the JSON comes; a call with another
+        key discards the review in progress. If the worker dies, the next call starts the review again."""
+        return await self._do(_advance, key, record_text, self.budget, SLICE_S)
 
-    async def cost(self, text: str, ply: int, token: str) -> float:
+    async def cost(self, record_text: str, ply: int, token: str) -> float:
         """What a move would have given away of a win at a turn of a record; a review in progress goes on later."""
-        return await self._do(_cost, text, ply, token, self.budget)
+        return await self._do(_cost, record_text, ply, token, self.budget)
 
     async def _do(self, function: Callable[..., R], *arguments: Any) -> R:
         """Runs a job in the worker, which stays for `IDLE_TIMEOUT_S` after the last one."""
         loop = asyncio.get_running_loop()
-        if self._leaving is not None:
-            self._leaving.cancel()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         self._under_way += 1
         try:
             return await loop.run_in_executor(self._thread, lambda: self._worker.do(function, *arguments))
@@ -139,12 +146,12 @@ class ReviewWorker:
         finally:
             self._under_way -= 1
             if not self._under_way and not self._worker.closed:
-                self._leaving = loop.call_later(IDLE_TIMEOUT_S, self._worker.end_process)
+                self._idle_timer = loop.call_later(IDLE_TIMEOUT_S, self._worker.stop)
 
     def close(self) -> None:
         """Ends the worker for good."""
-        self._worker.kill()
-        if self._leaving is not None:
-            self._leaving.cancel()
+        self._worker.close()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         self._worker.join()
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import pickle
 import socket
 import threading
 import time
@@ -17,8 +16,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sintra.cluster.ray_client import NAMESPACE
-from sintra.cluster.tasks import RuntimeFiles
+from sintra.cluster.tasks import DONE, RuntimeFiles
 from sintra.cluster.tasks import make_submit as make_task_submit
+from sintra.processes.worker import pickle_error
 from sintra.table.workers.queueing import MAX_WAITING, BusyError, ThoughtQueue
 
 _RESIZE_AFTER_S: Final = 5.0
@@ -42,7 +42,7 @@ class SharedQueue:
         try:
             answer: tuple[str, Any] = await self._queue.ask(job, seconds)
         except BusyError as error:
-            return "done", pickle.dumps((False, error))
+            return DONE, pickle_error(error)
         return answer
 
     async def _resize(self) -> None:

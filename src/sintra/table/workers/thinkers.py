@@ -1,6 +1,7 @@
 """The worker processes in which computers think: they get views and return moves.
 
-A job is what to do, a player, a seed and the bytes of a view; nothing else of a game is sent to a worker.
+A job is a function and its arguments: a player, a seed, the bytes of a view. Nothing else of a game is sent to
+a worker.
 """
 
 from __future__ import annotations
@@ -12,14 +13,20 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
 from sintra.processes.worker import WorkerLostError, pickle_job
 from sintra.table.base.opponents import SIMS_PER_SECOND, Opponent
 from sintra.table.workers.queueing import ThinkingError, ThoughtQueue
-from sintra.table.workers.remote_thinkers import AwayError, RemoteThinkers
+from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
+from sintra.table.workers.restarting_worker import (
+    LOWEST_PRIORITY,
+    RestartingWorker,
+    lower_priority,
+    use_non_blocking_output,
+)
 from sintra.table.workers.warm_up import (
     counting,
     forget_count,
@@ -30,23 +37,21 @@ from sintra.table.workers.warm_up import (
     warm_reasons,
     warm_views,
 )
-from sintra.table.workers.worker_process import LOWEST, WorkerProcess, let_others_go_first, use_non_blocking_output
 
 if TYPE_CHECKING:
     from sintra.review.reasons import Reason
 
-Part = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
-Kind = Literal["choose", "advise", "explain", "analyse"] | Part
-Advised: TypeAlias = "tuple[bool, list[tuple[str, float, float]], tuple[Reason, ...]]"
-"""Whether the advice is exact, moves with their chance to win and lead, and why the first is better than the second."""
-Analysis = tuple[bool, list[tuple[str, float, float, list[str]]]]
-"""Whether the analysis is exact, and moves with their chance to win, lead, and the moves expected to follow."""
+WarmUpPart = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
+"""A part of the code that is compiled in one go, by a function of `warm_up`."""
 HINT_SIMS: Final = 1500
+"""The simulations of a hint during a game."""
 ATTEMPTS: Final = 3
-_NICENESS: Final = 15
-"""The niceness of workers: the service goes first."""
+"""How often a job is tried whose worker dies."""
+_GAME_NICENESS: Final = 15
+"""The niceness of workers that think for games: the service goes first."""
 _MAX_ANALYSED: Final = 5
-_WARMING: Final[dict[str, Callable[[], None]]] = {
+"""How many of the best moves an analysis tells."""
+_WARM_UP: Final[dict[WarmUpPart, Callable[[], None]]] = {
     "choices": warm_choices,
     "views": warm_views,
     "moves": warm_moves,
@@ -54,6 +59,33 @@ _WARMING: Final[dict[str, Callable[[], None]]] = {
     "forecasts": warm_forecasts,
     "reasons": warm_reasons,
 }
+
+
+class Advised(NamedTuple):
+    """Advice for a player."""
+
+    exact: bool
+    """Whether the chances were calculated to the end of the game."""
+    moves: list[tuple[str, float, float]]
+    """The best moves with their chance to win and their lead, the very best first."""
+    reasons: tuple[Reason, ...]
+    """Why the first move is better than the second."""
+
+
+class Analysis(NamedTuple):
+    """The analysis of a position."""
+
+    exact: bool
+    """Whether the chances were calculated to the end of the game."""
+    moves: list[tuple[str, float, float, list[str]]]
+    """The best moves with their chance to win, their lead, and the moves that are expected to follow."""
+
+
+class ThinkingJob(NamedTuple):
+    """A call of one of the functions below that runs in a worker or in the cluster."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -80,23 +112,33 @@ def _foresight() -> Any:
     return Foresight()
 
 
-def think(kind: Kind, player: str, seed: int, data: bytes, clock: Clock | None = None) -> Any:
-    """Runs a job: `choose` gives a token, within the time on the `clock`, `advise` an `Advised`, `explain` one with
-    reasons, `analyse` more moves and what follows each; the others make compiled code ready."""
-    if kind in _WARMING:
-        with contextlib.nullcontext() if kind == "reasons" else counting():
-            return _WARMING[kind]()
-    view = View.from_bytes(data)
-    if kind == "choose":
-        chosen = _player(player)
-        chosen.new_game(seed)
-        return str(chosen.choose(view, clock))
-    if kind == "analyse":
-        found = _adviser(int(player)).evaluate(view, _MAX_ANALYSED)
-        return found.exact, [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
-    found = _adviser(int(player)).evaluate(view)
-    reasons = _reasons(view, found) if kind == "explain" else ()
-    return found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons
+def choose_move(player: str, seed: int, view_bytes: bytes, clock: Clock | None = None) -> str:
+    """The move of a player, as a token; with a clock it thinks no longer than that allows."""
+    chosen = _player(player)
+    chosen.new_game(seed)
+    return str(chosen.choose(View.from_bytes(view_bytes), clock))
+
+
+def advise(sims: int, view_bytes: bytes, with_reasons: bool) -> Advised:
+    """The best moves by a search of so many simulations, and why the first is better, if wanted."""
+    view = View.from_bytes(view_bytes)
+    found = _adviser(sims).evaluate(view)
+    reasons = _reasons(view, found) if with_reasons else ()
+    return Advised(found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons)
+
+
+def analyse(sims: int, view_bytes: bytes) -> Analysis:
+    """More of the best moves, and what is expected to follow each."""
+    found = _adviser(sims).evaluate(View.from_bytes(view_bytes), _MAX_ANALYSED)
+    moves = [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
+    return Analysis(found.exact, moves)
+
+
+def compile_part(part: WarmUpPart) -> None:
+    """Loads a part of the compiled code, or compiles it."""
+    # reasons do not count: nobody waits for them, so the progress that is shown is complete without
+    with contextlib.nullcontext() if part == "reasons" else counting():
+        _WARM_UP[part]()
 
 
 def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
@@ -109,14 +151,21 @@ def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
     return reasons_for(view, first, second, _foresight())
 
 
-def _work(*job: Any) -> Any:
-    """Runs a job in a worker, at its priority."""
+_NICENESS: Final[dict[Callable[..., Any], int]] = {
+    choose_move: _GAME_NICENESS,
+    advise: _GAME_NICENESS,
+    analyse: LOWEST_PRIORITY,
+}
+"""The niceness of workers by what they do; compiling is not delayed, since somebody waits for it."""
+
+
+def _run_here(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Runs a job in a worker of this machine, where it must not slow down the service: its output does not block, and
+    its priority is lowered. In the cluster the function is called as it is."""
     use_non_blocking_output()
-    if job[0] in ("choose", "advise", "explain"):
-        let_others_go_first(_NICENESS)
-    elif job[0] == "analyse":
-        let_others_go_first(LOWEST)
-    return think(*job)
+    if function in _NICENESS:
+        lower_priority(_NICENESS[function])
+    return function(*arguments)
 
 
 # --- in the service -----------------------------------------------------------------------------
@@ -129,31 +178,31 @@ def _bytes_of(view: View) -> bytes:
     return view.to_bytes()
 
 
-class _Thinker(WorkerProcess):
+class _Thinker(RestartingWorker):
     """A worker that thinks."""
 
     def __init__(self) -> None:
         super().__init__("the table is closed")
 
-    def think(self, job: tuple[Any, ...]) -> Any:
+    def think(self, job: ThinkingJob) -> Any:
         """Runs a job; if the worker dies, another one repeats it."""
         for _ in range(ATTEMPTS):
             if self.closed:
                 break
             try:
-                return self.do(_work, *job)
+                return self.do(_run_here, job.function, *job.arguments)
             except WorkerLostError:
-                self.end_process(5.0)
+                self.stop(5.0)
             except Exception as error:
                 raise ThinkingError(f"{type(error).__name__} while a computer was thinking") from error
         raise ThinkingError("workers die while thinking")
 
-    def think_last(self, job: tuple[Any, ...]) -> Any:
+    def think_last(self, job: ThinkingJob) -> Any:
         """Runs a last job and ends the worker."""
         try:
             return self.think(job)
         finally:
-            self.kill()
+            self.close()
             self.join()
 
 
@@ -179,7 +228,7 @@ class Thinkers:
         self.remote = remote
         """The cluster, if there is one."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._compiling: dict[Part, asyncio.Task[None]] = {}
+        self._compiling: dict[WarmUpPart, asyncio.Task[None]] = {}
         self.done = 0
         """How many thoughts were answered."""
         self.seconds = 0.0
@@ -197,30 +246,30 @@ class Thinkers:
 
     async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         """The move that an opponent makes, as a token; with little time on its clock it thinks less, and goes first."""
-        job = ("choose", opponent.player, seed, _bytes_of(view), clock)
-        await self.until("players")
+        job = ThinkingJob(choose_move, (opponent.player, seed, _bytes_of(view), clock))
+        await self.wait_compiled("players")
         return str(await self._ask(job, opponent.seconds * (clock.share if clock else 1.0)))
 
     async def advise(self, view: View, sims: int = HINT_SIMS) -> Advised:
         """Advice for the seat to move; without reasons as long as what finds them is being compiled."""
         compiling = self._compiling.get("reasons")
-        kind: Kind = "explain" if compiling is None or compiling.done() else "advise"
-        job = (kind, str(sims), 0, _bytes_of(view))
-        await self.until("players")
+        with_reasons = compiling is None or compiling.done()
+        job = ThinkingJob(advise, (sims, _bytes_of(view), with_reasons))
+        await self.wait_compiled("players")
         answer: Advised = await self._ask(job, sims / SIMS_PER_SECOND)
         return answer
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         """The best moves of the seat to move."""
-        job = ("analyse", str(sims), 0, _bytes_of(view))
-        await self.until("players")
+        job = ThinkingJob(analyse, (sims, _bytes_of(view)))
+        await self.wait_compiled("players")
         task = asyncio.create_task(self._analyse(job))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
-    async def _analyse(self, job: tuple[Any, ...]) -> Analysis:
-        """Runs analyses one after the other, each to its end, even if its asker has left."""
+    async def _analyse(self, job: ThinkingJob) -> Analysis:
+        """Runs analyses one after the other, each to its end, even if the client has left."""
         async with self._analysing:
             answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.think, job)
         return answer
@@ -238,45 +287,47 @@ class Thinkers:
             "reasons": asyncio.create_task(self._compile_after("forecasts", first, "reasons", is_last=True)),
         }
 
-    async def _compile_after(self, earlier: Part, worker: _Thinker, part: Part, is_last: bool = False) -> None:
-        await self.until(earlier)
+    async def _compile_after(
+        self, earlier: WarmUpPart, worker: _Thinker, part: WarmUpPart, is_last: bool = False
+    ) -> None:
+        await self.wait_compiled(earlier)
         await self._compile(worker, part, is_last)
 
-    async def _compile(self, worker: _Thinker, part: Part, is_last: bool = False) -> None:
+    async def _compile(self, worker: _Thinker, part: WarmUpPart, is_last: bool = False) -> None:
         """Compiles a part in a worker; if that fails, it is compiled where it is first needed."""
         do = worker.think_last if is_last else worker.think
         with contextlib.suppress(ThinkingError):
-            await asyncio.get_running_loop().run_in_executor(self._threads, do, (part, "", 0, b""))
+            await asyncio.get_running_loop().run_in_executor(self._threads, do, ThinkingJob(compile_part, (part,)))
 
-    async def until(self, part: Part) -> None:
-        """Waits for a part that is being compiled: moves, forecasts, players."""
+    async def wait_compiled(self, part: WarmUpPart) -> None:
+        """Waits while a part is being compiled by `compile`; returns at once if it is not, or is already."""
         if part in self._compiling:
             await asyncio.wait((self._compiling[part],))
 
     async def warm(self) -> None:
         """Starts all workers and loads their players; the first may have to compile them."""
-        await self.until("players")
+        await self.wait_compiled("players")
         if self.remote is not None:
             self.remote.start()
-        job = ("players", "", 0, b"")
+        job = ThinkingJob(compile_part, ("players",))
         await self._queue.ask(job, 0.0)
         await asyncio.gather(*(self._queue.ask(job, 0.0) for _ in self._all))
 
-    async def _ask(self, job: tuple[Any, ...], seconds: float) -> Any:
+    async def _ask(self, job: ThinkingJob, seconds: float) -> Any:
         """Runs a job when its turn comes: in the cluster, or in a worker while that cannot be reached."""
         if self.remote is not None:
             begun = time.monotonic()
             try:
-                answer = await self.remote.think(pickle_job(think, *job), seconds)
-            except AwayError:
+                answer = await self.remote.think(pickle_job(job.function, *job.arguments), seconds)
+            except ClusterUnavailableError:
                 pass
             else:
                 self._count(begun)
                 return answer
         return await self._queue.ask(job, seconds)
 
-    async def _think_here(self, job: tuple[Any, ...]) -> Any:
-        worker = self._free.pop()
+    async def _think_here(self, job: ThinkingJob) -> Any:
+        worker = self._free.pop()  # never empty: the queue runs as many jobs at a time as there are workers
         begun = time.monotonic()
         try:
             if worker.closed:
@@ -297,7 +348,7 @@ class Thinkers:
             self.remote.close()
         everyone = (*self._all, *self._compilers, self._analyst)
         for worker in everyone:
-            worker.kill()
+            worker.close()
         for worker in everyone:
             worker.join()
         self._queue.close()

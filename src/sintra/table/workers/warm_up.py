@@ -31,39 +31,41 @@ from sintra.table.shown.position import position_of
 from sintra.table.shown.turns import turn_written
 from sintra.tabletop.moves import EndTiling, MoonTake
 
-_ENGINE: Final = cache_folder(__name__) / "engine"
+_ENGINE_STAMP: Final = cache_folder(__name__) / "engine"
 """Exists once everything that shows a game is compiled from the present sources."""
-_FORECASTS: Final = _ENGINE.with_name("forecasts")
+_FORECASTS_STAMP: Final = _ENGINE_STAMP.with_name("forecasts")
 """Exists once the forecasts are compiled."""
 _MAX_WARM_UP_S: Final = 0.05
 """Opponents that think for longer are not warmed up: they use the code of others."""
-_COUNT: Final = _ENGINE.with_name("functions")
+_PROGRESS_FILE: Final = _ENGINE_STAMP.with_name("functions")
 """While code is being compiled, a file with a byte for each compiled function, of all processes."""
-FUNCTIONS: Final = 585
-"""About how many functions are compiled in all."""
+EXPECTED_FUNCTIONS: Final = 585
+"""About how many functions are compiled in all. To renew the number, run `sintra serve` with an empty folder as
+NUMBA_CACHE_DIR and take the largest size of `_PROGRESS_FILE`, which is deleted when the players are ready."""
 
 
 def is_compiled() -> bool:
     """Whether `warm_engine` only has to load compiled code."""
-    return not COMPILED or _ENGINE.exists()
+    return not COMPILED or _ENGINE_STAMP.exists()
 
 
 def has_forecasts() -> bool:
     """Whether `warm_forecasts` only has to load compiled code."""
-    return not COMPILED or _FORECASTS.exists()
+    return not COMPILED or _FORECASTS_STAMP.exists()
 
 
-def _touch(mark: Path) -> None:
+def _touch(stamp: Path) -> None:
     """Creates a file for the next start to find, if the folder is writable."""
     with suppress(OSError):
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.touch()
 
 
 def share_compiled() -> float:
-    """The share of functions that are compiled, from 0 to 1, within `counting`."""
+    """The share of functions that all processes together have compiled within `counting` since `forget_count`. It stays
+    below 1, since the expected number is an estimate: only the service knows when everything is ready."""
     try:
-        return min(0.99, _COUNT.stat().st_size / FUNCTIONS)
+        return min(0.99, _PROGRESS_FILE.stat().st_size / EXPECTED_FUNCTIONS)
     except OSError:
         return 0.0
 
@@ -88,8 +90,8 @@ def counting() -> Iterator[None]:
     """Counts what is compiled within the context for `share_compiled`, if the folder is writable."""
     with ExitStack() as stack:
         with suppress(OSError):
-            _COUNT.parent.mkdir(parents=True, exist_ok=True)
-            file = stack.enter_context(_COUNT.open("ab", buffering=0))
+            _PROGRESS_FILE.parent.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(_PROGRESS_FILE.open("ab", buffering=0))
             stack.enter_context(install_listener("numba:compile", _Counter(file)))
         yield
 
@@ -97,7 +99,7 @@ def counting() -> Iterator[None]:
 def forget_count() -> None:
     """Starts the count of `share_compiled` anew."""
     with suppress(OSError):
-        _COUNT.unlink(missing_ok=True)
+        _PROGRESS_FILE.unlink(missing_ok=True)
 
 
 def _over() -> States:
@@ -135,7 +137,7 @@ def warm_moves() -> None:
     game.push(game.legal_moves[0])
     engine.runs_through(game.state, 0, 0, 0, 0)
     engine.who_won(game.state, 0)
-    assert game.goal_points
+    _ = game.goal_points  # a property that calls compiled code
     for move in (MoonTake(Color.BLUE, None), EndTiling()):
         effects_of(game.state, game.state, move)
     with_a_tile = game.state
@@ -152,13 +154,13 @@ def warm_engine() -> None:
     """Loads or compiles all that the service itself needs for games, but for forecasts."""
     warm_beginning()
     warm_moves()
-    _touch(_ENGINE)
+    _touch(_ENGINE_STAMP)
 
 
 def warm_forecasts() -> None:
     """Loads or compiles the forecasts."""
     load_forecasts(_over())
-    _touch(_FORECASTS)
+    _touch(_FORECASTS_STAMP)
 
 
 def warm_players() -> None:

@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 JOB_TIMEOUT_S: Final = 300.0
 """Seconds after which a worker that is still busy with one job is killed."""
-LOWEST: Final = 19
+LOWEST_PRIORITY: Final = 19
 """The niceness of work that may wait for everything that is played."""
 
 _for_life: Final = contextlib.ExitStack()
@@ -24,22 +24,25 @@ _for_life: Final = contextlib.ExitStack()
 
 @cache
 def use_non_blocking_output() -> None:
-    """Makes the output of this worker non-blocking, for the rest of its life."""
+    """Makes the output of this process non-blocking, for the rest of its life. Jobs call it when they begin; because of
+    the cache it acts once per process."""
     _for_life.enter_context(non_blocking_output())
 
 
 @cache
-def let_others_go_first(niceness: int) -> None:
-    """Lowers the priority of this worker, for the rest of its life."""
+def lower_priority(niceness: int) -> None:
+    """Lowers the priority of this process, for the rest of its life. Jobs call it when they begin; because of the cache
+    it acts once per process and niceness, though `os.nice` adds to what there is."""
     if hasattr(os, "nice"):
         os.nice(niceness)
 
 
-class WorkerProcess:
-    """A worker that is started with its first job and replaced when it dies; a thread waits for its results."""
+class RestartingWorker:
+    """Keeps one worker process available: starts it with the first job and replaces it when it dies. `do` blocks, so
+    call it from a thread."""
 
     def __init__(self, shutdown_message: str) -> None:
-        """`shutdown_message` is the error of jobs that come after `kill`."""
+        """`shutdown_message` is the error of jobs that come after `close`."""
         self._shutdown_message = shutdown_message
         self._process: Worker | None = None
         self._changing = threading.Lock()
@@ -68,23 +71,23 @@ class WorkerProcess:
         finally:
             late.cancel()
 
-    def end_process(self, seconds: float = 1.0) -> None:
-        """Kills the worker and waits so long for its end; the next job starts another one."""
+    def stop(self, timeout: float = 1.0) -> None:
+        """Kills the worker and waits for its end, at most `timeout` seconds; the next job starts another one."""
         with self._changing:
             process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.join(seconds)
+            process.join(timeout)
 
-    def kill(self) -> None:
-        """Kills the worker for good: later jobs raise `WorkerLostError`."""
+    def close(self) -> None:
+        """Kills the worker for good, without waiting for its end: later jobs raise `WorkerLostError`."""
         with self._changing:
             self.closed = True
             if self._process is not None:
                 self._process.kill()
 
     def join(self) -> None:
-        """Waits for the end of a killed worker, for a while."""
+        """Waits for the end of a worker after `close`, for a while."""
         with self._changing:
             if self._process is not None:
                 self._process.join()
