@@ -144,13 +144,13 @@ def test_a_process_whose_starter_dies_at_its_birth_says_nothing() -> None:
     """Before it was told anything."""
     program = """
 import os, signal, subprocess
-from sintra import workers
+from sintra.processes import worker
 class Last(subprocess.Popen):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         os.kill(os.getpid(), signal.SIGKILL)
 subprocess.Popen = Last
-workers.Worker()
+worker.Worker()
 """
     assert run("-c", program) == Ended(-signal.SIGKILL, "", "")
 
