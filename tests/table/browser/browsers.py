@@ -196,6 +196,12 @@ class Browsers:
             context.close()
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Gives the window another size, and waits until the page has chosen its layout: that is done before it paints."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def keep_picture(page: Page, name: str, is_whole: bool = False) -> None:
     """Leaves a picture of the window, or of the whole page, in `build/screens` if pictures are wanted."""
     if soak.takes_pictures:

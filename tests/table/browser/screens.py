@@ -11,7 +11,7 @@ import httpx
 from playwright.sync_api import Page
 
 from sintra.puzzles import load
-from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, stage_is, words
+from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, resize, stage_is, words
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
@@ -251,14 +251,14 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator(".best li button:enabled").nth(1).click()
     page.locator(".best li button:enabled").first.wait_for()
     yield "study"
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     page.get_by_role("button", name=words("study.moves", language), exact=True).click()
     yield "study-moves"
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     page.get_by_role("button", name=words("study.share", language), exact=True).click()
     yield "study-share"
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     page.get_by_role("button", name=words("play_on.title", language), exact=True).click()
     page.locator("#play-on-opponent option").first.wait_for(state="attached")
     yield "play-on"
@@ -268,16 +268,16 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("[data-fault]").first.wait_for()
     page.locator("[data-place='slot-0-22']").click()
     yield "edit"
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     page.goto("/lesson")
     page.locator("aside.lesson p").first.wait_for()
     yield "lesson"
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     page.goto("/puzzles")
     page.locator(".kinds button").first.wait_for()
     yield "puzzles"
     for kind, puzzle in PUZZLES.items():
-        page.set_viewport_size({"width": 1280, "height": 800})
+        resize(page, 1280, 800)
         page.goto(f"/puzzles/{puzzle}")
         page.get_by_role("button", name=words("act.hint", language), exact=True).click()
         page.locator(".said").wait_for()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from table.browser.browsers import Browsers, keep_picture, words
+from table.browser.browsers import Browsers, keep_picture, resize, words
 from table.browser.test_analysis import best, set_up
 
 TILING = """
@@ -105,7 +105,7 @@ def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
         "aria-label", f"{words('study.player', number=1)}, {words('line.holds', line=3, count=2, color='black')}"
     )
     assert spaces(page) == turned
-    page.set_viewport_size({"width": 390, "height": 844})
+    resize(page, 390, 844)
     expect(page.locator("[data-fault]")).to_have_count(0)
     place(page, "line-1-4").click()
     piece(page, words("color.R")).click()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import Browsers, Seat, away, game_of, keep_picture, seat_of, start_game, words
+from table.browser.browsers import Browsers, Seat, away, game_of, keep_picture, resize, seat_of, start_game, words
 from table.browser.screens import LONG
 from table.browser.test_layout import SHARPEST, SIZES
 from table.browser.test_motion import tell
@@ -58,7 +58,7 @@ FITS = """(scrolls) => {
 
 def too_large(page: Page, size: tuple[int, int], screen: str) -> list[str]:
     """What a window of some size does not show at once: the boards, the buttons, and of a round all there is."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, size[0], size[1])
     keep_picture(page, f"{screen}-{size[0]}x{size[1]}-{LONGEST}")
     return [f"{size}: {one}" for one in page.evaluate(FITS, screen == "end")]
 

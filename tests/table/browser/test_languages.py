@@ -13,7 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped
 from playwright.sync_api import Page
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize
 from table.browser.screens import Shelf, screens
 from table.catalogues import LANGUAGES, LONGEST
 
@@ -111,7 +111,7 @@ def test_every_screen_fits_and_is_accessible(browsers: Browsers, shelf: Shelf, l
         for width, height in SIZES if soak.is_on or language == LONGEST else (SIZES[0], SIZES[-1]):
             if is_table and width < NARROWEST_TABLE:
                 continue
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             found += [f"{language} {name} at {width}: {one}" for one in page.evaluate(CHECK)]
             for theme, rules in looks(name, k % 2 == 0, language, width):
                 dress(page, theme)
@@ -128,7 +128,7 @@ def test_screens_fit_with_doubled_text(browsers: Browsers, shelf: Shelf, languag
     found: list[str] = []
     for name in screens(page, shelf, language):
         for width, height in ((390, 844), (1280, 800)):
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             found += [f"{language} {name} at {width}, doubled: {one}" for one in page.evaluate(CHECK)]
             keep_picture(page, f"{name}-{width}-doubled-{language}")

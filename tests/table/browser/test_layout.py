@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, start_game
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST, texts
@@ -397,7 +397,7 @@ def test_all_that_a_decision_needs_is_in_sight(
     found: list[str] = []
     for name in decisions(page, shelf):
         for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             touch = FINGER if width <= 1024 else 0
             faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, WHOLE])
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
@@ -421,7 +421,7 @@ def test_no_window_falls_between_two_layouts(page: Page) -> None:
     start_game(page, "screen")
     found: list[str] = []
     for width, height in EDGES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         for less in (0, 0.4):
             page.evaluate("(less) => document.body.style.setProperty('padding-right', less + 'px')", less)
             wide = page.evaluate("document.documentElement.scrollWidth")
@@ -435,9 +435,9 @@ def test_the_layout_follows_window_and_text(page: Page) -> None:
     start_game(page, "screen")
     frame = page.locator("[data-layout]")
     for size, layout in LAYOUTS.items():
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(page, size[0], size[1])
         expect(frame).to_have_attribute("data-layout", layout)
-    page.set_viewport_size({"width": 1440, "height": 900})
+    resize(page, 1440, 900)
     for text, layout in (("200%", "phone"), ("130%", "wide-low"), ("100%", "wide")):
         page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
         expect(frame).to_have_attribute("data-layout", layout)
@@ -453,7 +453,7 @@ def test_a_phone_that_is_zoomed_out_keeps_its_layout(browsers: Browsers) -> None
     page.evaluate("document.querySelector('#wide').style.width = '1200px'")
     page.wait_for_function("innerWidth > 1000")
     for width in (391, 392):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         page.evaluate("new Promise(requestAnimationFrame)")
         expect(frame).to_have_attribute("data-layout", "phone")
 

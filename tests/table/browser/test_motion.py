@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
-from table.browser.browsers import Browsers, Seat, away, game_of, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Seat, away, game_of, resize, seat_of, stage_is, start_game, words
 from table.browser.test_friends import friends
 from table.browser.users import KINDS
 
@@ -194,7 +194,7 @@ def test_plates_fly_above_the_page(browsers: Browsers) -> None:
 @pytest.mark.long
 def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
     ann, ben, watchers = friends(browsers)
-    ann.set_viewport_size({"width": 390, "height": 844})
+    resize(ann, 390, 844)
     set_settings(ann, speed="fast")
     mine, other = seat_of(ann), seat_of(ben)
     strip = ann.locator(".strip")
@@ -253,7 +253,7 @@ def inside(box: Box, around: Box) -> bool:
 
 def test_points_float_at_the_small_board(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers)
-    ann.set_viewport_size({"width": 390, "height": 844})
+    resize(ann, 390, 844)
     set_settings(ann, speed="fast")
     seats = [seat_of(ann), seat_of(ben)]
     shown = play_to(seats, lambda one: one["you"] == [1] and can_draw(one))
@@ -445,7 +445,7 @@ def test_a_replay_marks_its_move(page: Page) -> None:
 
 
 def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
+    resize(page, 1280, 720)
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     last = 20
@@ -479,7 +479,7 @@ def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
     expect_now(2)
 
     # where the log is a drawer, it gives way to the move and follows all the same
-    page.set_viewport_size({"width": 390, "height": 844})
+    resize(page, 390, 844)
     drawer = page.locator("header.bar").get_by_role("button", name=words("log.title"))
     drawer.click()
     expect_now(2)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import soak
-from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, Seat, keep_picture, resize, seat_of, stage_is, start_game, words
 from table.browser.test_layout import COVERS, FINGER, MEASURE, REGIONS, WHOLE
 from table.browser.test_motion import Box, log_length, watch
 from table.browser.users import KINDS, LOG, PROMPT, MouseUser, TouchUser
@@ -82,14 +82,14 @@ def test_skip_lies_where_no_other_button_appears(browsers: Browsers, stage: str)
     expect(skip).to_be_visible()
     skips: dict[tuple[int, int], Box] = {}
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         skips[width, height] = dict(boxes(page))[words("act.skip")]
         keep_picture(page, f"skip-{stage}-{width}x{height}")
     skip.click()
     expect(skip).to_have_count(0)
     button(page, "act.hint").wait_for()
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         others = boxes(page)
         assert others
         there = [text for text, box in others if meet(box, skips[width, height])]
@@ -308,7 +308,7 @@ def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
     redo = page.locator(PROMPT).get_by_role("button", name=words("act.redo", LONGEST))
     expect(redo).to_be_visible()
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         keep_picture(page, f"redo-{stage}-{width}x{height}")
         found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER if width < 1000 else 0, False, WHOLE])
         assert not found, f"{width}x{height}: " + "\n".join(found)

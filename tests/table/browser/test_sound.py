@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from table.browser.browsers import Browsers, start_game, words
+from table.browser.browsers import Browsers, resize, start_game, words
 
 
 def test_the_sound_is_switched_off_and_on_at_the_table(browsers: Browsers) -> None:
@@ -18,9 +18,9 @@ def test_the_sound_is_switched_off_and_on_at_the_table(browsers: Browsers) -> No
     expect(mute).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("m")
     expect(mute).to_have_attribute("aria-pressed", "false")
-    page.set_viewport_size({"width": 844, "height": 390})
+    resize(page, 844, 390)
     expect(mute).to_have_count(0)
     page.get_by_role("button", name=words("page.menu")).click()
     mute.click()
-    page.set_viewport_size({"width": 360, "height": 640})
+    resize(page, 360, 640)
     expect(mute).to_have_attribute("aria-pressed", "true")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from table.browser.browsers import Browsers, seat_of, stage_is, start_game, words
+from table.browser.browsers import Browsers, resize, seat_of, stage_is, start_game, words
 from table.browser.users import KINDS, TouchUser
 
 
@@ -54,7 +54,7 @@ def test_a_swipe_that_begins_on_a_tile_scrolls_a_page_that_scrolls(browsers: Bro
     page.wait_for_function("(before) => scrollY > before + 50", arg=before)
     expect(tile).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".flight")).to_have_count(0)
-    page.set_viewport_size({"width": 390, "height": 844})
+    resize(page, 390, 844)
     page.locator(".felt:not(.scrolls)").wait_for()
     swipe(page, tile, 0, -100)
     expect(tile).to_have_attribute("aria-pressed", "true")
