@@ -58,10 +58,10 @@ THOUGHT: Final = np.dtype(
 """What opinions are thought with, those made by hand and those of a network."""
 ARRAYS: Final = ("inputs", "bias", "rows", "row_bias", "opinion")
 """The arrays of a file with a network."""
-_NAMED: Final = {"inputs": inputs.NAMES, "rows": rows.NAMES, "row_bias": rows.NAMES}
-"""Arrays whose first axis is features, and the names of those."""
-_NAMES: Final = {"inputs": "input_names", "rows": "row_names", "row_bias": "row_names"}
-"""Where a file names that axis: a text with a name on each line. A file without names has the features of today."""
+_NAMES: Final = {"input_names": inputs.NAMES, "row_names": rows.NAMES}
+"""The names of features, by where a file has them: a text with a name on each line. Without it they are as here."""
+_NAMED: Final = {"inputs": "input_names", "rows": "row_names", "row_bias": "row_names"}
+"""The arrays whose first axis is features, and which names those have."""
 
 
 def no_network() -> Array:
@@ -77,7 +77,7 @@ def new_thought() -> Array:
 def save_network(network: Array, path: str | Path, **notes: Any) -> None:
     """Writes a network in half precision, with the names of its features and notes on where it comes from."""
     arrays = {name: network[name][0].astype(np.float16) for name in ARRAYS}
-    names = {_NAMES[name]: "\n".join(_NAMED[name]) for name in _NAMED}
+    names = {where: "\n".join(known) for where, known in _NAMES.items()}
     with Path(path).open("wb") as file:
         np.savez_compressed(file, version=VERSION, **arrays, **names, **notes)
 
@@ -91,13 +91,13 @@ def load_network(path: Any) -> Array:
             version = read_arrays(file, "version")["version"]
             if version.shape != () or version.dtype.kind not in "iu" or version != VERSION:
                 raise ValueError(f"it is for version {version} of the features, these are {VERSION}")
-            names = read_arrays(file, optional=("input_names", "row_names"))
+            names = read_arrays(file, optional=_NAMES)
             for name, stored in read_arrays(file, *ARRAYS).items():
                 if stored.dtype.kind != "f":
                     raise ValueError(f"{name} must be numbers")
                 found = stored
-                if name in _NAMED and _NAMES[name] in names:
-                    found = by_name(stored, str(names[_NAMES[name]]).split("\n"), _NAMED[name])
+                if (where := _NAMED.get(name)) in names:
+                    found = by_name(stored, str(names[where]).split("\n"), _NAMES[where])
                 if found.shape != network[name][0].shape:
                     raise ValueError(f"{name} must be of shape {network[name][0].shape}")
                 with np.errstate(over="ignore"):

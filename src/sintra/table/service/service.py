@@ -646,7 +646,7 @@ def _created(
 
 
 def _names_at(asked: NewGame | PlayOn) -> list[str]:
-    """The names of the players of a new game; that of a friend who has not come yet is empty."""
+    """The names of both players of a new game; a friend's is empty until they join."""
     names = [clean_name(name) for name in asked.names]
     if asked.mode == "computer":
         return [names[0], OPPONENTS[asked.opponent].name]

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from sintra.cluster.connection import ClusterError, check_listening
 from sintra.cluster.ray_client import NAMESPACE
 from sintra.cluster.tasks import DONE, RuntimeFiles
 from sintra.cluster.tasks import make_submit as make_task_submit
@@ -25,7 +25,6 @@ _RESIZE_AFTER_S: Final = 5.0
 """Seconds after which the queue asks again how many processors the cluster has."""
 _HEAD_CHECK_S: Final = 1.0
 """Seconds between two checks whether the head of the cluster can be reached."""
-_CONNECT_TIMEOUT_S: Final = 5.0
 
 
 class SharedQueue:
@@ -88,9 +87,8 @@ def make_submit(version: str) -> Callable[[bytes, float], Any]:
 
 def _exit_with_head(head: str) -> None:
     """Exits soon after the head of the cluster is gone: Ray itself would wait a minute, and so would the players."""
-    host, _, port = head.rpartition(":")
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(ClusterError):
         while True:
-            socket.create_connection((host.strip("[]"), int(port)), _CONNECT_TIMEOUT_S).close()
+            check_listening(head)
             time.sleep(_HEAD_CHECK_S)
     os._exit(1)
