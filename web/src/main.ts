@@ -2,21 +2,21 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { followLanguage, speak } from "./lib/i18n.svelte";
-import { listenForOffer } from "./lib/installing.svelte";
+import { listenForInstallPrompt } from "./lib/installing.svelte";
 import { startWorker } from "./lib/notifications";
 import { keepSettings, settings } from "./lib/settings.svelte";
 
-// a part of a page that is older than the table is not there any more: then the page comes anew; a table that cannot be
-// reached is waited for, and once is enough if something else is wrong
+// The server has no longer the chunks of an older build: the page is loaded again. That does nothing while the server
+// cannot be reached, and is done once where the build is the same and something else is wrong.
 window.addEventListener("vite:preloadError", async () => {
-  const answer = await fetch("/").catch(() => null);
-  if (!answer?.ok) return;
-  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  const isOld = !(await answer.text()).includes(new URL(import.meta.url).pathname);
-  if (isOld || visit?.type !== "reload") location.reload();
+  const response = await fetch("/").catch(() => null);
+  if (!response?.ok) return;
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const isOld = !(await response.text()).includes(new URL(import.meta.url).pathname);
+  if (isOld || navigation?.type !== "reload") location.reload();
 });
 
-listenForOffer();
+listenForInstallPrompt();
 keepSettings();
 await speak(settings.language);
 followLanguage();

@@ -1,4 +1,5 @@
-/** What is shown instead of the page when there is no table: why, and what to do. It uses nothing of the page. */
+/** The offline page: says that the server cannot be reached and what to do, and waits for it. It shares no code with the
+ * page, because the service worker stores it alone. */
 interface Catalogue {
   direction: string;
   texts: Record<string, string>;
@@ -9,13 +10,13 @@ const POLL_MS = 3000;
 const found = import.meta.glob<Catalogue>("./texts/*.json", { eager: true, query: "?part=offline", import: "default" });
 const catalogues = new Map(Object.entries(found).map(([path, texts]) => [PATH.exec(path)?.[1] ?? "", texts]));
 
-interface Kept {
+interface StoredSettings {
   language?: string;
   theme?: string;
 }
-function settings(): Kept {
+function settings(): StoredSettings {
   try {
-    return JSON.parse(localStorage.getItem("sintra.settings") ?? "{}") as Kept;
+    return JSON.parse(localStorage.getItem("sintra.settings") ?? "{}") as StoredSettings;
   } catch {
     return {};
   }
@@ -27,12 +28,12 @@ const tag = wanted.find((one) => catalogues.has(one)) ?? "en";
 const texts = catalogues.get(tag)?.texts ?? {};
 const t = (key: string): string => texts[key] ?? "";
 
-function made<K extends keyof HTMLElementTagNameMap>(name: K, text: string): HTMLElementTagNameMap[K] {
+function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string): HTMLElementTagNameMap[K] {
   return Object.assign(document.createElement(name), { textContent: text });
 }
 
-const again = made("button", t("offline.again"));
-again.addEventListener("click", back);
+const again = element("button", t("offline.again"));
+again.addEventListener("click", leave);
 document.documentElement.lang = tag;
 document.documentElement.dir = catalogues.get(tag)?.direction ?? "ltr";
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
@@ -40,26 +41,23 @@ document.title = `${t("offline.title")} – Sintra`;
 document
   .querySelector("main")
   ?.append(
-    made("h1", t("offline.title")),
-    made("p", t("offline.why")),
-    made("p", t("offline.own")),
-    made("p", t("offline.other")),
-    made("p", t("offline.kept")),
+    element("h1", t("offline.title")),
+    ...["why", "own", "other", "kept"].map((part) => element("p", t(`offline.${part}`))),
     again,
   );
 
-function back(): void {
+function leave(): void {
   if (location.pathname === "/offline.html") location.replace("/");
   else location.reload();
 }
 
-/** Looks again and again whether the table is there. */
-async function look(): Promise<void> {
+/** Asks the server again and again, and leaves as soon as it answers. */
+async function poll(): Promise<void> {
   try {
-    if ((await fetch("/api/health", { cache: "no-store" })).ok) return back();
+    if ((await fetch("/api/health", { cache: "no-store" })).ok) return leave();
   } catch {
     // not yet
   }
-  setTimeout(() => void look(), POLL_MS);
+  setTimeout(() => void poll(), POLL_MS);
 }
-void look();
+void poll();

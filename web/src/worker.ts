@@ -1,22 +1,24 @@
 /// <reference lib="webworker" />
-/** The service worker: an offline page that says why, and notifications. It keeps nothing of the table but that page. */
+/** The service worker: shows notifications, and the offline page while the server cannot be reached. It caches nothing
+ * but that page. */
 export {};
 declare const self: ServiceWorkerGlobalScope;
 
-/** Filled in when the page is built: another page is another worker, which takes over at once. */
+/** The build fills in the stamp, so that every build has a new worker, which takes over at once. */
 const CACHE = "offline-__STAMP__";
 const OFFLINE = "/offline.html";
 const FILES = [OFFLINE, "/offline.js", "/offline.css", "/icon.svg"];
-/** What a proxy, or a table that is closing, answers for one that is not there. */
-const NOT_THERE = [502, 503, 504];
+/** The statuses of a proxy without a server behind it, and of a server that is shutting down. */
+const UNAVAILABLE = [502, 503, 504];
 
-/** What a page asks to be shown; the tag is the path of the game that it is about. */
-interface Call {
+/** A notification that a page asks for; the tag is the path of the game that it is about. */
+interface NotificationRequest {
   title: string;
   options: NotificationOptions & { tag: string };
 }
-/** A tab has the address that it was opened with, whatever it shows by now: so it is known by its own name. */
-interface CalledFrom {
+/** Where a notification leads: the tab that has asked for it, by its id, since its address may have changed; or else the
+ * path of the game. */
+interface NotificationOrigin {
   path: string;
   tab: string;
 }
@@ -29,17 +31,17 @@ self.addEventListener("activate", (event) => {
 });
 self.addEventListener("fetch", (event) => {
   const path = new URL(event.request.url).pathname;
-  if (event.request.mode === "navigate" && !path.startsWith("/api/")) event.respondWith(visit(event));
-  else if (FILES.includes(path)) event.respondWith(fetch(event.request).catch(() => kept(path)));
+  if (event.request.mode === "navigate" && !path.startsWith("/api/")) event.respondWith(navigate(event));
+  else if (FILES.includes(path)) event.respondWith(fetch(event.request).catch(() => cached(path)));
 });
 self.addEventListener("message", (event) => {
-  const { title, options } = event.data as Call;
+  const { title, options } = event.data as NotificationRequest;
   const tab = event.source instanceof Client ? event.source.id : "";
   event.waitUntil(self.registration.showNotification(title, { ...options, data: { path: options.tag, tab } }));
 });
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(focusGame(event.notification.data as CalledFrom));
+  event.waitUntil(focusGame(event.notification.data as NotificationOrigin));
 });
 
 async function install(): Promise<void> {
@@ -54,22 +56,22 @@ async function takeOver(): Promise<void> {
   await self.clients.claim();
 }
 
-/** The page as the table serves it now, or the one that says that there is no table. */
-async function visit(event: FetchEvent): Promise<Response> {
+/** Answers with the page as the server has it now, or with the offline page. */
+async function navigate(event: FetchEvent): Promise<Response> {
   try {
-    const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
-    return NOT_THERE.includes(answer.status) ? await kept(OFFLINE) : answer;
+    const response = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
+    return UNAVAILABLE.includes(response.status) ? await cached(OFFLINE) : response;
   } catch {
-    return kept(OFFLINE);
+    return cached(OFFLINE);
   }
 }
 
-async function kept(path: string): Promise<Response> {
+async function cached(path: string): Promise<Response> {
   return (await caches.match(path)) ?? Response.error();
 }
 
-/** The tab that called comes to the front, or one that was opened with the game; if there is none, a new one. */
-async function focusGame({ path, tab }: CalledFrom): Promise<void> {
+/** Brings the tab that has asked to the front, or one that was opened with the game; without one, opens a new one. */
+async function focusGame({ path, tab }: NotificationOrigin): Promise<void> {
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const found = tabs.find((one) => one.id === tab) ?? tabs.find((one) => new URL(one.url).pathname === path);
   await (found ? found.focus() : self.clients.openWindow(path));

@@ -9,7 +9,7 @@ import {
   NOTHING,
   readFile,
   recovered,
-  written,
+  progressText,
   type PlayedGame,
 } from "../src/lib/progress/entries";
 import {
@@ -22,7 +22,15 @@ import {
   notePuzzle,
 } from "../src/lib/progress/store";
 import { entryOf, noteHint } from "../src/lib/progress/results";
-import { expected, FADING, PRIOR, ratedGames, ratingOf, ratingsAfter, suggestion } from "../src/lib/progress/rating";
+import {
+  expected,
+  FADING,
+  PRIOR,
+  ratedGames,
+  playerRating,
+  ratingsAfter,
+  suggestion,
+} from "../src/lib/progress/rating";
 import { errorRates, friendRecords, leads, meanSources, resultsByLevel } from "../src/lib/progress/sums";
 
 const ELOS = [730, 920, 1070, 1200, 1335, 1475, 1615, 1775, 1920, 2090, 2290];
@@ -124,7 +132,7 @@ describe("the rating", () => {
       { elo: 1070, won: false },
       { elo: 1200, won: true },
     ]);
-    expect(ratingOf([games[2]!], opponents)).toBeNull();
+    expect(playerRating([games[2]!], opponents)).toBeNull();
   });
 });
 
@@ -236,8 +244,8 @@ describe("a file", () => {
   };
 
   it("comes back as it was", () => {
-    expect(readFile(written(whole, true))).toEqual(whole);
-    expect(written({ ...whole, forgotten: "2026-01-01" }, true)).not.toContain("forgotten");
+    expect(readFile(progressText(whole, true))).toEqual(whole);
+    expect(progressText({ ...whole, forgotten: "2026-01-01" }, true)).not.toContain("forgotten");
     expect(readFile(JSON.stringify({ format: FORMAT }))).toEqual(NOTHING);
   });
 
@@ -302,7 +310,7 @@ describe("two collections", () => {
     const { games } = merged(NOTHING, progress(...many));
     expect(games).toHaveLength(MAX_GAMES);
     expect(games[0]!.game).toBe(many[5]!.game);
-    expect(written({ ...NOTHING, games }).length).toBeLessThan(800_000);
+    expect(progressText({ ...NOTHING, games }).length).toBeLessThan(800_000);
   });
 });
 
@@ -327,7 +335,7 @@ describe("this browser", () => {
   it("forgets everything, and does not take it up again; a file brings it back", () => {
     const [a, b] = [game(3, true), game(3, false)];
     keepResult(a);
-    const file = written(keptProgress().progress, true);
+    const file = progressText(keptProgress().progress, true);
     forgetProgress();
     keepResult(a);
     expect(keptProgress().progress.games).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PuzzleBrief } from "../src/lib/messages";
-import { nextPuzzle, rated, ratingAfter, ratingOf } from "../src/lib/puzzles/choosing";
+import { nextPuzzle, rated, ratingAfter, solverRating } from "../src/lib/puzzles/choosing";
 import {
-  KINDS,
+  PUZZLE_KINDS,
   localDay,
   NONE,
   noted,
@@ -92,15 +92,17 @@ function brief(id: string, kind: PuzzleBrief["kind"], rating: number): PuzzleBri
 }
 
 describe("the next puzzle", () => {
-  const all = KINDS.flatMap((kind) => Array.from({ length: 21 }, (_, k) => brief(`${kind}${k}`, kind, 500 + 50 * k)));
+  const all = PUZZLE_KINDS.flatMap((kind) =>
+    Array.from({ length: 21 }, (_, k) => brief(`${kind}${k}`, kind, 500 + 50 * k)),
+  );
 
   it("begins in the middle, goes up after a right try and down after a wrong one", () => {
-    expect(ratingOf(NONE, "win", all)).toBe(1000);
+    expect(solverRating(NONE, "win", all)).toBe(1000);
     const up = rated(NONE, brief("win10", "win", 1000), all, true);
     const down = rated(NONE, brief("win10", "win", 1000), all, false);
-    expect(ratingOf(up, "win", all)).toBe(1060);
-    expect(ratingOf(down, "win", all)).toBe(940);
-    expect(ratingOf(up, "keep", all)).toBe(1000);
+    expect(solverRating(up, "win", all)).toBe(1060);
+    expect(solverRating(down, "win", all)).toBe(940);
+    expect(solverRating(up, "keep", all)).toBe(1000);
     expect(ratingAfter(1000, 1800, true) - 1000).toBeGreaterThan(ratingAfter(1000, 1000, true) - 1000);
     expect(ratingAfter(1000, 400, true)).toBeGreaterThan(1000);
   });
@@ -116,7 +118,7 @@ describe("the next puzzle", () => {
 
   it("is of every kind in turn where any will do", () => {
     const kinds = [0, 0.4, 0.9].map((dice) => nextPuzzle(all, NONE, null, "", () => dice)?.kind);
-    expect(kinds).toEqual([...KINDS]);
+    expect(kinds).toEqual([...PUZZLE_KINDS]);
   });
 
   it("is an unsolved one again once all were tried, and in the end any other", () => {

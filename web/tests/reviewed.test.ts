@@ -6,7 +6,7 @@ import {
   costOf,
   curve,
   lostBySource,
-  marked,
+  markedTurns,
   markedFrom,
   namesOf,
   roundStarts,
@@ -60,7 +60,7 @@ describe("a review as a player reads it", () => {
     expect(account({ ...found, ending: 0 }, 0).some((part) => part.key === "ending")).toBe(false);
   });
   it("finds the costly turns", () => {
-    expect(marked(found).map((one) => one.ply)).toEqual([0, 1, 2]);
+    expect(markedTurns(found).map((one) => one.ply)).toEqual([0, 1, 2]);
     expect(costliest(found, 0, 5).map((one) => one.ply)).toEqual([2, 0]);
     expect(costliest(found, 0, 1).map((one) => one.ply)).toEqual([2]);
     expect(markedFrom(found, 0, 1)?.ply).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Event, RoundSummary, Step, TiledBoard } from "../src/lib/messages";
-import { boardsAfter, countedIn, linesThatWait, marked, scoreWithGoals } from "../src/lib/story";
+import { boardsAfter, countedIn, linesThatWait, spacesMarked, scoreWithGoals } from "../src/lib/story";
 
 const EMPTY = Array<string>(6).fill("......");
 const board: TiledBoard = {
@@ -96,6 +96,6 @@ it("adds the goals as they were booked", () => {
 });
 
 it("finds the spaces that have a mark", () => {
-  expect(marked("x.....o" + ".".repeat(29), "x")).toEqual(["1-1"]);
-  expect(marked("x.....o" + ".".repeat(29), "o")).toEqual(["2-1"]);
+  expect(spacesMarked("x.....o" + ".".repeat(29), "x")).toEqual(["1-1"]);
+  expect(spacesMarked("x.....o" + ".".repeat(29), "o")).toEqual(["2-1"]);
 });

@@ -264,7 +264,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     yield "play-on"
     page.keyboard.press("Escape")
     page.goto("/analysis")
-    page.get_by_role("button", name=words("edit.open", language)).click()
+    page.get_by_role("button", name=words("edit.title", language)).click()
     page.locator("[data-fault]").first.wait_for()
     page.locator("[data-place='slot-0-22']").click()
     yield "edit"

@@ -27,7 +27,7 @@ display: 03 06 09
 def set_up(page: Page, text: str = POSITION) -> None:
     """Pastes a position or a record."""
     page.locator("#study-text").fill(text)
-    page.get_by_role("dialog").get_by_role("button", name=words("study.begin.go"), exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=words("study.open"), exact=True).click()
 
 
 def moves(page: Page) -> Locator:

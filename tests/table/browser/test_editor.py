@@ -42,15 +42,15 @@ def spaces(page: Page) -> list[str]:
 
 def build(page: Page) -> None:
     page.get_by_role("button", name=words("study.open"), exact=True).first.click()
-    page.get_by_role("button", name=words("edit.open")).click()
+    page.get_by_role("button", name=words("edit.title")).click()
     expect(place(page, "sun-1")).to_be_visible()
 
 
 def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     page.goto("/analysis")
-    page.get_by_role("button", name=words("edit.open")).click()
-    done = page.locator(".end").get_by_role("button", name=words("edit.done"))
+    page.get_by_role("button", name=words("edit.title")).click()
+    done = page.locator(".end").get_by_role("button", name=words("study.analyse"))
     expect(fault(page, "plates-0")).to_be_visible()
     expect(done).to_be_disabled()
     keep_picture(page, "editor-1280x720-empty")
@@ -117,7 +117,7 @@ def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
 
 def test_changes_are_taken_back_and_a_table_that_was_left_is_still_there(page: Page) -> None:
     page.goto("/analysis")
-    page.get_by_role("button", name=words("edit.open")).click()
+    page.get_by_role("button", name=words("edit.title")).click()
     undo = page.get_by_role("button", name=words("act.undo"), exact=True)
     expect(undo).to_be_disabled()
     for letter in "bk":
@@ -132,7 +132,7 @@ def test_changes_are_taken_back_and_a_table_that_was_left_is_still_there(page: P
     page.keyboard.press("Control+z")
     expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="blue"))
     page.get_by_role("button", name=words("page.close"), exact=True).click()
-    page.get_by_role("button", name=words("edit.open")).click()
+    page.get_by_role("button", name=words("edit.title")).click()
     expect(place(page, "line-0-1")).to_have_attribute("aria-label", line.format(color="blue"))
 
 

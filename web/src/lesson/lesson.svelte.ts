@@ -30,7 +30,7 @@ export function answerTo(step: LessonStep, token: string): string {
 }
 
 export class Lesson extends Study {
-  override nameOfSeat = (seat: number): string => t(seat === 0 ? "puzzle.you" : "puzzle.other");
+  override nameOfSeat = (seat: number): string => t(seat === 0 ? "puzzle.you" : "start.opponent");
   /** Which step is shown. */
   at = $state(0);
   /** The reply to the latest move, if that was wrong, and how many were. */

@@ -1,4 +1,4 @@
-/** What this browser's players do: one act at a time is posted, and stands when the page shows it. */
+/** Posts what the players of this browser do, one act at a time. */
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
 import type { ChosenAct, GameMade, Hint, Seat } from "./messages";
@@ -9,7 +9,7 @@ import type { TableActs } from "./source";
 export class Acts implements TableActs {
   isPosting = $state(false);
   isHinting = $state(false);
-  /** Help that would keep the game from counting for the rating: it is asked about before it is given. */
+  /** Help that the player is asked about first, because it would make the game unrated. */
   wantedHelp = $state<"hint" | "take_back" | null>(null);
   /** Why the latest act was refused, in words. */
   problem = $state("");
@@ -17,12 +17,12 @@ export class Acts implements TableActs {
 
   constructor(private readonly feed: GameFeed) {}
 
-  /** What the computer would do now. */
+  /** The computer's advice for the position that is shown. */
   get hint(): Hint | null {
     return this.latestHint?.seq === this.feed.seq ? this.latestHint : null;
   }
 
-  /** Friends play by themselves. */
+  /** Games between friends have no hints. */
   get mayHint(): boolean {
     const shown = this.feed.shown;
     return !!shown?.you.length && shown.mode !== "friend";
@@ -86,7 +86,7 @@ export class Acts implements TableActs {
   cancel(): Promise<boolean> {
     return this.act({ kind: "cancel" });
   }
-  /** The next game; against the computer perhaps with another one there. */
+  /** Starts the next game, against the computer perhaps with another opponent. */
   rematch(then: (made: GameMade) => void, opponent?: string): Promise<boolean> {
     return this.run(async () => then(await api.rematch(this.feed.game, this.feed.seq, opponent)));
   }

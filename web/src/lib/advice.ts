@@ -1,4 +1,4 @@
-/** What the telling of a move leaves out, and what tells two pieces of advice apart. */
+/** Advice in words, and the details of a move that its words leave out. */
 import type { Options, Telling } from "./messages";
 
 export interface AdviceDetail {

@@ -1,38 +1,6 @@
 /** The HTTP API, as functions. Errors are thrown as `Refusal`, with a code that the texts explain. */
-import type {
-  About,
-  Accepted,
-  AskAdvice,
-  AskReviewTry,
-  AskStudy,
-  AskTry,
-  ChosenAct,
-  DraftShown,
-  GameMade,
-  Entered,
-  GameBrief,
-  GameShown,
-  Hint,
-  Left,
-  Links,
-  NetworkShown,
-  NewGame,
-  Picture,
-  PlayOn,
-  Problem,
-  PuzzleList,
-  PuzzleShown,
-  ReviewAsked,
-  ReviewShown,
-  ReviewTry,
-  RoundCount,
-  StudyAdvice,
-  StudyShown,
-  TableDraft,
-  Telling,
-  TryShown,
-} from "./messages";
-import { noticePreparing } from "./preparing.svelte";
+import type * as messages from "./messages";
+import { watchSlowRequest } from "./preparing.svelte";
 
 export class Refusal extends Error {
   constructor(
@@ -41,7 +9,7 @@ export class Refusal extends Error {
     readonly status: number,
     readonly seq?: number | null,
     /** What is wrong with a text that was given. */
-    readonly why: readonly Telling[] = [],
+    readonly why: readonly messages.Telling[] = [],
   ) {
     super(message);
   }
@@ -58,7 +26,7 @@ async function text(path: string): Promise<string> {
 async function ask(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
   let answer: Response;
   try {
-    answer = await noticePreparing(
+    answer = await watchSlowRequest(
       fetch(`/api${path}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
@@ -69,9 +37,9 @@ async function ask(method: "GET" | "POST", path: string, body?: unknown): Promis
     throw new Refusal("unreachable", "the table cannot be reached", 0);
   }
   if (answer.ok) return answer;
-  let problem: Problem = { code: "failed", message: answer.statusText };
+  let problem: messages.Problem = { code: "failed", message: answer.statusText };
   try {
-    problem = (await answer.json()) as Problem;
+    problem = (await answer.json()) as messages.Problem;
   } catch {
     // the answer was not ours: its status has to do
   }
@@ -98,36 +66,39 @@ async function postUntilAnswered<T>(path: string, body: Record<string, unknown>)
 }
 
 export const api = {
-  about: () => call<About>("GET", "/about"),
-  create: (game: NewGame) => call<GameMade>("POST", "/games", game),
+  about: () => call<messages.About>("GET", "/about"),
+  create: (game: messages.NewGame) => call<messages.GameMade>("POST", "/games", game),
   enter: (game: string, secret: string, name?: string) =>
-    call<Entered>("POST", `/games/${game}/enter`, name ? { secret, name } : { secret }),
+    call<messages.Entered>("POST", `/games/${game}/enter`, name ? { secret, name } : { secret }),
   game: (game: string, seat?: number) =>
-    call<GameShown>("GET", `/games/${game}${seat === undefined ? "" : `?seat=${seat}`}`),
-  brief: (game: string) => call<GameBrief>("GET", `/games/${game}/brief`),
-  replay: (game: string, ply: number) => call<GameShown>("GET", `/games/${game}/replay/${ply}`),
-  act: (game: string, seq: number, act: ChosenAct) =>
-    postUntilAnswered<Accepted>(`/games/${game}/acts`, { ...act, seq }),
-  links: (game: string) => call<Links>("POST", `/games/${game}/links`, {}),
-  leave: (game: string) => call<Left>("POST", `/games/${game}/leave`, {}),
+    call<messages.GameShown>("GET", `/games/${game}${seat === undefined ? "" : `?seat=${seat}`}`),
+  brief: (game: string) => call<messages.GameBrief>("GET", `/games/${game}/brief`),
+  replay: (game: string, ply: number) => call<messages.GameShown>("GET", `/games/${game}/replay/${ply}`),
+  act: (game: string, seq: number, act: messages.ChosenAct) =>
+    postUntilAnswered<messages.Accepted>(`/games/${game}/acts`, { ...act, seq }),
+  links: (game: string) => call<messages.Links>("POST", `/games/${game}/links`, {}),
+  leave: (game: string) => call<messages.Left>("POST", `/games/${game}/leave`, {}),
   rematch: (game: string, seq: number, opponent?: string) =>
-    postUntilAnswered<GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
-  hint: (game: string, seq: number) => call<Hint>("POST", `/games/${game}/hint`, { seq }),
-  reviewGame: (game: string) => call<ReviewAsked>("POST", `/games/${game}/review`, {}),
-  reviewRecord: (record: string) => call<ReviewAsked>("POST", "/reviews", { record }),
-  review: (review: string) => call<ReviewShown>("GET", `/reviews/${review}`),
+    postUntilAnswered<messages.GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
+  hint: (game: string, seq: number) => call<messages.Hint>("POST", `/games/${game}/hint`, { seq }),
+  reviewGame: (game: string) => call<messages.ReviewAsked>("POST", `/games/${game}/review`, {}),
+  reviewRecord: (record: string) => call<messages.ReviewAsked>("POST", "/reviews", { record }),
+  review: (review: string) => call<messages.ReviewShown>("GET", `/reviews/${review}`),
   reviewedRecord: (review: string) => text(`/reviews/${review}/record`),
-  tryReviewed: (review: string, asked: AskReviewTry) => call<ReviewTry>("POST", `/reviews/${review}/tries`, asked),
-  reviewedPosition: (review: string, ply: number) => call<GameShown>("GET", `/reviews/${review}/positions/${ply}`),
+  tryReviewed: (review: string, asked: messages.AskReviewTry) =>
+    call<messages.ReviewTry>("POST", `/reviews/${review}/tries`, asked),
+  reviewedPosition: (review: string, ply: number) =>
+    call<messages.GameShown>("GET", `/reviews/${review}/positions/${ply}`),
   record: (game: string) => text(`/games/${game}/record`),
-  study: (asked: AskStudy) => call<StudyShown>("POST", "/study", asked),
-  checkTable: (table: TableDraft) => call<DraftShown>("POST", "/study/table", table),
-  count: (asked: AskStudy) => call<RoundCount>("POST", "/study/count", asked),
-  playOn: (asked: PlayOn) => call<GameMade>("POST", "/study/play", asked),
-  advice: (asked: AskAdvice) => call<StudyAdvice>("POST", "/study/advice", asked),
-  puzzles: (day: string) => call<PuzzleList>("GET", `/puzzles?day=${day}`),
-  puzzle: (puzzle: string) => call<PuzzleShown>("GET", `/puzzles/${puzzle}`),
-  tryPuzzle: (puzzle: string, asked: AskTry) => call<TryShown>("POST", `/puzzles/${puzzle}/try`, asked),
-  network: (open: boolean) => call<NetworkShown>("POST", "/network", { open }),
-  picture: (text: string) => call<Picture>("POST", "/qr", { text }),
+  study: (asked: messages.AskStudy) => call<messages.StudyShown>("POST", "/study", asked),
+  checkTable: (table: messages.TableDraft) => call<messages.DraftShown>("POST", "/study/table", table),
+  count: (asked: messages.AskStudy) => call<messages.RoundCount>("POST", "/study/count", asked),
+  playOn: (asked: messages.PlayOn) => call<messages.GameMade>("POST", "/study/play", asked),
+  advice: (asked: messages.AskAdvice) => call<messages.StudyAdvice>("POST", "/study/advice", asked),
+  puzzles: (day: string) => call<messages.PuzzleList>("GET", `/puzzles?day=${day}`),
+  puzzle: (puzzle: string) => call<messages.PuzzleShown>("GET", `/puzzles/${puzzle}`),
+  tryPuzzle: (puzzle: string, asked: messages.AskTry) =>
+    call<messages.TryShown>("POST", `/puzzles/${puzzle}/try`, asked),
+  network: (open: boolean) => call<messages.NetworkShown>("POST", "/network", { open }),
+  picture: (text: string) => call<messages.Picture>("POST", "/qr", { text }),
 };

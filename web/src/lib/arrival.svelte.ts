@@ -15,7 +15,7 @@ export class Arrival {
   problem = $state("");
   /** Why the player cannot join under this name. */
   nameProblem = $state("");
-  isSittingDown = $state(false);
+  isJoining = $state(false);
 
   constructor(
     private readonly game: string,
@@ -23,7 +23,8 @@ export class Arrival {
     private readonly load: () => Promise<void>,
   ) {}
 
-  async arrive(): Promise<void> {
+  /** Enters with the secret of the link, unless this browser has done so before, and loads the game. */
+  async enter(): Promise<void> {
     try {
       if (this.secret && keptGame(this.game)?.via !== this.secret) {
         const entered = await api.enter(this.game, this.secret);
@@ -40,9 +41,10 @@ export class Arrival {
     }
   }
 
-  async sitDown(): Promise<void> {
-    if (this.isSittingDown) return;
-    this.isSittingDown = true;
+  /** Takes the seat that the player was invited to. */
+  async join(): Promise<void> {
+    if (this.isJoining) return;
+    this.isJoining = true;
     this.nameProblem = "";
     const name = this.name.trim();
     try {
@@ -55,7 +57,7 @@ export class Arrival {
       if (this.invitation) this.nameProblem = refusalWords(refusal);
       else this.problem = refusalWords(refusal);
     } finally {
-      this.isSittingDown = false;
+      this.isJoining = false;
     }
   }
 

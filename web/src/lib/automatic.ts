@@ -1,4 +1,4 @@
-/** Moves that need no click, because there is nothing to choose. */
+/** Moves that the page makes by itself, because there is nothing to choose. */
 import type { Event, Options } from "./messages";
 import { pace, settings } from "./settings.svelte";
 

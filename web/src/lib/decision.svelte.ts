@@ -39,7 +39,7 @@ export class Decision {
   hoverTake = $state.raw<Take | null>(null);
   hoverLine = $state<number | null>(null);
   /** The line of a board that is pointed at, while no tiles can go there. */
-  heldLine = $state.raw<{ seat: number; line: number } | null>(null);
+  pointedLine = $state.raw<{ seat: number; line: number } | null>(null);
   hoverSlot = $state<string | null>(null);
   /** The token of the placement that is pointed at. */
   hoverPlacement = $state<string | null>(null);

@@ -10,12 +10,8 @@ export interface Drag {
 }
 
 /** The names of what things can be dropped on, and what they mean. */
-export function lineTarget(line: number): string {
-  return `line-${line}`;
-}
-export function slotTarget(slot: string): string {
-  return `slot-${slot}`;
-}
+export const lineTarget = (line: number): string => `line-${line}`;
+export const slotTarget = (slot: string): string => `slot-${slot}`;
 export function lineOfTarget(target: string | null): number | null {
   return target?.startsWith("line-") ? Number(target.slice("line-".length)) : null;
 }

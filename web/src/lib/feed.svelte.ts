@@ -5,16 +5,16 @@ import { TableClock, type Warning } from "./clock.svelte";
 import { FORECAST_POLL_MS, lacksForecasts } from "./forecast";
 import { t } from "./i18n.svelte";
 import { lastTurn, marksOf } from "./marks";
-import type { Event, GameShown, Presence, RoundSummary } from "./messages";
+import type { Event, GameShown, Presence } from "./messages";
 import { showEvent } from "./motion/show";
-import { nameOf } from "./names";
+import { eventWords, nameOf } from "./names";
+import { Showing } from "./showing.svelte";
 import { play } from "./sound";
 import type { TableFeed } from "./source";
-import { countedIn, type RoundStory } from "./story";
 import { GameStream } from "./stream";
-import { hasWon, isMine, TurnCall } from "./turns";
+import { hasWon, isMine, TurnNotifier } from "./turns";
 
-export class GameFeed implements TableFeed {
+export class GameFeed extends Showing implements TableFeed {
   shown = $state.raw<GameShown | null>(null);
   log = $state.raw<Event[]>([]);
   /** Where the latest turn happened. */
@@ -23,30 +23,26 @@ export class GameFeed implements TableFeed {
   /** Seats that have been away for long: the other may claim the game. */
   gone = $state.raw<number[]>([]);
   isConnected = $state(true);
-  isShowing = $state(false);
   /** What happened last, in words. */
   news = $state("");
-  /** A round that is over, told before the next one is dealt. */
-  story = $state.raw<RoundStory | null>(null);
   /** Whether the game has ended before the reader's eyes, and its end has not been told yet. */
   hasJustEnded = $state(false);
   private present = $state.raw<boolean[] | null>(null);
   /** The newest news, which may still wait to be shown. */
   private newest = $state.raw<GameShown | null>(null);
   private queue: GameShown[] = [];
-  private skip = new AbortController();
-  private isRead: (() => void) | null = null;
   /** The seat that the shared screen was handed to, while it is that seat's turn. */
   private handedTo: number | null = null;
   private awaited: { seq: number; resolve: () => void } | null = null;
   private forecastTimer = 0;
   readonly clock = new TableClock((seat, seconds) => this.warn(seat, seconds));
   private readonly stream: GameStream;
-  private readonly turnCall = new TurnCall();
+  private readonly turnNotifier = new TurnNotifier();
 
   constructor(readonly game: string) {
+    super();
     this.stream = new GameStream(game, {
-      heard: () => this.seq,
+      lastSeq: () => this.seq,
       connected: () => (this.isConnected = true),
       lost: () => (this.isConnected = false),
       game: (next) => this.onGame(next),
@@ -59,7 +55,7 @@ export class GameFeed implements TableFeed {
     const now = await api.game(this.game);
     this.clock.update(now.clock);
     this.show(now);
-    this.turnCall.know(now);
+    this.turnNotifier.markSeen(now);
     this.stream.start();
   }
 
@@ -113,7 +109,7 @@ export class GameFeed implements TableFeed {
     this.newest = next;
     this.clock.update(next.clock);
     this.queue.push(next);
-    if (this.story) this.turnCall.notify(next);
+    if (this.story) this.turnNotifier.notify(next);
     void this.showQueue();
   }
 
@@ -140,20 +136,18 @@ export class GameFeed implements TableFeed {
       await this.refresh();
       return;
     }
-    if (next.event?.summary) await this.tellRound(next, next.event.summary);
+    if (next.event?.summary) {
+      this.turnNotifier.notify(next);
+      await this.tellRound(next.log ?? [...this.log, next.event], next.event.summary);
+    }
     if (this.seq >= next.seq) return;
     const seen = await this.withPrivatePlates(next).catch(() => next);
     await showEvent(next.event, () => this.show(seen), this.skip.signal);
-    if (next.event) this.news = this.inWords(next.event);
-    this.turnCall.notify(next);
+    if (next.event) this.news = eventWords(seen, next.event);
+    this.turnNotifier.notify(next);
     if (next.status !== "over" || now?.status === "over") return;
     this.hasJustEnded = true;
     play(hasWon(next) ? "win" : "end");
-  }
-
-  private inWords(event: Event): string {
-    const who = event.seat == null || !this.shown ? "" : `${nameOf(this.shown, event.seat)}: `;
-    return who + t(event.telling.key, event.telling.args ?? {});
   }
 
   private show(next: GameShown): void {
@@ -179,26 +173,6 @@ export class GameFeed implements TableFeed {
     }, FORECAST_POLL_MS);
   }
 
-  /** The story stays until it is read; nothing else is shown before, and what follows is not skipped. */
-  private async tellRound(next: GameShown, summary: RoundSummary): Promise<void> {
-    this.turnCall.notify(next);
-    const log = next.log ?? [...this.log, next.event!];
-    this.story = { summary, counted: countedIn(log, summary) };
-    await new Promise<void>((resolve) => (this.isRead = resolve));
-    this.skip = new AbortController();
-  }
-
-  closeStory(): void {
-    this.story = null;
-    this.isRead?.();
-    this.isRead = null;
-  }
-
-  /** Shows at once what is being shown and all that waits to be shown. */
-  hurry(): void {
-    this.skip.abort();
-  }
-
   /** Resolves when the page shows an event: what was possible before it must not be offered again. */
   untilShown(seq: number): Promise<void> {
     if (this.seq >= seq) return Promise.resolve();
@@ -212,7 +186,7 @@ export class GameFeed implements TableFeed {
       const now = await api.game(this.game);
       this.clock.update(now.clock);
       if (now.seq >= this.seq) this.show(await this.withPrivatePlates(now));
-      this.turnCall.notify(now);
+      this.turnNotifier.notify(now);
     } catch {
       this.stream.restart();
     }

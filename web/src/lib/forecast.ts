@@ -15,7 +15,7 @@ export function changeOf(after: number | null | undefined, before: number | null
   return after == null || before === null ? null : after - before;
 }
 
-/** A forecast as it is written. */
-export function written(forecast: number | null): string {
+/** A forecast as it is forecastWords. */
+export function forecastWords(forecast: number | null): string {
   return forecast === null ? "…" : signed(forecast);
 }

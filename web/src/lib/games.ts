@@ -1,7 +1,7 @@
 /** The games that were opened in this browser, with their links. */
 import { api, Refusal } from "./api";
 import type { GameBrief, GameMade } from "./messages";
-import { refusalWords } from "./refusals";
+import { refusalOf } from "./refusals";
 import { go } from "./router.svelte";
 import { load, save } from "./storage";
 
@@ -53,13 +53,8 @@ export function goToNewGame({ game, links }: GameMade): void {
 }
 
 /** Asks for a new game and goes there; returns why it was refused, in words. */
-export async function startGame(ask: () => Promise<GameMade>): Promise<string> {
-  try {
-    goToNewGame(await ask());
-    return "";
-  } catch (refusal) {
-    return refusalWords(refusal);
-  }
+export function startGame(ask: () => Promise<GameMade>): Promise<string> {
+  return refusalOf(async () => goToNewGame(await ask()));
 }
 
 /** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */

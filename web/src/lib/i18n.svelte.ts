@@ -138,18 +138,6 @@ export function when(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(iso));
 }
 
-/** A mean, with one place after the point; with its sign where it is a gain or a loss. */
-export function mean(value: number, isSigned = false): string {
-  const signDisplay = isSigned ? "exceptZero" : "auto";
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(locale(), { ...digits, signDisplay }).format(value).replace("-", "−");
-}
-
-/** A small share, with one place after the point. */
-export function smallPercent(share: number): string {
-  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 1 }).format(share);
-}
-
 /** A day of the calendar (`YYYY-MM-DD`). */
 export function dayWords(day: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(
@@ -157,32 +145,42 @@ export function dayWords(day: string): string {
   );
 }
 
+/** A number as the language writes it, with the real minus. */
+function formatted(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(locale(), options).format(value).replace("-", "−");
+}
+
+/** A mean, with one place after the point; with its sign where it is a gain or a loss. */
+export function mean(value: number, isSigned = false): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return formatted(value, { ...digits, signDisplay: isSigned ? "exceptZero" : "auto" });
+}
+
 export function percent(share: number): string {
-  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(share);
+  return formatted(share, { style: "percent", maximumFractionDigits: 0 });
+}
+
+/** A small share, with one place after the point. */
+export function smallPercent(share: number): string {
+  return formatted(share, { style: "percent", maximumFractionDigits: 1 });
+}
+
+/** A difference of chances with its sign. */
+export function percentChange(share: number): string {
+  return formatted(share, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
 }
 
 /** How large a number is, to a tenth. */
 export function size(value: number): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "never" }).format(value);
+  return formatted(value, { maximumFractionDigits: 1, signDisplay: "never" });
 }
 
-/** A difference of chances with its sign, the real minus in every language. */
-export function percentChange(share: number): string {
-  const format = new Intl.NumberFormat(locale(), {
-    style: "percent",
-    maximumFractionDigits: 1,
-    signDisplay: "exceptZero",
-  });
-  return format.format(share).replace("-", "−");
+/** A number with its sign. */
+export function decimal(value: number): string {
+  return formatted(value, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 }
 
 /** How many there are, where there may be many. */
 export function whole(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
-}
-
-/** A number with its sign, the real minus in every language. */
-export function decimal(value: number): string {
-  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: "exceptZero" });
-  return format.format(value).replace("-", "−");
+  return formatted(value);
 }

@@ -1,24 +1,25 @@
 /** Installing the page as an app, where the browser offers that. */
-interface Offer extends Event {
+interface InstallPromptEvent extends Event {
   prompt: () => Promise<unknown>;
 }
-let offer = $state.raw<Offer | null>(null);
+/** The browser's offer, as long as it stands. */
+let offered = $state.raw<InstallPromptEvent | null>(null);
 
-export function listenForOffer(): void {
+export function listenForInstallPrompt(): void {
   window.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    offer = event as Offer;
+    offered = event as InstallPromptEvent;
   });
-  window.addEventListener("appinstalled", () => (offer = null));
+  window.addEventListener("appinstalled", () => (offered = null));
 }
 
 export function isInstallable(): boolean {
-  return offer !== null;
+  return offered !== null;
 }
 
-/** An offer can be taken up once. */
+/** Asks the reader to install the page; a browser's offer can be used once. */
 export async function install(): Promise<void> {
-  const taken = offer;
-  offer = null;
-  await taken?.prompt();
+  const event = offered;
+  offered = null;
+  await event?.prompt();
 }

@@ -2,47 +2,47 @@
 import { api } from "./api";
 import type { GameShown, ReviewedMove, ReviewedTurn, ReviewShown } from "./messages";
 import type { Args } from "./i18n.svelte";
-import { refusalWords } from "./refusals";
+import { refusalOf } from "./refusals";
 import { costliest } from "./reviewed";
 import { Study } from "./study/study.svelte";
 import type { StudyNode } from "./study/tree";
 
 const MAX_QUESTIONS = 10;
 
-/** How far somebody is with a question. */
-export interface Progress {
+/** The progress of a player with one question. */
+export interface QuestionProgress {
   readonly tries: number;
   readonly hints: number;
   readonly end: "" | "found" | "shown";
 }
 
 /** What became of a try: the best move, one as good, the one that was played, or another that costs more or less. */
-export interface Verdict {
+export interface TryVerdict {
   readonly key: "right" | "as_good" | "same" | "better" | "wrong";
   readonly cost: number;
   readonly places: readonly string[];
 }
 
 /** What a move is about, without the move. */
-export interface About {
+export interface MoveSubject {
   readonly key: string;
   readonly args: Args;
   readonly places: readonly string[];
 }
 
-const NEW: Progress = { tries: 0, hints: 0, end: "" };
+const NEW: QuestionProgress = { tries: 0, hints: 0, end: "" };
 
 export class Learning extends Study {
   review = $state.raw<ReviewShown | null>(null);
   turns = $state.raw<readonly ReviewedTurn[]>([]);
   /** Which question is asked. */
   at = $state(0);
-  verdict = $state.raw<Verdict | null>(null);
+  verdict = $state.raw<TryVerdict | null>(null);
   isHintOpen = $state(false);
   isJudging = $state(false);
   isOver = $state(false);
   private record = "";
-  private done = $state.raw<readonly Progress[]>([]);
+  private done = $state.raw<readonly QuestionProgress[]>([]);
 
   constructor(
     private readonly name: string,
@@ -56,7 +56,7 @@ export class Learning extends Study {
   }
 
   /** The progress with this question, or with another. */
-  progress(k = this.at): Progress {
+  progress(k = this.at): QuestionProgress {
     return this.done[k] ?? NEW;
   }
 
@@ -71,13 +71,10 @@ export class Learning extends Study {
   }
 
   async load(): Promise<void> {
-    this.problem = "";
-    try {
+    this.problem = await refusalOf(async () => {
       [this.review, this.record] = await Promise.all([api.review(this.name), api.reviewedRecord(this.name)]);
-    } catch (refusal) {
-      this.problem = refusalWords(refusal);
-      return;
-    }
+    });
+    if (this.problem || !this.review) return;
     const { found } = this.review;
     this.ask(found ? costliest(found, this.seatOf(this.review), MAX_QUESTIONS) : []);
     if (this.turns.length) await this.open(0);
@@ -113,7 +110,7 @@ export class Learning extends Study {
     await this.open(0);
   }
 
-  private note(change: Partial<Progress>): void {
+  private note(change: Partial<QuestionProgress>): void {
     this.done = this.done.map((one, k) => (k === this.at ? { ...one, ...change } : one));
   }
 
@@ -123,17 +120,16 @@ export class Learning extends Study {
   override async move(token: string): Promise<boolean> {
     if (this.isPosting || this.progress().end) return false;
     this.isPosting = this.isJudging = true;
-    this.problem = "";
     const { at } = this;
     try {
-      const verdict = await this.judged(token);
-      if (this.at !== at) return false;
-      this.isHintOpen = false;
-      this.verdict = verdict;
-      const isRight = verdict.key === "right" || verdict.key === "as_good";
-      this.note({ tries: this.progress().tries + 1, end: isRight ? "found" : "" });
-    } catch (refusal) {
-      this.problem = refusalWords(refusal);
+      this.problem = await refusalOf(async () => {
+        const verdict = await this.judged(token);
+        if (this.at !== at) return;
+        this.isHintOpen = false;
+        this.verdict = verdict;
+        const isRight = verdict.key === "right" || verdict.key === "as_good";
+        this.note({ tries: this.progress().tries + 1, end: isRight ? "found" : "" });
+      });
     } finally {
       this.isPosting = this.isJudging = false;
     }
@@ -141,7 +137,7 @@ export class Learning extends Study {
   }
 
   /** What the review knows of a move, or what the service finds. */
-  private async judged(token: string): Promise<Verdict> {
+  private async judged(token: string): Promise<TryVerdict> {
     const { turn, best } = this;
     if (token === best.token) return { key: "right", cost: 0, places: best.places };
     if (token === turn.played.token) return { key: "same", cost: turn.cost, places: turn.played.places };
@@ -188,7 +184,7 @@ export class Learning extends Study {
 }
 
 /** Which piece or line a move is about, and nothing of where it goes. */
-export function aboutOf({ telling, places }: ReviewedMove, seat: number): About {
+export function subjectOf({ telling, places }: ReviewedMove, seat: number): MoveSubject {
   const { key, args = {} } = telling;
   const what = /^log\.(sun|moon|chip|pay|place|plate|keep|draw|end)/.exec(key)?.[1];
   const line = [`line-${seat}-${args.line}`];

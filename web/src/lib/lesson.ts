@@ -1,4 +1,4 @@
-/** How far somebody has come in the lesson, kept in this browser. */
+/** The progress in the lesson, stored in this browser. */
 import { load, save } from "./storage";
 
 export interface KeptLesson {
@@ -10,7 +10,7 @@ export interface KeptLesson {
 
 const KEY = "sintra.lesson";
 
-/** How far the lesson was taken; null if it was never begun. */
+/** The stored progress; null if the lesson was never begun. */
 export function keptLesson(): KeptLesson | null {
   const kept = load(KEY) as Partial<KeptLesson> | null;
   return kept && typeof kept.at === "string" ? { at: kept.at, isOver: kept.isOver === true } : null;

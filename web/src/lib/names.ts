@@ -1,6 +1,6 @@
 /** The names of players. */
 import { has, t } from "./i18n.svelte";
-import type { GameBrief, GameShown, OpponentShown, PlayerShown } from "./messages";
+import type { Event, GameBrief, GameShown, OpponentShown, PlayerShown } from "./messages";
 
 /** A computer's name in the reader's language, or the service's name for it. */
 export function opponentName({ player, name }: Pick<OpponentShown, "player" | "name">): string {
@@ -21,6 +21,11 @@ export function playerName(player: PlayerShown | undefined): string {
 
 export function nameOf(shown: GameShown, seat: number): string {
   return playerName(shown.players[seat]);
+}
+
+/** What happened, in words, with the name of whoever did it. */
+export function eventWords(shown: GameShown, { seat, telling }: Event): string {
+  return (seat == null ? "" : `${nameOf(shown, seat)}: `) + t(telling.key, telling.args ?? {});
 }
 
 /** The first letters of the players' names, or the numbers in which these differ. */

@@ -31,9 +31,9 @@ export function outlookAt(table: TableContext, seat: number, decides: boolean, l
 
 /** The line of a board that is pointed at, or that the picked tiles are to go to. */
 export function lineInView(table: TableContext, seat: number, decides: boolean): number | null {
-  const { take, hoverLine, line, heldLine } = table.decision;
+  const { take, hoverLine, line, pointedLine } = table.decision;
   if (decides && take) return hoverLine ?? line;
-  return heldLine?.seat === seat ? heldLine.line : null;
+  return pointedLine?.seat === seat ? pointedLine.line : null;
 }
 
 /** The class of a space that could take the tile of its line: of the one in view, or of any that the picked tiles

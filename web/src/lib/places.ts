@@ -4,42 +4,18 @@ export const STACK = "stack";
 export const HAND = "hand";
 export const START = "start";
 
-export function sunPlace(factory: string): string {
-  return `sun-${factory}`;
-}
-export function moonPlace(factory: string): string {
-  return `moon-${factory}`;
-}
-export function chipPlace(factory: string): string {
-  return `chip-${factory}`;
-}
-export function displayPlace(index: number): string {
-  return `display-${index}`;
-}
-export function handPlace(index: number): string {
-  return `${HAND}-${index}`;
-}
-export function linePlace(seat: number, line: number): string {
-  return `line-${seat}-${line}`;
-}
-export function slotPlace(seat: number, slot: string): string {
-  return `slot-${seat}-${slot}`;
-}
-export function spacePlace(seat: number, row: number, column: number): string {
-  return `space-${seat}-${row}-${column}`;
-}
-export function brokenPlace(seat: number): string {
-  return `broken-${seat}`;
-}
-export function storePlace(seat: number): string {
-  return `store-${seat}`;
-}
-export function scorePlace(seat: number): string {
-  return `score-${seat}`;
-}
-export function goalPlace(seat: number, index: number): string {
-  return `goal-${seat}-${index}`;
-}
+export const sunPlace = (factory: string): string => `sun-${factory}`;
+export const moonPlace = (factory: string): string => `moon-${factory}`;
+export const chipPlace = (factory: string): string => `chip-${factory}`;
+export const displayPlace = (index: number): string => `display-${index}`;
+export const handPlace = (index: number): string => `${HAND}-${index}`;
+export const linePlace = (seat: number, line: number): string => `line-${seat}-${line}`;
+export const slotPlace = (seat: number, slot: string): string => `slot-${seat}-${slot}`;
+export const spacePlace = (seat: number, row: number, column: number): string => `space-${seat}-${row}-${column}`;
+export const brokenPlace = (seat: number): string => `broken-${seat}`;
+export const storePlace = (seat: number): string => `store-${seat}`;
+export const scorePlace = (seat: number): string => `score-${seat}`;
+export const goalPlace = (seat: number, index: number): string => `goal-${seat}-${index}`;
 
 /** The factory whose sun side a take is from; null if the take is from the moon sides. */
 export function sunFactory(source: string): string | undefined {

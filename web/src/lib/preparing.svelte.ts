@@ -1,16 +1,17 @@
-/** Progress of the first start, while the table compiles its code. */
+/** The progress of the first start, during which the server compiles its code. */
 import type { Health } from "./messages";
 
-/** After so long an answer is late, and the table is asked why. */
+/** A request that takes longer makes the page ask the server for its progress. */
 const SLOW_AFTER_MS = 1000;
 const POLL_MS = 400;
 
-/** How much of the preparation is done, while somebody waits for it; null otherwise. */
+/** Polls the progress of the server while somebody waits for it. */
 class Preparation {
+  /** From 0 to 1; null while nobody waits. */
   done = $state<number | null>(null);
   private isAsking = false;
 
-  /** If this is late, the table is asked whether it prepares itself, as long as somebody waits. */
+  /** Polls, after a delay, as long as `isAwaited` says so; returns a function that gives up before that. */
   follow(isAwaited: (health: Health) => boolean): () => void {
     const timer = setTimeout(() => void this.ask(isAwaited), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
@@ -20,10 +21,10 @@ class Preparation {
     if (this.isAsking) return;
     this.isAsking = true;
     try {
-      while ((this.done = await howFar(isAwaited)) !== null)
+      while ((this.done = await progressWhile(isAwaited)) !== null)
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     } catch {
-      this.done = null; // then it is not that
+      this.done = null; // the server cannot be reached, which is another matter
     } finally {
       this.isAsking = false;
     }
@@ -43,8 +44,8 @@ export function computerPreparation(): number | null {
   return computer.done;
 }
 
-/** Gives the answer; when it is late, the table is asked whether it prepares itself, for the page to say so. */
-export async function noticePreparing(answer: Promise<Response>): Promise<Response> {
+/** Passes the response on; while it is late, the page shows the progress of the server. */
+export async function watchSlowRequest(answer: Promise<Response>): Promise<Response> {
   let isAwaited = true;
   const stop = table.follow(() => isAwaited);
   try {
@@ -55,13 +56,13 @@ export async function noticePreparing(answer: Promise<Response>): Promise<Respon
   }
 }
 
-/** Shows that the table is being prepared, if it is, before anybody has to wait for it. */
-export function noticeFirstStart(): void {
+/** Shows the progress of a first start, if there is one, before anybody has to wait for it. */
+export function watchFirstStart(): void {
   table.follow((health) => health.status === "preparing");
 }
 
-/** Says so if a computer that is to move waits for the preparation; call the returned function when it has moved. */
-export function noticeThinking(): () => void {
+/** Shows the progress while a computer that is to move waits for it; call the returned function when it has moved. */
+export function watchComputer(): () => void {
   let isThinking = true;
   const stop = computer.follow(() => isThinking);
   return () => {
@@ -71,7 +72,7 @@ export function noticeThinking(): () => void {
   };
 }
 
-async function howFar(isAwaited: (health: Health) => boolean): Promise<number | null> {
+async function progressWhile(isAwaited: (health: Health) => boolean): Promise<number | null> {
   const health = (await (await fetch("/api/health")).json()) as Health;
   return health.progress < 1 && isAwaited(health) ? health.progress : null;
 }

@@ -9,6 +9,16 @@ export function refusalWords(refusal: unknown): string {
   return has(key) ? t(key, { why: wrongWords(refusal.why) }) : refusal.message;
 }
 
+/** Does something that may be refused; returns why it was, in words, and "" if it was not. */
+export async function refusalOf(act: () => Promise<unknown>): Promise<string> {
+  try {
+    await act();
+    return "";
+  } catch (refusal) {
+    return refusalWords(refusal);
+  }
+}
+
 /** What is wrong with a text: where, and then the reason. */
 export function wrongWords(why: readonly Telling[]): string {
   const told = why.filter((one) => has(one.key));

@@ -2,7 +2,7 @@
 import type { ReviewedTurn, ReviewFound, ReviewShown } from "./messages";
 
 export const LUCK = ["tiles", "plates", "chips"] as const;
-export const KINDS = ["tiles", "plates", "chips", "placing"] as const;
+export const TURN_KINDS = ["tiles", "plates", "chips", "placing"] as const;
 /** What costs less is not worth a word. */
 export const MIN_COST = 0.005;
 
@@ -77,13 +77,13 @@ export function lostBySource({ lost = [] }: ReviewFound): { source: string; poin
 }
 
 /** The turns that have a mark, of one seat or of both. */
-export function marked(found: ReviewFound, seat?: number): ReviewedTurn[] {
+export function markedTurns(found: ReviewFound, seat?: number): ReviewedTurn[] {
   return found.turns.filter((turn) => turn.mark && (seat === undefined || turn.seat === seat));
 }
 
 /** A seat's costliest turns, the worst first. */
 export function costliest(found: ReviewFound, seat: number, most: number): ReviewedTurn[] {
-  return marked(found, seat)
+  return markedTurns(found, seat)
     .sort((a, b) => b.cost - a.cost)
     .slice(0, most);
 }
@@ -93,9 +93,9 @@ export function roundStarts(found: ReviewFound): { ply: number; round: number }[
   return found.turns.filter((turn, k) => turn.round !== found.turns[k - 1]?.round);
 }
 
-/** The next marked turn after a ply, or the one before it. */
+/** The next markedTurns turn after a ply, or the one before it. */
 export function markedFrom(found: ReviewFound, ply: number, step: 1 | -1): ReviewedTurn | undefined {
-  const all = marked(found);
+  const all = markedTurns(found);
   return step > 0 ? all.find((turn) => turn.ply > ply) : all.filter((turn) => turn.ply < ply).at(-1);
 }
 

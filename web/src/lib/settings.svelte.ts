@@ -6,49 +6,31 @@ export type Theme = "auto" | "light" | "dark";
 export type Speed = "slow" | "normal" | "fast" | "off";
 export type Choice = "auto" | "on" | "off";
 
-export interface Settings {
-  /** The tag of a language that is there. */
-  language: string;
-  theme: Theme;
-  speed: Speed;
-  reducedMotion: Choice;
-  sound: boolean;
-  volume: number;
-  confirm: Choice;
-  /** Whether a tile with one open space is placed by itself, and a tiling without a choice ended. */
-  autoPlace: boolean;
-  autoEnd: boolean;
-  /** Whether what is pointed at is explained. */
-  tooltips: boolean;
-  notify: boolean;
-  tour: boolean;
-  name: string;
-  /** The clock of new games: "none", the name of a preset, or "own" with the minutes and seconds that follow. */
-  clock: string;
-  clockMinutes: number | null;
-  clockSeconds: number | null;
-}
-
 const KEY = "sintra.settings";
 
-const defaults: Settings = {
+const defaults = {
+  /** The tag of a language that is there. */
   language: bestLanguage(navigator.languages),
-  theme: "auto",
-  speed: "normal",
-  reducedMotion: "auto",
+  theme: "auto" as Theme,
+  speed: "normal" as Speed,
+  reducedMotion: "auto" as Choice,
   sound: true,
   volume: 0.5,
-  confirm: "auto",
+  confirm: "auto" as Choice,
+  /** Whether a tile with one open space is placed by itself, and a tiling without a choice ended. */
   autoPlace: true,
   autoEnd: true,
+  /** Whether what is pointed at is explained. */
   tooltips: true,
   notify: false,
   tour: true,
   name: "",
+  /** The clock of new games: "none", the name of a preset, or "own" with the minutes and seconds that follow. */
   clock: "none",
-  clockMinutes: 10,
-  clockSeconds: 10,
+  clockMinutes: 10 as number | null,
+  clockSeconds: 10 as number | null,
 };
+type Settings = typeof defaults;
 
 function keptSettings(): Settings {
   const merged = { ...defaults, ...(load(KEY) as Partial<Settings> | null) };

@@ -7,7 +7,8 @@ export type Sound =
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-function voice(): AudioContext | null {
+/** The audio context, once the reader has pressed something; null if sound is off or not available. */
+function audioContext(): AudioContext | null {
   if (!settings.sound || settings.volume <= 0) return null;
   try {
     if (!navigator.userActivation.hasBeenActive) return null;
@@ -104,7 +105,7 @@ const sounds: Record<Sound, (audio: AudioContext) => void> = {
 };
 
 export function play(sound: Sound): void {
-  const audio = voice();
+  const audio = audioContext();
   if (audio) sounds[sound](audio);
 }
 

@@ -131,7 +131,7 @@ function count(board: BoardTold, one: Counted): void {
 }
 
 /** The spaces that have a certain mark among those of a goal's progress. */
-export function marked(cells: string, mark: string): string[] {
+export function spacesMarked(cells: string, mark: string): string[] {
   const found: string[] = [];
   [...cells].forEach((one, k) => {
     if (one === mark) found.push(`${Math.floor(k / GRID) + 1}-${(k % GRID) + 1}`);

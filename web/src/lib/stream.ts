@@ -3,7 +3,7 @@ import type { GameShown, Presence } from "./messages";
 
 export interface Listener {
   /** The number of the last event received. */
-  heard(): number;
+  lastSeq(): number;
   connected(): void;
   lost(): void;
   game(next: GameShown): void;
@@ -24,7 +24,7 @@ export class GameStream {
   start(): void {
     if (this.isClosed) return;
     this.source?.close();
-    const source = new EventSource(`/api/games/${this.game}/events?after=${this.listener.heard()}`);
+    const source = new EventSource(`/api/games/${this.game}/events?after=${this.listener.lastSeq()}`);
     this.source = source;
     source.addEventListener("open", () => this.listener.connected());
     source.addEventListener("game", (message) => {

@@ -16,19 +16,19 @@ export function hasWon(shown: GameShown): boolean {
 }
 
 /** Notifies the player, once, when it has become their turn. */
-export class TurnCall {
-  private known = { seq: -1, isMine: false };
+export class TurnNotifier {
+  private seen = { seq: -1, isMine: false };
 
-  /** Takes note of whose turn it is without notifying anybody: the player sees it. */
-  know(shown: GameShown): void {
-    this.known = { seq: shown.seq, isMine: isMine(shown) };
+  /** Notes whose turn it is without a notification: the player sees it. */
+  markSeen(shown: GameShown): void {
+    this.seen = { seq: shown.seq, isMine: isMine(shown) };
   }
 
   notify(news: GameShown): void {
-    if (news.seq <= this.known.seq) return;
-    const knew = this.known.isMine;
-    this.know(news);
-    if (knew || !this.known.isMine) return;
+    if (news.seq <= this.seen.seq) return;
+    const wasMine = this.seen.isMine;
+    this.markSeen(news);
+    if (wasMine || !this.seen.isMine) return;
     play("turn");
     const names = [0, 1].map((seat) => nameOf(news, seat)).join(" – ");
     if (document.hidden) void notify(news.game, t("turn.yours"), names);

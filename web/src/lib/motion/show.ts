@@ -4,7 +4,7 @@ import type { Event, Step } from "../messages";
 import { motionIsReduced, pace } from "../settings.svelte";
 import { play } from "../sound";
 import { deal, launch, popUp, prepareFlights } from "./flights";
-import { soundOf } from "./heard";
+import { soundOf } from "./sounds";
 import { PointBadges } from "./points";
 import { Scene } from "./scene";
 

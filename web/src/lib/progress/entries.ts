@@ -1,4 +1,4 @@
-/** What is kept of the games of this browser: the entries, how they are checked, and how two collections become one. */
+/** The stored progress: its entries, how they are validated, and how two collections are merged. */
 import type { Mode } from "../messages";
 
 export const FORMAT = "sintra-progress/1";
@@ -37,17 +37,17 @@ export interface PlayedGame {
   readonly error_rate?: number;
 }
 
-/** A puzzle that was tried. */
-export interface TriedPuzzle {
+/** The result of one puzzle, as the progress stores it; the log of puzzles (`puzzles/log.ts`) has the tries. */
+export interface PuzzleEntry {
   readonly puzzle: string;
   readonly at: string;
   readonly solved: boolean;
 }
 
-/** All of it, the oldest first. What ended up to `forgotten` is not to be kept again. */
+/** All entries, the oldest first. Games that ended up to the time `forgotten` are not stored again. */
 export interface Progress {
   readonly games: readonly PlayedGame[];
-  readonly puzzles: readonly TriedPuzzle[];
+  readonly puzzles: readonly PuzzleEntry[];
   readonly forgotten: string;
 }
 
@@ -104,7 +104,7 @@ const GAME: Checks & Record<keyof PlayedGame, Check> = {
   taken_back: isFlag,
   error_rate: isMissingOr((value) => typeof value === "number" && value >= 0 && value <= 1),
 };
-const PUZZLE: Checks & Record<keyof TriedPuzzle, Check> = { puzzle: isId, at: isTime, solved: isOneOf(true, false) };
+const PUZZLE: Checks & Record<keyof PuzzleEntry, Check> = { puzzle: isId, at: isTime, solved: isOneOf(true, false) };
 
 /** The first invalid field of an entry; undefined if all are valid. */
 function faultOf(entry: unknown, checks: Checks): string | undefined {
@@ -112,18 +112,18 @@ function faultOf(entry: unknown, checks: Checks): string | undefined {
   return Object.keys(checks).find((field) => !checks[field]!(entry[field]));
 }
 
-/** An entry with the fields that we know, and no others. */
-function known<T>(entry: unknown, checks: Checks): T {
+/** The known fields of an entry; others are dropped. */
+function knownFields<T>(entry: unknown, checks: Checks): T {
   const fields = Object.entries(entry as object).filter(([field]) => field in checks);
   return Object.fromEntries(fields) as T;
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a file says, or why it cannot be used: nothing of a damaged one is taken. */
+/** Reads a file. Throws a FileProblem if any part of it cannot be used. */
 export function readFile(text: string): Progress {
   if (text.length > MAX_FILE_LETTERS) throw new FileProblem("too_large", { count: MAX_FILE_LETTERS / 1_000_000 });
-  const whole = parsed(text);
+  const whole = parseJson(text);
   if (whole === undefined) throw new FileProblem("not_json");
   const format = isRecord(whole) ? String(whole.format) : "";
   if (!isRecord(whole) || !/^sintra-progress\/\d+$/.test(format)) throw new FileProblem("other_file");
@@ -140,8 +140,8 @@ export function readFile(text: string): Progress {
     });
   }
   return merged(NOTHING, {
-    games: listOf(whole.games).map((one) => known<PlayedGame>(one, GAME)),
-    puzzles: listOf(whole.puzzles).map((one) => known<TriedPuzzle>(one, PUZZLE)),
+    games: listOf(whole.games).map((one) => knownFields<PlayedGame>(one, GAME)),
+    puzzles: listOf(whole.puzzles).map((one) => knownFields<PuzzleEntry>(one, PUZZLE)),
     forgotten: "",
   });
 }
@@ -154,24 +154,26 @@ export interface Recovered {
   isNewer: boolean;
 }
 
-/** What can be read of what this browser has kept. */
+/** Reads what this browser has stored; damaged entries are left out. */
 export function recovered(text: string | null): Recovered {
   if (text === null) return { progress: NOTHING, lost: 0, isNewer: false };
-  const whole = parsed(text);
+  const whole = parseJson(text);
   const format = isRecord(whole) ? String(whole.format) : "";
   const isNewer = format !== FORMAT && /^sintra-progress\/\d+$/.test(format);
   if (!isRecord(whole) || format !== FORMAT) return { progress: NOTHING, lost: isNewer ? 0 : 1, isNewer };
   const [games, puzzles] = [listOf(whole.games), listOf(whole.puzzles)];
-  const sound = games.filter((one) => faultOf(one, GAME) === undefined).map((one) => known<PlayedGame>(one, GAME));
+  const sound = games
+    .filter((one) => faultOf(one, GAME) === undefined)
+    .map((one) => knownFields<PlayedGame>(one, GAME));
   const tried = puzzles
     .filter((one) => faultOf(one, PUZZLE) === undefined)
-    .map((one) => known<TriedPuzzle>(one, PUZZLE));
+    .map((one) => knownFields<PuzzleEntry>(one, PUZZLE));
   const forgotten = isTime(whole.forgotten) ? String(whole.forgotten) : "";
   const lost = games.length + puzzles.length - sound.length - tried.length;
   return { progress: merged({ ...NOTHING, forgotten }, { ...NOTHING, games: sound, puzzles: tried }), lost, isNewer };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -179,22 +181,23 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As text, for this browser or for a file, which does not say what was forgotten here. */
-export function written({ games, puzzles, forgotten }: Progress, isFile = false): string {
+/** The progress as text, for this browser or for a file, which leaves out what was forgotten here. */
+export function progressText({ games, puzzles, forgotten }: Progress, isFile = false): string {
   const whole = { format: FORMAT, ...(isFile ? {} : { forgotten }), games, puzzles };
   return isFile ? `${JSON.stringify(whole, null, 1)}\n` : JSON.stringify(whole);
 }
 
-/** Both together: each game and each puzzle once, with all that either knows of it; where they differ, ours is right. */
+/** Merges two collections: each game and each puzzle once, with all that either knows of it; where they differ, ours is
+ * right. */
 export function merged(ours: Progress, theirs: Progress): Progress {
   const games = new Map(theirs.games.map((one) => [one.game, one]));
   for (const one of ours.games) games.set(one.game, combined(games.get(one.game), one));
-  const puzzles = new Map<string, TriedPuzzle>();
+  const puzzles = new Map<string, PuzzleEntry>();
   for (const one of [...theirs.puzzles, ...ours.puzzles])
     puzzles.set(one.puzzle, better(puzzles.get(one.puzzle) ?? one, one));
   return {
-    games: inOrder([...games.values()], (one) => one.game).slice(-MAX_GAMES),
-    puzzles: inOrder([...puzzles.values()], (one) => one.puzzle).slice(-MAX_PUZZLES),
+    games: sortedByTime([...games.values()], (one) => one.game).slice(-MAX_GAMES),
+    puzzles: sortedByTime([...puzzles.values()], (one) => one.puzzle).slice(-MAX_PUZZLES),
     forgotten: ours.forgotten,
   };
 }
@@ -207,12 +210,12 @@ function combined(theirs: PlayedGame | undefined, ours: PlayedGame): PlayedGame 
 }
 
 /** A puzzle is solved once and for all; of two tries with one outcome the first counts. */
-function better(a: TriedPuzzle, b: TriedPuzzle): TriedPuzzle {
+function better(a: PuzzleEntry, b: PuzzleEntry): PuzzleEntry {
   if (a.solved !== b.solved) return a.solved ? a : b;
   return Date.parse(a.at) <= Date.parse(b.at) ? a : b;
 }
 
-function inOrder<T extends { at: string }>(entries: T[], idOf: (entry: T) => string): T[] {
+function sortedByTime<T extends { at: string }>(entries: T[], idOf: (entry: T) => string): T[] {
   const keyed = entries.map((one) => [Date.parse(one.at), idOf(one), one] as const);
   keyed.sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
   return keyed.map(([, , one]) => one);

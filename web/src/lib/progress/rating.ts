@@ -81,7 +81,7 @@ export function ratedGames(
   });
 }
 
-export function ratingOf(games: readonly PlayedGame[], opponents: readonly OpponentShown[]): Rating | null {
+export function playerRating(games: readonly PlayedGame[], opponents: readonly OpponentShown[]): Rating | null {
   const rated = ratedGames(games, opponents);
   return ratingsAfter(rated, rated.length - 1)[0] ?? null;
 }
@@ -99,7 +99,7 @@ export function suggestion(
   opponents: readonly OpponentShown[],
   after = latestOf(games),
 ): OpponentShown | null {
-  const rating = ratingOf(games, opponents);
+  const rating = playerRating(games, opponents);
   const ladder = opponents.filter((one) => one.elo !== null);
   if (!rating || !ladder.length) return null;
   const far = ladder.map((one) => Math.abs(expected(rating.value, one.elo!) - 0.5));

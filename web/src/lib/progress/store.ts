@@ -1,5 +1,5 @@
 /** The progress in this browser: read anew for every change, since another tab may have changed it. */
-import { merged, NOTHING, recovered, written, type PlayedGame, type Progress, type Recovered } from "./entries";
+import { merged, NOTHING, recovered, progressText, type PlayedGame, type Progress, type Recovered } from "./entries";
 
 export const KEY = "sintra.progress";
 
@@ -18,7 +18,7 @@ function change(how: (progress: Progress) => Progress): boolean {
   const next = how(progress);
   if (next === progress) return true;
   try {
-    localStorage.setItem(KEY, written(next));
+    localStorage.setItem(KEY, progressText(next));
     return true;
   } catch {
     return false;

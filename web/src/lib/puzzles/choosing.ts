@@ -1,14 +1,14 @@
-/** Which puzzle comes next: one of the solver's own strength that was not tried yet. */
+/** Chooses the next puzzle: one of the solver's own strength that was not tried yet. */
 import type { PuzzleBrief } from "../messages";
-import { KINDS, type PuzzleKind, type PuzzleLog } from "./log";
+import { PUZZLE_KINDS, type PuzzleKind, type PuzzleLog } from "./log";
 
 /** How far a try moves the rating. */
 const STEP = 120;
 /** One of so many of the nearest is chosen. */
 const NEAREST = 4;
 
-/** How hard puzzles of a kind are to be: in the middle of all, before any was tried. */
-export function ratingOf(log: PuzzleLog, kind: PuzzleKind, puzzles: readonly PuzzleBrief[]): number {
+/** The solver's rating for a kind of puzzles; before the first try, the median of those puzzles. */
+export function solverRating(log: PuzzleLog, kind: PuzzleKind, puzzles: readonly PuzzleBrief[]): number {
   const own = log.ratings[kind];
   if (own !== undefined) return own;
   const all = puzzles.flatMap((one) => (one.kind === kind ? one.rating : [])).sort((a, b) => a - b);
@@ -28,11 +28,11 @@ export function rated(
   puzzles: readonly PuzzleBrief[],
   isRight: boolean,
 ): PuzzleLog {
-  const rating = ratingAfter(ratingOf(log, puzzle.kind, puzzles), puzzle.rating, isRight);
+  const rating = ratingAfter(solverRating(log, puzzle.kind, puzzles), puzzle.rating, isRight);
   return { ...log, ratings: { ...log.ratings, [puzzle.kind]: rating } };
 }
 
-/** Those that are left, the untried before the unsolved before all others. */
+/** The puzzles to choose from: the untried ones; if there is none, the unsolved ones; else all others. */
 function left(puzzles: readonly PuzzleBrief[], log: PuzzleLog, now: string): readonly PuzzleBrief[] {
   const others = puzzles.filter((one) => one.id !== now);
   const tried = new Map(log.tries.map((one) => [one.id, one.solved]));
@@ -51,10 +51,10 @@ export function nextPuzzle(
   random: () => number = Math.random,
 ): PuzzleBrief | undefined {
   const fitting = left(kind ? puzzles.filter((one) => one.kind === kind) : puzzles, log, now);
-  const kinds = KINDS.filter((one) => fitting.some((puzzle) => puzzle.kind === one));
+  const kinds = PUZZLE_KINDS.filter((one) => fitting.some((puzzle) => puzzle.kind === one));
   const chosen = kinds[Math.floor(random() * kinds.length)];
   if (!chosen) return undefined;
-  const own = ratingOf(log, chosen, puzzles);
+  const own = solverRating(log, chosen, puzzles);
   const near = fitting
     .filter((one) => one.kind === chosen)
     .sort((a, b) => Math.abs(a.rating - own) - Math.abs(b.rating - own))

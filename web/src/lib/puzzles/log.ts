@@ -4,10 +4,10 @@ import { save } from "../storage";
 
 export type PuzzleKind = PuzzleBrief["kind"];
 
-export const KINDS: readonly PuzzleKind[] = ["tiling", "win", "keep"];
+export const PUZZLE_KINDS: readonly PuzzleKind[] = ["tiling", "win", "keep"];
 
-/** A puzzle that was tried. */
-export interface TriedPuzzle {
+/** What the log keeps of one puzzle. */
+export interface PuzzleTry {
   readonly id: string;
   readonly kind: PuzzleKind;
   /** The day of the first try, or of the solution once it was found. */
@@ -19,14 +19,14 @@ export interface TriedPuzzle {
 
 export interface PuzzleLog {
   /** In the order of the first tries. */
-  readonly tries: readonly TriedPuzzle[];
+  readonly tries: readonly PuzzleTry[];
   /** The days whose puzzle was solved on the day, in order. */
   readonly days: readonly string[];
   /** How hard puzzles are to be, for each kind that was tried. */
   readonly ratings: Readonly<Partial<Record<PuzzleKind, number>>>;
 }
 
-/** How a solver's tries stand. */
+/** Figures of a solver's tries. */
 export interface PuzzleCounts {
   tried: number;
   solved: number;
@@ -72,10 +72,10 @@ function isDay(value: unknown): value is string {
   return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`));
 }
 
-function isTried(value: unknown): value is TriedPuzzle {
+function isTried(value: unknown): value is PuzzleTry {
   if (typeof value !== "object" || value === null) return false;
   const { id, kind, day, first, solved } = value as Record<string, unknown>;
-  const isKnown = typeof id === "string" && KINDS.includes(kind as PuzzleKind) && isDay(day);
+  const isKnown = typeof id === "string" && PUZZLE_KINDS.includes(kind as PuzzleKind) && isDay(day);
   return isKnown && typeof first === "boolean" && typeof solved === "boolean" && (solved || !first);
 }
 
@@ -89,11 +89,13 @@ export function readLog(text: string | null): PuzzleLog {
   }
   if (typeof found !== "object" || found === null) return NONE;
   const { tries, days, ratings } = found as Record<string, unknown>;
-  const read: TriedPuzzle[] = [];
+  const read: PuzzleTry[] = [];
   for (const one of Array.isArray(tries) ? (tries as unknown[]) : [])
     if (isTried(one) && !read.some((other) => other.id === one.id)) read.push(one);
   const own = (typeof ratings === "object" && ratings !== null ? ratings : {}) as Record<string, unknown>;
-  const sound = KINDS.flatMap((kind) => (Number.isFinite(own[kind]) ? [[kind, own[kind] as number] as const] : []));
+  const sound = PUZZLE_KINDS.flatMap((kind) =>
+    Number.isFinite(own[kind]) ? [[kind, own[kind] as number] as const] : [],
+  );
   return {
     tries: read.slice(-MAX_KEPT),
     days: [...new Set(Array.isArray(days) ? days.filter(isDay) : [])].sort().slice(-MAX_KEPT),
@@ -139,7 +141,7 @@ function rowTo(days: ReadonlySet<string>, last: string): number {
   return count;
 }
 
-/** How the tries of this browser stand. */
+/** The figures of the tries in this browser. */
 export function puzzleCounts(log: PuzzleLog = loadLog(), today = localDay()): PuzzleCounts {
   const days = new Set(log.days);
   const firsts = log.tries.map((one) => one.first);

@@ -3,7 +3,7 @@ import { api } from "../api";
 import { t } from "../i18n.svelte";
 import type { AskTry, Explained, PuzzleHint, PuzzleList, PuzzleShown, TryShown } from "../messages";
 import { notePuzzle } from "../progress/store";
-import { refusalWords } from "../refusals";
+import { refusalOf } from "../refusals";
 import { Study } from "../study/study.svelte";
 import { rated } from "./choosing";
 import { keepLog, loadLog, localDay, noted, type PuzzleLog } from "./log";
@@ -34,17 +34,14 @@ export class Quiz {
 
   constructor(private readonly id: string) {
     this.study.intercept = (token) => this.attempt(token);
-    this.study.nameOfSeat = (seat) => t(seat === this.puzzle?.seat ? "puzzle.you" : "puzzle.other");
+    this.study.nameOfSeat = (seat) => t(seat === this.puzzle?.seat ? "puzzle.you" : "start.opponent");
   }
 
   async load(): Promise<void> {
-    this.problem = "";
-    try {
+    this.problem = await refusalOf(async () => {
       [this.list, this.puzzle] = await Promise.all([api.puzzles(localDay()), api.puzzle(this.id)]);
-    } catch (refusal) {
-      this.problem = refusalWords(refusal);
-      return;
-    }
+    });
+    if (this.problem || !this.puzzle) return;
     this.study.plain = this.isTiling;
     if (!(await this.study.begin({ start: { position: this.puzzle.position }, at: 0 })))
       this.problem = this.study.problem;
@@ -153,15 +150,13 @@ export class Quiz {
 
   private async ask(asked: AskTry): Promise<TryShown | null> {
     this.isAsking = true;
-    this.study.problem = "";
+    let answer: TryShown | null = null;
     try {
-      return await api.tryPuzzle(this.id, asked);
-    } catch (refusal) {
-      this.study.problem = refusalWords(refusal);
-      return null;
+      this.study.problem = await refusalOf(async () => (answer = await api.tryPuzzle(this.id, asked)));
     } finally {
       this.isAsking = false;
     }
+    return answer;
   }
 
   /** Keeps a result; the first try of a puzzle also says how hard the next one is to be. */

@@ -4,12 +4,12 @@ import { api } from "../api";
 import { FORECAST_POLL_MS, lacksForecasts } from "../forecast";
 import { t } from "../i18n.svelte";
 import { lastTurn, marksOf } from "../marks";
-import type { AskStudy, Event, GameShown, Hint, RoundSummary, StudyShown } from "../messages";
+import type { AskStudy, Event, GameShown, Hint, StudyShown } from "../messages";
 import { showEvent } from "../motion/show";
-import { nameOf } from "../names";
+import { eventWords } from "../names";
 import { refusalWords } from "../refusals";
+import { Showing } from "../showing.svelte";
 import type { TableActs, TableFeed } from "../source";
-import { countedIn, type RoundStory } from "../story";
 import { isMine } from "../turns";
 import { movesOf, type StudyLink, type StudyStart } from "./link";
 import { StudyTree, type StudyNode } from "./tree";
@@ -19,13 +19,12 @@ const MAX_TOLD = 20;
 
 const doNothing = (): Promise<boolean> => Promise.resolve(false);
 
-export class Study implements TableFeed, TableActs {
+export class Study extends Showing implements TableFeed, TableActs {
   shown = $state.raw<GameShown | null>(null);
   /** The position as text. */
   text = $state("");
   /** The node that is shown. */
   node: StudyNode;
-  isShowing = $state(false);
   isPosting = $state(false);
   problem = $state("");
   news = $state("");
@@ -42,7 +41,6 @@ export class Study implements TableFeed, TableActs {
   readonly mayHint = false;
   /** Whether a round that ends with a move is told before the next one begins. */
   tellsRounds = false;
-  story = $state.raw<RoundStory | null>(null);
   readonly hint: Hint | null = null;
   readonly gone: readonly number[] = [];
   readonly clock = null;
@@ -50,11 +48,10 @@ export class Study implements TableFeed, TableActs {
   /** Counts the changes of the tree, which is no state itself. */
   private version = $state(0);
   private wanted: StudyNode;
-  private skip = new AbortController();
   private forecastTimer = 0;
-  private isRead: (() => void) | null = null;
 
   constructor() {
+    super();
     this.node = this.wanted = this.tree.root;
   }
 
@@ -62,7 +59,11 @@ export class Study implements TableFeed, TableActs {
 
   get log(): Event[] {
     void this.version;
-    return this.tree.path(this.node).flatMap((one) => one.event ?? []);
+    return this.eventsTo(this.node);
+  }
+
+  private eventsTo(node: StudyNode | null): Event[] {
+    return node ? this.tree.path(node).flatMap((one) => one.event ?? []) : [];
   }
 
   readonly marks = $derived.by(() => marksOf(lastTurn(this.log, this.shown?.ply ?? 0)));
@@ -78,16 +79,6 @@ export class Study implements TableFeed, TableActs {
 
   isPresent(): boolean {
     return true;
-  }
-
-  hurry(): void {
-    this.skip.abort();
-  }
-
-  closeStory(): void {
-    this.story = null;
-    this.isRead?.();
-    this.isRead = null;
   }
 
   closeHint(): void {}
@@ -202,25 +193,15 @@ export class Study implements TableFeed, TableActs {
     this.isShowing = true;
     try {
       if (this.tellsRounds && event.summary) {
-        await this.tellRound(event, event.summary, node);
+        await this.tellRound([...this.eventsTo(node.parent), event], event.summary);
         if (this.wanted !== node) return true;
       }
       await showEvent(event, change, this.skip.signal);
     } finally {
       this.isShowing = false;
     }
-    if (this.shown && event.seat != null)
-      this.news = `${nameOf(this.shown, event.seat)}: ${t(event.telling.key, event.telling.args ?? {})}`;
+    if (this.shown && event.seat != null) this.news = eventWords(this.shown, event);
     return true;
-  }
-
-  /** The story of the round that a move ends stays until it is read. */
-  private async tellRound(event: Event, summary: RoundSummary, node: StudyNode): Promise<void> {
-    const before = node.parent ? this.tree.path(node.parent) : [];
-    const log = [...before.flatMap((one) => one.event ?? []), event];
-    this.story = { summary, counted: countedIn(log, summary) };
-    await new Promise<void>((resolve) => (this.isRead = resolve));
-    this.skip = new AbortController();
   }
 
   /** Forecasts that are still to come are asked for until they are there. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Step } from "../src/lib/messages";
-import { soundOf } from "../src/lib/motion/heard";
+import { soundOf } from "../src/lib/motion/sounds";
 import type { Sound } from "../src/lib/sound";
 
 const cases: [Sound, Step[]][] = [

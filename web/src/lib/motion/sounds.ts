@@ -1,4 +1,4 @@
-/** Which sound goes with what is seen of a move. */
+/** The sound of a move. */
 import type { Step } from "../messages";
 import type { Sound } from "../sound";
 
