@@ -43,7 +43,7 @@ function catalogueParts(): Plugin {
 
 export default defineConfig({
   plugins: [catalogueParts(), svelte()],
-  // nested rules stay nested, which is shorter; browsers know them since 2023
+  // nested rules stay nested, which is shorter: Chromium 120, Firefox 117 and Safari 17.2 know them
   css: { lightningcss: { exclude: NESTING } },
   server: { proxy: { "/api": "http://127.0.0.1:8765" } },
   build: {

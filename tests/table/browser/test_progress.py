@@ -48,7 +48,7 @@ def test_a_result_is_counted_saved_forgotten_and_brought_back(page: Page, tmp_pa
     ask.get_by_role("button", name=words("act.cancel")).click()
     expect(row(page, 2)).to_be_visible()
     forget.click()
-    ask.get_by_role("button", name=words("progress.forget.go"), exact=True).click()
+    ask.get_by_role("button", name=words("study.delete"), exact=True).click()
     expect(page.get_by_text(words("progress.forgotten"))).to_be_visible()
     expect(row(page, 2)).to_have_count(0)
     with page.expect_response("**/api/games/*/brief"):

@@ -20,10 +20,8 @@ function hovers(event: PointerEvent | FocusEvent): boolean {
   return event.target instanceof Element && event.target.matches(":focus-visible");
 }
 
-/** The handlers of something that can be pointed at. */
-export function onHover(begin: () => void, end: () => void): HoverHandlers {
-  const enter = (event: PointerEvent | FocusEvent): void => {
-    if (hovers(event)) begin();
-  };
+/** The handlers of something that shows a preview while a mouse or the focus is on it. */
+export function onHover<What>(show: (what: What | null) => void, what: What): HoverHandlers {
+  const [enter, end] = [(event: PointerEvent | FocusEvent) => hovers(event) && show(what), () => show(null)];
   return { onpointerenter: enter, onpointerleave: end, onfocus: enter, onblur: end };
 }

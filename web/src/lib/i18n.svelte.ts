@@ -70,32 +70,25 @@ export function t(key: string, args: Args = {}): string {
   return template(key, args).replace(/\{(\w+)\}/g, (_, name: string) => argumentWords(name, args));
 }
 
+/** How the arguments of these names read in plain words; others are written as they are. */
+const ARGUMENTS: Record<string, (value: string) => string> = {
+  color: (value) => template(`color.${value}`),
+  slot: (value) => template(`slot.${value}`),
+  kind: kindWords,
+  chip: chipWords,
+  chips: chipListWords,
+  turned: chipListWords,
+  cost: (value) => signed(-Number(value)),
+  points: (value) => signed(Number(value)),
+  special_points: (value) => signed(Number(value)),
+};
+
 /** How an argument reads in plain words. */
 export function argumentWords(name: string, args: Args): string {
   if (name === "tiles") return `${args.count} × ${template(`color.${args.color}`)}`;
   if (name === "from") return args.factory === LARGE ? template("from.large") : t("from.factory", args);
   const value = args[name];
-  if (value === undefined) return "";
-  switch (name) {
-    case "color":
-      return template(`color.${value}`);
-    case "slot":
-      return template(`slot.${value}`);
-    case "kind":
-      return kindWords(String(value));
-    case "chip":
-      return chipWords(String(value));
-    case "chips":
-    case "turned":
-      return String(value).split(",").map(chipWords).join(", ");
-    case "cost":
-      return signed(-Number(value));
-    case "points":
-    case "special_points":
-      return signed(Number(value));
-    default:
-      return String(value);
-  }
+  return value === undefined ? "" : (ARGUMENTS[name]?.(String(value)) ?? String(value));
 }
 
 /** What the back of a plate shows. */
@@ -117,6 +110,10 @@ export function chipWords(face: string): string {
     .filter((half) => half !== "-")
     .map((half) => template(`color.${half}`))
     .join("/");
+}
+
+function chipListWords(faces: string): string {
+  return faces.split(",").map(chipWords).join(", ");
 }
 
 /** A number of points with its sign. */

@@ -187,21 +187,14 @@ export class Learning extends Study {
 export function subjectOf({ telling, places }: ReviewedMove, seat: number): MoveSubject {
   const { key, args = {} } = telling;
   const what = /^log\.(sun|moon|chip|pay|place|plate|keep|draw|end)/.exec(key)?.[1];
+  if (!what) return { key: "review.kind.plates", args, places: [] };
   const line = [`line-${seat}-${args.line}`];
-  switch (what) {
-    case "sun":
-      return { key: "puzzle.hint.sun", args, places: [`sun-${args.factory}`] };
-    case "chip":
-      return { key: "puzzle.hint.chip", args, places };
-    case "pay":
-      return { key: "puzzle.hint.pay", args, places: line };
-    case "place":
-      return { key: "puzzle.hint.line", args, places: line };
-    case "keep":
-      return { key: "puzzle.hint.plate", args, places: [] };
-    case undefined:
-      return { key: "review.kind.plates", args, places: [] };
-    default:
-      return { key: `puzzle.hint.${what}`, args, places: [] };
-  }
+  const about: Record<string, readonly string[]> = {
+    sun: [`sun-${args.factory}`],
+    chip: places,
+    pay: line,
+    place: line,
+  };
+  const name = { place: "line", keep: "plate" }[what] ?? what;
+  return { key: `puzzle.hint.${name}`, args, places: about[what] ?? [] };
 }

@@ -4,12 +4,14 @@ import type { PuzzleKind } from "./puzzles/log";
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
+  /** `seat` is the player's, and `game` one of this browser's, if that is known. */
   | { name: "review"; review: string; seat: number | null; game: string | null }
   | { name: "learn"; review: string; seat: number | null }
   | { name: "analysis"; code: string }
   | { name: "progress" }
   | { name: "lesson" }
   | { name: "puzzles" }
+  /** `kind` is the kind of puzzles that the solver goes on with. */
   | { name: "puzzle"; puzzle: string; kind: PuzzleKind | null }
   | { name: "rules" }
   | { name: "lost" };
@@ -19,38 +21,20 @@ const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
 
 function read(): Page {
   const path = location.pathname.replace(/\/+$/, "");
+  const query = new URLSearchParams(location.search);
   if (path === "") return { name: "start" };
-  if (path === "/rules") return { name: "rules" };
-  if (path === "/lesson") return { name: "lesson" };
   if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
-  if (path === "/progress") return { name: "progress" };
-  if (path === "/puzzles") return { name: "puzzles" };
-  const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path);
-  if (puzzle?.[1]) return { name: "puzzle", puzzle: puzzle[1], kind: kindAsked() };
-  const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path);
-  if (game?.[1]) return { name: "game", game: game[1], secret: SECRET.exec(location.hash)?.[1] ?? "" };
-  const review = /^\/review\/([A-Za-z0-9_-]{24})$/.exec(path);
-  if (review?.[1]) return { name: "review", review: review[1], seat: seatAsked(), game: gameAsked() };
-  const learn = /^\/review\/([A-Za-z0-9_-]{24})\/learn$/.exec(path);
-  if (learn?.[1]) return { name: "learn", review: learn[1], seat: seatAsked() };
+  for (const name of ["rules", "lesson", "progress", "puzzles"] as const) if (path === `/${name}`) return { name };
+  const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path)?.[1];
+  const kind = (["tiling", "win", "keep"] as const).find((one) => one === query.get("kind")) ?? null;
+  if (puzzle) return { name: "puzzle", puzzle, kind };
+  const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path)?.[1];
+  if (game) return { name: "game", game, secret: SECRET.exec(location.hash)?.[1] ?? "" };
+  const [, review, isLearn] = /^\/review\/([A-Za-z0-9_-]{24})(\/learn)?$/.exec(path) ?? [];
+  const seat = [0, 1].find((one) => query.get("seat") === String(one)) ?? null;
+  if (review)
+    return isLearn ? { name: "learn", review, seat } : { name: "review", review, seat, game: query.get("game") };
   return { name: "lost" };
-}
-
-/** Whose game it is, in the address of a review. */
-function seatAsked(): number | null {
-  const seat = new URLSearchParams(location.search).get("seat");
-  return seat === "0" || seat === "1" ? Number(seat) : null;
-}
-
-/** Which game of this browser it is, if it is one. */
-function gameAsked(): string | null {
-  return new URLSearchParams(location.search).get("game");
-}
-
-/** The kind of puzzles that somebody goes on with. */
-function kindAsked(): PuzzleKind | null {
-  const kind = new URLSearchParams(location.search).get("kind");
-  return kind === "tiling" || kind === "win" || kind === "keep" ? kind : null;
 }
 
 let page = $state.raw<Page>(read());

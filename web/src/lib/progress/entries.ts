@@ -66,23 +66,19 @@ export class FileProblem extends Error {
 type Check = (value: unknown) => boolean;
 type Checks = Readonly<Record<string, Check>>;
 
-const isText =
-  (pattern: RegExp): Check =>
-  (value) =>
-    typeof value === "string" && pattern.test(value);
-const isOneOf =
-  (...allowed: unknown[]): Check =>
-  (value) =>
-    allowed.includes(value);
+function isText(pattern: RegExp): Check {
+  return (value) => typeof value === "string" && pattern.test(value);
+}
+function isOneOf(...allowed: unknown[]): Check {
+  return (value) => allowed.includes(value);
+}
 const isPoints: Check = (value) => Number.isInteger(value) && Math.abs(value as number) < 10_000;
-const isPair =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.length === 2 && value.every(check);
-const isMissingOr =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
+function isPair(check: Check): Check {
+  return (value) => Array.isArray(value) && value.length === 2 && value.every(check);
+}
+function isMissingOr(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
 const isTime: Check = (value) => typeof value === "string" && value.length <= 40 && !Number.isNaN(Date.parse(value));
 const isFlag = isMissingOr(isOneOf(true, false));
 const isId = isText(/^[\w-]{1,80}$/);

@@ -221,32 +221,31 @@ export class Draft {
     return plate ? faceOf(plate.plate, plate.turns ?? 0)[2 * (row % 2) + (column % 2)]! : "";
   }
 
+  /** The object that holds the tiles of the place, and their field in it; a space has none of its own. */
+  private get holder(): [object: object, field: string | number] | null {
+    const [what = "", one = "", other] = this.place.split("-");
+    if (what === "sun" || what === "moon") return [this.factory(one), what];
+    if (what === "tower") return [this.table, what];
+    if (what === "line") return [this.table.boards[Number(one)]!.lines, Number(other) - 1];
+    return what === "broken" ? [this.table.boards[Number(one)]!, what] : null;
+  }
+
+  private factory(name: string): Factory {
+    return this.table.factories[FACTORIES.findIndex((one) => one.name === name)]!;
+  }
+
   /** The tiles at the place. */
   get tiles(): string {
-    const [what, one, other, last] = this.place.split("-");
-    const factory = this.table.factories[FACTORIES.findIndex(({ name }) => name === one)];
-    const board = this.table.boards[Number(one)];
-    if (what === "sun") return factory?.sun ?? "";
-    if (what === "moon") return factory?.moon ?? "";
-    if (what === "tower") return this.table.tower;
-    if (what === "line") return board?.lines[Number(other) - 1] ?? "";
-    if (what === "broken") return board?.broken ?? "";
-    if (what === "space") return (board?.tiles[Number(other) - 1]?.[Number(last) - 1] ?? "").replace(".", "");
-    return "";
+    if (this.holder) return Reflect.get(...this.holder) as string;
+    const [what, seat, row, column] = this.place.split("-");
+    if (what !== "space") return "";
+    return this.table.boards[Number(seat)]!.tiles[Number(row) - 1]![Number(column) - 1]!.replace(".", "");
   }
 
   private setTiles(tiles: string): void {
-    const [what, one, other, last] = this.place.split("-");
-    const factory = this.table.factories[FACTORIES.findIndex(({ name }) => name === one)];
-    const board = this.table.boards[Number(one)];
-    if (what === "sun" && factory) factory.sun = tiles;
-    else if (what === "moon" && factory) factory.moon = tiles;
-    else if (what === "tower") this.table.tower = tiles;
-    else if (what === "line" && board) board.lines[Number(other) - 1] = tiles;
-    else if (what === "broken" && board) board.broken = tiles;
-    else if (what === "space" && board) {
-      setSpace(board, Number(other), Number(last), tiles || ".");
-    }
+    const [, seat, row, column] = this.place.split("-").map(Number);
+    if (this.holder) Reflect.set(...this.holder, tiles);
+    else setSpace(this.table.boards[seat!]!, row!, column!, tiles || ".");
     void this.check();
   }
 
@@ -349,7 +348,7 @@ export class Draft {
   /** Puts a chip on the place: on a factory a face, `down`, or nothing. */
   putChip(chip: string): void {
     const [what, one] = this.place.split("-");
-    if (what === "chip") this.table.factories[FACTORIES.findIndex(({ name }) => name === one)]!.chip = chip;
+    if (what === "chip") this.factory(one!).chip = chip;
     else this.table.boards[Number(one)]![what === "store" ? "chips" : "spent"].push(chip as Chip);
     void this.check();
   }
