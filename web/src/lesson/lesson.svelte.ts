@@ -58,7 +58,7 @@ export class Lesson extends Study {
     return 0;
   }
 
-  /** Nobody waits for another: what was found is only to be seen. */
+  /** The learner never waits for the other player. */
   override get isMine(): boolean {
     return super.isMine || this.found >= this.step.moves.length;
   }

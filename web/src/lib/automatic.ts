@@ -8,8 +8,8 @@ export interface Automatic {
   after: number;
 }
 
-/** The only thing that a player who tiles can do, if they want it done by itself. What somebody has just taken
- * back is theirs to decide. */
+/** The only move of a player who tiles, if the settings have it made by itself. After a move was taken back, the
+ * player decides. */
 export function automatic(options: Options, latest: Event | undefined): Automatic | null {
   const { placements = [], payments = [], end } = options;
   if (payments.length || (latest && latest.kind !== "move" && latest.kind !== "created")) return null;

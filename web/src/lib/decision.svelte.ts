@@ -53,7 +53,7 @@ export class Decision {
     this.turns = 0;
   }
 
-  /** Keeps what was picked when more is told of the same options. */
+  /** Keeps what was picked when the options of the same position come again with forecasts. */
   renew(options: Options): void {
     const { takes = [], layings = [] } = options;
     const same = (old: Take) => takes.find((one) => one.source === old.source && one.color === old.color) ?? null;

@@ -179,7 +179,8 @@ export class GameFeed extends Showing implements TableFeed {
     return new Promise((resolve) => (this.awaited = { seq, resolve }));
   }
 
-  /** Takes the whole game as it is now, unless more has been shown meanwhile; without an answer, listens anew. */
+  /** Loads the whole game again; an answer that is older than what is shown is dropped, and after an error the stream
+   * reconnects. */
   async refresh(): Promise<void> {
     this.queue = [];
     try {

@@ -57,7 +57,7 @@ export function startGame(ask: () => Promise<GameMade>): Promise<string> {
   return refusalOf(async () => goToNewGame(await ask()));
 }
 
-/** Asks for the review of a game that is over, and goes there; who has played one seat reads it from that one. */
+/** Requests the review of a game that is over and opens it, from the view of the seat that this browser has played. */
 export async function goToReview(game: string, you: readonly number[]): Promise<void> {
   const { review } = await api.reviewGame(game);
   go(`/review/${review}${you.length === 1 ? `?seat=${you[0]}&game=${game}` : ""}`);

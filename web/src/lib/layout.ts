@@ -10,7 +10,7 @@ export type Layout =
   /** The other player, goals and plates over the factories over the board; on a large phone with a phone's text. */
   | "tall"
   | "phone-large"
-  /** The same with the plates in a row; where it is shorter, in a column. */
+  /** As `tall`, with the plates in a row; in a shorter window, in a column. */
   | "phone"
   | "phone-short"
   /** Three columns. */

@@ -9,7 +9,7 @@ export interface Marks {
 
 export const NO_MARKS: Marks = { to: [], from: [] };
 
-/** What the steps of some moves mark. What is set up by itself is nobody's move. */
+/** The places that the steps of some moves mark. Pieces that the rules set up are not marked. */
 export function marksOf(moves: readonly Event[]): Marks {
   const to = new Set<string>();
   const from = new Set<string>();

@@ -57,7 +57,7 @@ export function provideTable(source: TableSource): TableContext {
   };
   setTable(table);
 
-  /** What was picked, and what was refused, is history when something has happened. */
+  /** Clears what was picked, and why it was refused, after every event. */
   let lastSeq = -1;
   $effect(() => {
     const live = feed.shown;
@@ -71,21 +71,21 @@ export function provideTable(source: TableSource): TableContext {
     decision.clear();
     acts.problem = "";
   });
-  /** Where there is nothing to choose, nobody has to press. */
+  /** Makes moves that leave nothing to choose. */
   $effect(() => {
     const move = source.isAutomatic && source.options && automatic(source.options, feed.log.at(-1));
     if (!move) return;
     const timer = setTimeout(() => void acts.move(move.token), move.after);
     return () => clearTimeout(timer);
   });
-  /** What was refused is history as soon as something else is picked. */
+  /** Clears a refusal as soon as something else is picked. */
   $effect(() => {
     if (!decision.isEmpty) acts.problem = "";
   });
   return table;
 }
 
-/** What had the focus may be gone after a move: then the prompt gets it, which says what comes next. */
+/** Moves the focus to the prompt when the element that had it is gone after a move. */
 export function keepFocus(table: TableContext, root: () => HTMLElement | undefined): void {
   $effect(() => {
     void [table.options, table.feed.shown && table.shown, table.feed.story, table.acts.hint, table.decision.isEmpty];

@@ -4,7 +4,7 @@ import type { GameShown, ReviewedTurn, ReviewShown } from "./messages";
 import { refusalWords } from "./refusals";
 import { markedFrom } from "./reviewed";
 
-/** How often it is asked how far the review is. */
+/** How often the progress of a review is polled. */
 const POLL_MS = 700;
 
 export class ReviewFeed {

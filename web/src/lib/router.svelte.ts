@@ -68,7 +68,7 @@ export function followLink(event: MouseEvent): void {
   go(link);
 }
 
-/** Follows the address; a game that is there already begins anew only for another link to it. */
+/** Follows the address. A game that is open stays as it is, unless the address has another secret for it. */
 window.addEventListener("popstate", () => {
   const next = read();
   const isThere = next.name === "game" && !next.secret && page.name === "game" && page.game === next.game;

@@ -96,7 +96,7 @@ export function linesThatWait({ lines }: BoardTold): number[] {
   return lines.flatMap(({ tiles, placed }, k) => (tiles === k + 1 && !placed ? k + 1 : []));
 }
 
-/** The boards after the first so many things were counted. */
+/** The boards after the first `many` things were counted. */
 export function boardsAfter(summary: RoundSummary, counted: readonly Counted[], many: number): BoardTold[] {
   const boards = summary.boards.map(({ lines, shows, tiles, broken, start_tile }, seat): BoardTold => ({
     lines: lines.map((line) => ({ ...line })),
@@ -139,7 +139,7 @@ export function spacesMarked(cells: string, mark: string): string[] {
   return found;
 }
 
-/** A score when the first so many goals are counted: the steps tell what each of them really brought (R6.2). */
+/** A score after the first `many` goals: the steps say what each of them really brought (R6.2). */
 export function scoreWithGoals(
   end: Breakdown,
   steps: readonly Step[],

@@ -58,7 +58,7 @@ export function isAway(table: TableContext, seat: number): boolean {
   return plays && !table.feed.isPresent(seat);
 }
 
-/** R4: whether tiles are placed, and nothing is taken any more in this round. */
+/** R4: whether the round has come to the tiling. */
 export function isPlacing({ position }: GameShown): boolean {
   return position.stage === "tiling" || position.stage === "paying";
 }

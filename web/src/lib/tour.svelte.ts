@@ -14,7 +14,7 @@ export function seeCards(names: readonly string[]): void {
   save(KEY, seen);
 }
 
-/** How often the tour was begun anew. */
+/** How often the tour was restarted. */
 let beginnings = $state(0);
 
 export function tourBeginnings(): number {

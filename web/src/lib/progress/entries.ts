@@ -2,10 +2,10 @@
 import type { Mode } from "../messages";
 
 export const FORMAT = "sintra-progress/1";
-/** So many are kept, the latest ones: a thousand take about 300 kB. */
+/** Only the latest entries are stored: a thousand games take about 300 kB. */
 export const MAX_GAMES = 2000;
 export const MAX_PUZZLES = 2000;
-/** No file of ours is longer. */
+/** The longest file that is read. */
 export const MAX_FILE_LETTERS = 4_000_000;
 
 export const SOURCES = ["placement", "specials", "broken", "start_tile", "draws", "goals"] as const;

@@ -17,12 +17,12 @@ const STEP = 10;
 const LADDER = Array.from({ length: 351 }, (_, k) => -200 + STEP * k);
 const OUTSIDE = 0.025;
 
-/** The chance to win against somebody. */
+/** The chance to win against an opponent, from both ratings (Elo). */
 export function expected(own: number, other: number): number {
   return 1 / (1 + 10 ** ((other - own) / 400));
 }
 
-/** The logarithms of the chances to win and to lose against somebody, for every strength of the ladder. */
+/** The logarithms of the chances to win and to lose against an opponent, for every rating of the grid. */
 const logs = new Map<number, { won: number[]; lost: number[] }>();
 
 function logsAgainst(elo: number): { won: number[]; lost: number[] } {

@@ -52,7 +52,7 @@ export function noteHint(game: string): void {
   keepGame({ at: Date.now(), ...keptGame(game), game, hinted: true });
 }
 
-/** Keeps the results of those games of this browser that ended while nobody looked. */
+/** Stores the results of those games of this browser that ended while it was closed. */
 export async function noteEndedGames(games: readonly GameBrief[]): Promise<void> {
   const { progress } = keptProgress();
   const known = new Set(progress.games.map((one) => one.game));

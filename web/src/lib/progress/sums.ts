@@ -28,7 +28,7 @@ function mean(values: readonly number[]): number | null {
   return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
 }
 
-/** Whether a game was counted to its end, by somebody who had one seat. */
+/** Whether a game ended by points, and this browser had one of its seats. */
 function isCounted(game: PlayedGame): game is PlayedGame & { seat: number } {
   return game.reason === "points" && game.seat !== null;
 }
@@ -80,7 +80,7 @@ export interface FriendRecord {
   readonly won: readonly [number, number];
 }
 
-/** The games between the same two names, by link or on one screen: who has played lately comes first. */
+/** The records between two names, from games by link and on one screen; the latest pair comes first. */
 export function friendRecords(games: readonly PlayedGame[]): FriendRecord[] {
   const records = new Map<string, FriendRecord>();
   for (const game of games) {

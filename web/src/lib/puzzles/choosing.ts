@@ -2,9 +2,9 @@
 import type { PuzzleBrief } from "../messages";
 import { PUZZLE_KINDS, type PuzzleKind, type PuzzleLog } from "./log";
 
-/** How far a try moves the rating. */
+/** The most points that a try moves the rating (the K of Elo). */
 const STEP = 120;
-/** One of so many of the nearest is chosen. */
+/** The next puzzle is drawn from this many whose ratings are nearest. */
 const NEAREST = 4;
 
 /** The solver's rating for a kind of puzzles; before the first try, the median of those puzzles. */

@@ -128,7 +128,7 @@ function topOf({ stack }: PositionShown): Table["top"] {
   const face = stack[0]?.plate?.face ?? stack[0]?.kind ?? "";
   return face.includes(SPECIAL) ? SPECIAL : face.includes(WILD) ? WILD : "";
 }
-/** Whether a position can be built: nobody is in the middle of something. */
+/** Whether a position can be edited: no player is in the middle of a move or a tiling. */
 export function canBuild({ position, status }: GameShown): boolean {
   const isBetween = ["opening", "turn", "tiling"].includes(position.stage);
   return status === "playing" && isBetween && !position.boards.some(({ lines }) => lines.some(({ placed }) => placed));

@@ -31,7 +31,7 @@ export function movesOf(start: StudyStart): string[] {
   }
 }
 
-/** What somebody has pasted: a record is JSON, everything else a position. */
+/** The start that a pasted text stands for: JSON is a record, everything else a position. */
 export function startOf(text: string): StudyStart {
   return text.trimStart().startsWith("{") ? { record: text } : { position: text };
 }

@@ -147,7 +147,7 @@ export class Study extends Showing implements TableFeed, TableActs {
     return false;
   }
 
-  /** Puts moves that nobody has looked at yet into words. */
+  /** Loads the words of moves that were not shown yet. */
   protected async tellLines(): Promise<void> {
     const tree = this.tree;
     for (const end of tree.ends.slice(0, MAX_TOLD)) {

@@ -58,7 +58,7 @@ export class StudyTree {
     return { id: this.count++, token, parent, children: [], ply, isRecorded, answer: null, event: null };
   }
 
-  /** The node that a move leads to, a new one if nobody has looked there. */
+  /** The node that a move leads to; a new one if there is none yet. */
   add(parent: StudyNode, token: string): StudyNode {
     const known = parent.children.find((one) => one.token === token);
     if (known) return known;
