@@ -29,7 +29,7 @@ from helpers import (
     some,
 )
 from sintra import Game, Rules, SintraError, Stage, View
-from sintra.faults import Fault
+from sintra.errors import Fault
 from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness

@@ -12,8 +12,8 @@ import pytest
 from helpers import TASTES
 from sintra import Game, Record
 from sintra.game.seeds import secret_seed
+from sintra.records.steps import run_to_completion
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
 from sintra.table.games.beginnings import new_game, starting_at
 from sintra.table.games.log import Created, Start, read_event, write_event
 from sintra.table.shown.game import Watcher, recording

@@ -15,8 +15,8 @@ import pytest
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.review import GameReview, ReviewBudget, review
-from sintra.steps import run_to_completion
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown, ReviewTry

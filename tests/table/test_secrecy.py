@@ -20,7 +20,7 @@ import soak
 from helpers import TASTES, some
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_event

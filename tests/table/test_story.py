@@ -17,8 +17,8 @@ from random_positions import view_alike
 from sintra import Game, HiddenReturn, Move, ReturnPlate, Source, View
 from sintra.components import ROUNDS, SPECTATOR, slot_name
 from sintra.records.files import read_records
+from sintra.records.steps import run_to_completion
 from sintra.rules import engine
-from sintra.steps import run_to_completion
 from sintra.table.shown.game import hinting
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import PositionShown, Step

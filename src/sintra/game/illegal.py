@@ -6,8 +6,7 @@ from collections import Counter
 from typing import Final
 
 from sintra.components import PLATE_ROUNDS, Color, PlateKind
-from sintra.errors import IllegalMoveError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, IllegalMoveError, SintraError
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import (
     DisplayPlate,

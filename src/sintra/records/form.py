@@ -28,8 +28,7 @@ from sintra.components import (
     PlateKind,
     plate_index,
 )
-from sintra.errors import RecordError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, RecordError, SintraError
 from sintra.tabletop.moves import Move
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules

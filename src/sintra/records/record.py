@@ -28,12 +28,11 @@ from sintra.components import (
     chip_index,
     plate_index,
 )
-from sintra.errors import RecordError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, RecordError, SintraError
 from sintra.game.game import Game
 from sintra.records.form import FORMAT, load_json, need, need_possible_tiles, read_form
 from sintra.records.seen import Seen
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import soak
 from sintra import Game
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.games.beginnings import starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.log import Created, write_event

@@ -18,11 +18,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace as changed
 
-from sintra.errors import SintraError
-from sintra.faults import Fault
-from sintra.lru_cache import LruCache
+from sintra.errors import Fault, SintraError
 from sintra.records.record import Record
 from sintra.review import GameReview
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review

@@ -16,10 +16,10 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
-from sintra.lru_cache import LruCache
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks

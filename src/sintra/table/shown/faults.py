@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sintra.faults import Fault
+from sintra.errors import Fault
 from sintra.table.shown.messages import Telling
 
 

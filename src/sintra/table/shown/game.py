@@ -14,9 +14,9 @@ from msgspec.structs import replace as changed
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.review.reasons import Reason
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history

@@ -10,8 +10,7 @@ from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from typing import Final
 
-from sintra.errors import SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, SintraError
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.position.text import Text
