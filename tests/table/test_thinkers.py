@@ -183,6 +183,16 @@ def test_a_pool_closed_at_any_moment_ends() -> None:
     run(work)
 
 
+def test_a_pool_closed_while_it_compiles_leaves_no_failed_task() -> None:
+    async def close_early() -> None:
+        thinkers = Thinkers(1)
+        await thinkers.compile()
+        thinkers.close()
+        await asyncio.gather(*thinkers._compiling.values())
+
+    asyncio.run(close_early())
+
+
 def test_a_full_queue_refuses_and_is_told_from_a_failure() -> None:
     async def work(thinkers: Thinkers) -> None:
         thinkers._queue = ThoughtQueue(1, thinkers._think_here, most=1)

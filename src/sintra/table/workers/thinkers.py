@@ -295,6 +295,8 @@ class Thinkers:
 
     async def _compile(self, worker: _Thinker, part: WarmUpPart, is_last: bool = False) -> None:
         """Compiles a part in a worker; if that fails, it is compiled where it is first needed."""
+        if worker.closed:
+            return
         do = worker.think_last if is_last else worker.think
         with contextlib.suppress(ThinkingError):
             await asyncio.get_running_loop().run_in_executor(self._threads, do, ThinkingJob(compile_part, (part,)))
