@@ -22,6 +22,7 @@ from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.queueing import ThinkingError
 from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
 from sintra.table.workers.thinkers import Thinkers, choose_move
+from table.log_lines import logged
 from table.served import TIMEOUT_S, Served
 
 
@@ -180,19 +181,19 @@ def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.long
 def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
-    told: list[tuple[bool, str]] = []
-
     async def work() -> None:
-        remote = RemoteThinkers("127.0.0.1:1", lambda is_connected, why: told.append((is_connected, why)))
+        remote = RemoteThinkers("127.0.0.1:1")
         thinkers = Thinkers(1, remote)
         remote.start()
         game = Game.new(seed=3)
         try:
             assert await thinkers.choose(OPPONENTS["level:n=1"], 0, game.view(game.turn))
         finally:
-            await asyncio.to_thread(until, lambda: bool(told))
+            await asyncio.to_thread(until, lambda: bool(log.lines))
             thinkers.close()
 
-    asyncio.run(work())
-    assert told[0][0] is False
-    assert told[0][1].startswith("no cluster answers at 127.0.0.1:1: ")
+    with logged() as log:
+        asyncio.run(work())
+    line = log.lines[0]
+    assert (line["level"], line["what"], line["there"]) == ("warning", "cluster", False)
+    assert line["why"].startswith("no cluster answers at 127.0.0.1:1: ")
