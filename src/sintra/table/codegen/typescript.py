@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -43,21 +42,22 @@ from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
 from sintra.table.games import acts
 from sintra.table.shown import messages
+from sintra.table.shown.schemas import schemas_of
 
 WEB: Final = Path(__file__).parents[4] / "web"
 _COMMAND: Final = "python -m sintra.table.codegen.typescript"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
-def written() -> dict[Path, str]:
-    """Every file of the page that is written from here, with what belongs in it."""
+def generated_files() -> dict[Path, str]:
+    """Every file of the page that is written from here, with its text."""
     texts = {"src/lib/messages.ts": messages_module(), "src/lib/components.ts": components_module()} | art.files()
     return {WEB / name: text for name, text in texts.items()}
 
 
-def stale() -> list[Path]:
-    """The files that are not what they should be."""
-    return [path for path, text in written().items() if not path.exists() or path.read_text("utf-8") != text]
+def outdated_files() -> list[Path]:
+    """The files whose text is out of date."""
+    return [path for path, text in generated_files().items() if not path.exists() or path.read_text("utf-8") != text]
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def messages_module() -> str:
     """The messages as types. A field with a default is left out by whoever has nothing to say, so it is
     optional."""
     types = message_types()
-    _, schemas = msgspec.json.schema_components(types, ref_template="{name}")
+    _, schemas = schemas_of(types, "{name}")
     parts = [_head("sintra.table.shown.messages and games.acts")]
     parts += [_named("Seat", acts.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
     for one in types:
@@ -115,9 +115,15 @@ def _chosen_act() -> str:
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:
-    said = "\n".join(f" * {line}".rstrip() for line in cleandoc(schema.get("description", "")).splitlines())
-    fields = [f"  {_field(schema, field)}" for field in schema["properties"]]
-    return "\n".join([f"/**\n{said}\n */\nexport interface {name} {{", *fields, "}\n"])
+    said = " ".join(schema.get("description", "").split())
+    fields = [f"  {_about(schema, field)}{_field(schema, field)}" for field in schema["properties"]]
+    return "\n".join([f"/** {said} */\nexport interface {name} {{", *fields, "}\n"])
+
+
+def _about(schema: dict[str, Any], name: str) -> str:
+    """What is said of a field, as a comment before it."""
+    said = schema["properties"][name].get("description")
+    return f"/** {said} */ " if said else ""
 
 
 def _field(schema: dict[str, Any], name: str) -> str:
@@ -222,14 +228,14 @@ def _spaces(slot: int) -> list[dict[str, int]]:
 
 def main(arguments: list[str]) -> None:
     """Writes the files that are out of date, or names them."""
-    old = stale()
+    old = outdated_files()
     if arguments == ["--check"]:
         if old:
             raise SystemExit(f"out of date: {', '.join(map(str, old))}; run {_COMMAND}")
         return
     for path in old:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(written()[path], "utf-8")
+        path.write_text(generated_files()[path], "utf-8")
         print(f"written: {path}")
 
 
