@@ -29,8 +29,8 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.table.games.acts import TakeBackAct
 from sintra.table.games.room import MAX_EVENTS, Room, _view
-from sintra.table.http.pictures import picture_of
-from sintra.table.service.reviews import key_of
+from sintra.table.http.pictures import qr_code_of
+from sintra.table.service.reviews import review_id
 from sintra.table.workers.review_worker import advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis
 from table.hard_tilings import HARDEST
@@ -55,7 +55,7 @@ def _whole_record() -> str:
 REVIEWED: Final = _whole_record()
 PUZZLES: Final = [next(one.id for one in load() if one.kind == kind) for kind in KINDS]
 """One of each kind."""
-_KEY: Final = key_of(REVIEWED)
+_KEY: Final = review_id(REVIEWED)
 _PLAYED: Final = Record.loads(REVIEWED).moves[20]
 _TILED: Final = next(game.ply for game in Record.loads(REVIEWED).positions() if game.stage is Stage.TILING)
 """The ply at which its first round is tiled."""
@@ -308,7 +308,7 @@ def forget(local: LocalTable) -> None:
     local.table.reviews._walked.clear()
     local.web._document = b""
     local.web.pages._files.clear()
-    for kept in (_view, picture_of):
+    for kept in (_view, qr_code_of):
         kept.cache_clear()
 
 

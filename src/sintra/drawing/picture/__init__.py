@@ -12,10 +12,10 @@ from sintra.drawing.glyphs import (
     MINUS,
     SANS,
     SERIF,
-    at,
     box,
     clean,
     label,
+    moved_to,
     night_tile,
     star,
     symbols,
@@ -76,13 +76,13 @@ def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, 
         summary,
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
         _ground(WIDTH, HEIGHT, look),
-        at(20, 14, _header(table, name, asked, look)),
-        *(at(*factory_at(factory), factory_picture(factory)) for factory in table.factories),
-        at(*PLATES_AT, plates_picture(table, look)),
-        *(at(*board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
-        at(20, 712, _goals(table, look)),
-        at(788, 712, _counts("Bag", table.bag, look)),
-        at(*TOWER_AT, _counts("Tower", table.tower, look)),
+        moved_to(20, 14, _header(table, name, asked, look)),
+        *(moved_to(*factory_at(factory), factory_picture(factory)) for factory in table.factories),
+        moved_to(*PLATES_AT, plates_picture(table, look)),
+        *(moved_to(*board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
+        moved_to(20, 712, _goals(table, look)),
+        moved_to(788, 712, _counts("Bag", table.bag, look)),
+        moved_to(*TOWER_AT, _counts("Tower", table.tower, look)),
         pointing_at(table, move).picture() if move is not None else "",
     )
 
@@ -96,7 +96,7 @@ def board_svg(
     x, y = board_at(seat)
     pointing = ""
     if move is not None and seat == mover(table):
-        pointing = at(-x, -y, pointing_at(table, move).on_board(seat).picture())
+        pointing = moved_to(-x, -y, pointing_at(table, move).on_board(seat).picture())
     return _document(
         width,
         height,
@@ -104,7 +104,7 @@ def board_svg(
         f"The board of seat {seat}, round {table.round}: {board.score} points, {board.tiles_placed} tiles on the dome.",
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
         _ground(width, height, theme_of(theme)),
-        at(_MARGIN, _MARGIN, board_picture(table, seat), pointing),
+        moved_to(_MARGIN, _MARGIN, board_picture(table, seat), pointing),
     )
 
 
@@ -118,7 +118,7 @@ def plate_svg(plate: Plate, turns: int = 0) -> SvgPicture:
         f"Plate {plate.name}",
         f"Plate {plate.name}{turned}: {face}.",
         tag("defs", GLAZE, symbols()),
-        at(3, 3, plate_face(face, 98)),
+        moved_to(3, 3, plate_face(face, 98)),
     )
 
 
@@ -192,11 +192,11 @@ def _goals(table: Tabletop, theme: Theme) -> str:
     for k, goal in enumerate(table.goals):
         first, second = (f"{points[k]}".replace("-", MINUS) for points in table.goal_points)
         cards.append(
-            at(
+            moved_to(
                 k * (width + 8),
                 0,
                 theme.panel(width, 74),
-                at(10, 10, _goal_icon(goal, theme)),
+                moved_to(10, 10, _goal_icon(goal, theme)),
                 label(74, 22, str(goal).capitalize(), 15, theme.text, font_family=SERIF, font_weight="bold"),
                 label(74, 38, _GOAL_RULES[goal], 10.5, theme.soft),
                 label(74, 62, f"{first} : {second}", 18, theme.accent, font_weight="bold"),

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Final, NamedTuple
 
 from sintra.components import PlateKind, slot_index
-from sintra.drawing.glyphs import OUTLINE, at, box, face_up, night_tile, tag, tile, use
+from sintra.drawing.glyphs import OUTLINE, box, face_up, moved_to, night_tile, tag, tile, use
 from sintra.drawing.picture.market import plate_face
 from sintra.drawing.picture.places import (
     BOARD_HEIGHT,
@@ -234,7 +234,7 @@ def _chip(table: Tabletop, move: TakeChip) -> Pointing:
 
 def _lay(table: Tabletop, move: LayPlate, start: Spot) -> Pointing:
     end = slot_spot(slot_index(move.slot)).moved(*board_at(table.turn))
-    ghost = Ghost(end, at(end.x, end.y, plate_face(move.face, end.size)))
+    ghost = Ghost(end, moved_to(end.x, end.y, plate_face(move.face, end.size)))
     return Pointing([Ring(start)], [ghost], [Trip((start,), end)])
 
 

@@ -8,10 +8,10 @@ from sintra.drawing.glyphs import (
     GOLD,
     INK,
     SAND,
-    at,
     box,
     face_up,
     label,
+    moved_to,
     night_tile,
     shadow,
     star,
@@ -56,7 +56,7 @@ def factory_picture(factory: Factory) -> str:
     night = tag("path", d=f"M0,132H{width}V224a12,12 0 0 1 -12,12H12a12,12 0 0 1 -12,-12Z", fill="url(#sintra-moon)")
     crescent = tag("path", d="M0,-11a11,11 0 1 0 10,15a9,9 0 0 1 -10,-15Z", fill="#f3e2ae", fill_opacity=0.85)
     twinkle = tag("path", d=star(4, 5, 1.6), fill="#f3e2ae")
-    sky = at(width - 24 if factory.is_large else 20, 156, crescent) + at(width - 16, 222, twinkle)
+    sky = moved_to(width - 24 if factory.is_large else 20, 156, crescent) + moved_to(width - 16, 222, twinkle)
     name = tag("circle", cx=width / 2, cy=132, r=12, fill=INK, stroke=GOLD, stroke_width=2) + label(
         width / 2, 137, factory.name, 14, GOLD, text_anchor="middle", font_weight="bold"
     )
@@ -130,7 +130,7 @@ def plates_picture(table: Tabletop, theme: Theme) -> str:
     """The display, the stack with the kind of its top, the drawn plates, and what is known below."""
     stack, hand = table.stack, table.hand
     parts = [theme.panel(422, 236), label(12, 19, "Display", 13, theme.accent, font_weight="bold")]
-    parts += [at(*display_spot(k)[:2], _display_plate(plate, theme)) for k, plate in enumerate(table.display)]
+    parts += [moved_to(*display_spot(k)[:2], _display_plate(plate, theme)) for k, plate in enumerate(table.display)]
     parts += [label(334, 19, f"Stack {table.stack_size}", 13, theme.accent, font_weight="bold")]
     back = _back(stack[0]) if stack else "back-?"
     parts += [use(back, *spot) for spot in stack_spots(table.stack_size)]
@@ -139,10 +139,10 @@ def plates_picture(table: Tabletop, theme: Theme) -> str:
         parts.append(box(x, y, size, size, 8, fill="none", stroke=theme.missing, stroke_dasharray="5 5"))
     if hand:
         parts.append(label(12, 176, "In hand", 11, theme.soft))
-        parts += [at(*hand_spot(k, len(hand))[:2], _in_hand(place)) for k, place in enumerate(hand)]
+        parts += [moved_to(*hand_spot(k, len(hand))[:2], _in_hand(place)) for k, place in enumerate(hand)]
     if stack:
         parts.append(label(12, known_spot(0, bool(hand)).y + 15, "From top", 11, theme.soft))
-        parts += [at(*known_spot(k, bool(hand))[:2], _in_stack(place, theme)) for k, place in enumerate(stack)]
+        parts += [moved_to(*known_spot(k, bool(hand))[:2], _in_stack(place, theme)) for k, place in enumerate(stack)]
     return "".join(parts)
 
 

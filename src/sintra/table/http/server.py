@@ -159,7 +159,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
     raise SintraError(f"cannot listen on {host}, port {port}: {last and (last.strerror or last)}")
 
 
-def address_of(settings: Settings, port: int) -> str:
+def url_of(settings: Settings, port: int) -> str:
     """Where a table is found on this machine."""
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{'localhost' if settings.host in _ANY else name}:{port}"
@@ -208,7 +208,7 @@ async def _serve(
             opened_here.enter_context(contextlib.closing(aside[0]))
         port = listener.getsockname()[1]
         access_log = AccessLog(Metrics(settings.process))
-        table = await _open_table(settings, access_log, address_of(settings, port))
+        table = await _open_table(settings, access_log, url_of(settings, port))
         peers = Peers(table.leases) if is_shared(settings.database) else None
         is_local = settings.host in _HERE
         addresses = addresses_of(settings)
@@ -252,7 +252,7 @@ async def _serve(
                     raise SintraError(f"the table cannot be opened to the network: {error}") from None
                 hosts.open_to(network.addresses)
             if on_ready is not None:
-                on_ready(address_of(settings, port), network.links)
+                on_ready(url_of(settings, port), network.links)
         await running
     finally:
         server.should_exit = telling.should_exit = True

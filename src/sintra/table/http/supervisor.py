@@ -26,7 +26,7 @@ from sintra.table.base.log import LOGGER, logging_to
 from sintra.table.base.output import non_blocking_output
 from sintra.table.games.opening import is_shared
 from sintra.table.http.network import Network
-from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
+from sintra.table.http.server import Settings, addresses_of, bind, serve, url_of
 from sintra.table.workers.thinkers import default_size
 
 _SHORT: Final = 10.0
@@ -92,7 +92,7 @@ class _Supervisor:
             if ready.done() and not stop.done():
                 self._has_begun = True
                 settings, port = self._each[0], self._listener.getsockname()[1]
-                on_ready(address_of(settings, port), Network(port, addresses_of(settings)).links)
+                on_ready(url_of(settings, port), Network(port, addresses_of(settings)).links)
                 await asyncio.wait(awaited[1:], return_when=asyncio.FIRST_COMPLETED)
         finally:
             await self._end(keepers)

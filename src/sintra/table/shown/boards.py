@@ -136,7 +136,7 @@ def put_forecast(w: State, key: Array, forecast: int) -> None:
 
 
 @kernel
-def put_tiles(w: State, key: Array, counts: Array) -> None:
+def put_tile_letters(w: State, key: Array, counts: Array) -> None:
     """Counts per colour as a string with one letter for each tile."""
     open_string(w, key)
     for color in range(COLORS):
@@ -226,7 +226,7 @@ def put_board(w: State, s: State, seat: int, forecast: int) -> None:
     for slot in range(SLOTS):
         put_plate(w, ITEM, s.slot_plate[seat, slot], s.slot_turns[seat, slot])
     close_list(w)
-    put_tiles(w, BROKEN, s.broken[seat])
+    put_tile_letters(w, BROKEN, s.broken[seat])
     put_flag(w, BOARD_START_TILE, s.start_tile == seat)
     put_chips(w, BOARD_CHIPS, s.store[seat])
     put_chips(w, SPENT, s.spent[seat])

@@ -112,7 +112,7 @@ def _turn(view: View, turn: TurnReview) -> ReviewedTurn:
         ply=turn.ply,
         round=turn.round,
         seat=turn.seat,
-        kind=kind_of(Move.parse(turn.move)),
+        kind=decision_kind(Move.parse(turn.move)),
         played=_move(view, turn.move, left, known.lead if known else None),
         best=best,
         chance=turn.chance,
@@ -135,7 +135,7 @@ def _move(view: View, token: str, chance: float, lead: float | None) -> Reviewed
     return ReviewedMove(token, told, places, round(chance, 4), None if lead is None else round(lead, 2))
 
 
-def kind_of(move: Move) -> Kind:
+def decision_kind(move: Move) -> Kind:
     """What a decision was about."""
     match move:
         case TakeTiles():

@@ -28,7 +28,7 @@ from sintra.table.workers.restarting_worker import (
     use_non_blocking_output,
 )
 from sintra.table.workers.warm_up import (
-    counting,
+    count_compiled,
     forget_count,
     warm_choices,
     warm_forecasts,
@@ -137,7 +137,7 @@ def analyse(sims: int, view_bytes: bytes) -> Analysis:
 def compile_part(part: WarmUpPart) -> None:
     """Loads a part of the compiled code, or compiles it."""
     # reasons do not count: nobody waits for them, so the progress that is shown is complete without
-    with contextlib.nullcontext() if part == "reasons" else counting():
+    with contextlib.nullcontext() if part == "reasons" else count_compiled():
         _WARM_UP[part]()
 
 
