@@ -57,7 +57,8 @@ from tokens import a_token
 
 _LOST = (OSError, EOFError)
 """What it looks like when a process that was asked is gone."""
-_PATIENCE = 60.0
+_ANSWER_TIMEOUT_S = 60.0
+"""Seconds within which an answer must have come."""
 _COMING = 200
 """Clients that come in a second."""
 _MAX_P99_S = 0.25
@@ -216,7 +217,7 @@ class Browser:
 
     async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         """One request, and its answer."""
-        until = time.perf_counter() + _PATIENCE
+        until = time.perf_counter() + _ANSWER_TIMEOUT_S
         while True:
             with suppress(*_LOST):
                 status, answer = await self._ask(method, path, body)

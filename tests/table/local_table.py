@@ -219,7 +219,7 @@ class Person:
                 return seq
 
     def cannot(self, game: str, what: str, **body: Any) -> tuple[int, str]:
-        """The same, refused; nothing is changed by it."""
+        """Posts something that must be refused and change nothing; returns the status and the code."""
         room = self._table.room(game)
         before = (room.seq, room.now)
         answer = self.refused("POST", f"/games/{game}/{what}", {"id": self.new_id(), "seq": room.seq} | body)

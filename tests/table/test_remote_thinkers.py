@@ -41,7 +41,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
+def job(level: int, seed: int = 1) -> tuple[bytes, float]:
     """A job for a cluster, and how long it takes."""
     game = Game.new(seed=3)
     opponent = OPPONENTS[f"level:n={level}"]
@@ -50,7 +50,7 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may take longer for a thought than services wait for it."""
+    """A busy machine may take longer for a job than services wait for it."""
     monkeypatch.setattr("sintra.table.workers.remote_thinkers._TIMEOUT_EXTRA_S", TIMEOUT_S)
 
 
@@ -65,7 +65,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
     done: list[str] = []
 
     async def ask(service: RemoteThinkers, level: int, name: str) -> str:
-        token = str(await service.think(*thought(level)))
+        token = str(await service.think(*job(level)))
         done.append(name)
         return token
 
@@ -79,11 +79,11 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
         assert done[-1].startswith("long"), "what came last was not left to the end"
         first.close()
         with pytest.raises(ClusterUnavailableError):
-            await first.think(*thought(1))
+            await first.think(*job(1))
         expected = player("level:n=1")
         expected.new_game(17)
         game = Game.new(seed=3)
-        assert await second.think(*thought(1, 17)) == str(expected.choose(game.view(game.turn)))
+        assert await second.think(*job(1, 17)) == str(expected.choose(game.view(game.turn)))
         wrong = game.view(1 - game.turn).to_bytes()
         with pytest.raises(ThinkingError, match="NotToMoveError while a computer was thinking"):
             await second.think(pickle_job(choose_move, "level:n=1", 0, wrong), 0.0)
@@ -105,14 +105,14 @@ def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
     assert connection is not None
 
     async def work() -> None:
-        given_up = asyncio.create_task(remote.think(*thought(11)))
+        given_up = asyncio.create_task(remote.think(*job(11)))
         while not connection._open:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)
         given_up.cancel()
         while connection._open:
             await asyncio.sleep(0.01)
-        assert await remote.think(*thought(1))
+        assert await remote.think(*job(1))
 
     try:
         asyncio.run(work())
@@ -121,7 +121,7 @@ def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
 
 
 class Table:
-    """A game against a computer at a service, and what the service says of its thoughts."""
+    """A game against a computer at a service, and what the service says of its jobs."""
 
     def __init__(self, served: Served) -> None:
         self._served = served

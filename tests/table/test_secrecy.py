@@ -71,7 +71,7 @@ def add(room: Room, event: log.AnyEvent) -> None:
 
 
 def other_world(room: Room, observer: int, seed: int) -> Room:
-    """The same game to an observer, with everything else changed."""
+    """A game that an observer cannot tell from this one, with everything else changed."""
     twin = object.__new__(Room)
     twin.__dict__.update(room.__dict__)
     twin.frames = OtherFrames(room.frames, observer, seed)

@@ -235,7 +235,7 @@ def test_summaries_add_up() -> None:
 
 
 def visible_alike(move: Move, view: View, states_seed: int, mover: int) -> Move | None:
-    """The same move, as far as the observer can see, in another state that fits the view."""
+    """A move that the observer cannot tell from this one, in another state that fits the view."""
     if not isinstance(move, ReturnPlate) or mover == view.seat:
         return move
     game = view.sample(states_seed)

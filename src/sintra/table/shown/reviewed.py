@@ -15,7 +15,7 @@ from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.review import GameReview, TurnReview
-from sintra.review.telling import mark_of
+from sintra.review.report import mark_of
 from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, told_before
 from sintra.table.shown.messages import (
     GameShown,

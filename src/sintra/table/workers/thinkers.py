@@ -19,7 +19,7 @@ from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
 from sintra.processes.worker import WorkerLostError, pickle_job
 from sintra.table.base.opponents import SIMS_PER_SECOND, Opponent
-from sintra.table.workers.queueing import ThinkingError, ThoughtQueue
+from sintra.table.workers.queueing import JobQueue, ThinkingError
 from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
 from sintra.table.workers.restarting_worker import (
     LOWEST_PRIORITY,
@@ -224,19 +224,19 @@ class Thinkers:
         self._analyst = _Thinker()
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
-        self._queue = ThoughtQueue(self.size, self._think_here)
+        self._queue = JobQueue(self.size, self._think_here)
         self.remote = remote
         """The cluster, if there is one."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[WarmUpPart, asyncio.Task[None]] = {}
         self.done = 0
-        """How many thoughts were answered."""
+        """How many jobs were done."""
         self.seconds = 0.0
         """How long they took in all."""
 
     @property
     def waiting(self) -> int:
-        """How many thoughts wait for a worker."""
+        """How many jobs wait for a worker."""
         return self._queue.waiting
 
     @property
