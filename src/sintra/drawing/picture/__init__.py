@@ -23,20 +23,10 @@ from sintra.drawing.glyphs import (
     use,
 )
 from sintra.drawing.image import SvgPicture
+from sintra.drawing.picture import places
 from sintra.drawing.picture.arrows import pointing_at
 from sintra.drawing.picture.boards import board_picture
 from sintra.drawing.picture.market import factory_picture, plate_face, plates_picture
-from sintra.drawing.picture.places import (
-    BOARD_HEIGHT,
-    BOARD_WIDTH,
-    HEIGHT,
-    PLATES_AT,
-    TOWER_AT,
-    WIDTH,
-    board_at,
-    factory_at,
-    tower_spot,
-)
 from sintra.drawing.theme import Theme, theme_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.tabletop import Tabletop
@@ -70,19 +60,19 @@ def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, 
     asked = asked_words(table) if move is None else f"Seat {table.turn} plays {move}"
     summary = f"{round_words(table)}. {asked}. {table.scores[0]} to {table.scores[1]} points."
     return _document(
-        WIDTH,
-        HEIGHT,
+        places.WIDTH,
+        places.HEIGHT,
         name,
         summary,
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
-        _ground(WIDTH, HEIGHT, look),
+        _ground(places.WIDTH, places.HEIGHT, look),
         moved_to(20, 14, _header(table, name, asked, look)),
-        *(moved_to(*factory_at(factory), factory_picture(factory)) for factory in table.factories),
-        moved_to(*PLATES_AT, plates_picture(table, look)),
-        *(moved_to(*board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
+        *(moved_to(*places.factory_at(factory), factory_picture(factory)) for factory in table.factories),
+        moved_to(*places.PLATES_AT, plates_picture(table, look)),
+        *(moved_to(*places.board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
         moved_to(20, 712, _goals(table, look)),
         moved_to(788, 712, _counts("Bag", table.bag, look)),
-        moved_to(*TOWER_AT, _counts("Tower", table.tower, look)),
+        moved_to(*places.TOWER_AT, _counts("Tower", table.tower, look)),
         pointing_at(table, move).picture() if move is not None else "",
     )
 
@@ -92,8 +82,8 @@ def board_svg(
 ) -> SvgPicture:
     """The board of one seat, with what a move does on it."""
     board = table.board(seat)
-    width, height = BOARD_WIDTH + 2 * _MARGIN, BOARD_HEIGHT + 2 * _MARGIN
-    x, y = board_at(seat)
+    width, height = places.BOARD_WIDTH + 2 * _MARGIN, places.BOARD_HEIGHT + 2 * _MARGIN
+    x, y = places.board_at(seat)
     pointing = ""
     if move is not None and seat == mover(table):
         pointing = moved_to(-x, -y, pointing_at(table, move).on_board(seat).picture())
@@ -238,7 +228,7 @@ def _counts(name: str, counts: dict[Color, int], theme: Theme) -> str:
     words = f"{name} {sum(counts.values())}"
     parts = [theme.panel(230, 74), label(12, 20, words, 13, theme.accent, font_weight="bold")]
     for color, count in counts.items():
-        spot = tower_spot(color)
+        spot = places.tower_spot(color)
         parts.append(night_tile(color.letter, *spot))
         parts.append(label(spot.x + 25, 51, f"{count}", 12.5, theme.text))
     return "".join(parts)

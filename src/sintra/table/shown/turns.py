@@ -43,20 +43,10 @@ from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.dealing import count
 from sintra.rules.drafting import draw_cost
 from sintra.rules.state import KEEPING, Array, State, States
+from sintra.table.shown import messages
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
 from sintra.table.shown.forecasts import forecasts_by_choice
 from sintra.table.shown.foreseen import Foreseen
-from sintra.table.shown.messages import (
-    ChipTake,
-    Destination,
-    DrawOption,
-    Laying,
-    LookOption,
-    Options,
-    Order,
-    Take,
-    Turning,
-)
 from sintra.table.shown.writing import (
     ITEM,
     close_list,
@@ -80,15 +70,15 @@ from sintra.table.shown.writing import (
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
 from sintra.tabletop.moves.plates import TURNS
 
-TAKES, CHIPS, LAYINGS, DRAWING, LOOKING, *_ = keys_of(Options)
-SOURCE, COLOR, COUNT, PLACES, TO, ORDERS, TAKE_MOON, START_TILE, TURNS_UP = keys_of(Take)
-ORDER, ORDER_MOON = keys_of(Order)
-LINE, TOKENS, FILLS, BROKEN, TAKE_FORECAST, TO_TOWER, COMPLETES, OUTLOOK = keys_of(Destination)
-CHIP_TOKEN, CHIP_PLACE, CHIP_FORECAST = keys_of(ChipTake)
-PLACE, PLATE, FACES, ON_SLOTS = keys_of(Laying)
-TURN_TOKEN, TURN_FORECAST = keys_of(Turning)
-DRAW_TOKEN, DRAW_COST = keys_of(DrawOption)
-(LOOK_TOKEN,) = keys_of(LookOption)
+TAKES, CHIPS, LAYINGS, DRAWING, LOOKING, *_ = keys_of(messages.Options)
+SOURCE, COLOR, COUNT, PLACES, TO, ORDERS, TAKE_MOON, START_TILE, TURNS_UP = keys_of(messages.Take)
+ORDER, ORDER_MOON = keys_of(messages.Order)
+LINE, TOKENS, FILLS, BROKEN, TAKE_FORECAST, TO_TOWER, COMPLETES, OUTLOOK = keys_of(messages.Destination)
+CHIP_TOKEN, CHIP_PLACE, CHIP_FORECAST = keys_of(messages.ChipTake)
+PLACE, PLATE, FACES, ON_SLOTS = keys_of(messages.Laying)
+TURN_TOKEN, TURN_FORECAST = keys_of(messages.Turning)
+DRAW_TOKEN, DRAW_COST = keys_of(messages.DrawOption)
+(LOOK_TOKEN,) = keys_of(messages.LookOption)
 
 FROM_MOON: Final = LARGE + 1
 SOURCES: Final = table((*(f"sun-{name}" for name in FACTORY_LETTERS), "moon"))
