@@ -1,4 +1,4 @@
-"""Faults of texts, for the page to put into the reader's words."""
+"""Faults of texts as messages, which the page says in the reader's language."""
 
 from __future__ import annotations
 

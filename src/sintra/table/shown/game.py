@@ -1,4 +1,4 @@
-"""What each observer is told of a game: everything here is built from that observer's views."""
+"""A game as messages to each observer, built from nothing but that observer's views."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _beginning(room: Room) -> messages.BeginningShown | None:
 
 
 def has_no_record(room: Room) -> bool:
-    """Whether a game is over of which there is no record, since it began with a position."""
+    """Whether a game is over and has no record, since it began with a position."""
     start = room.created.start
     return room.now.status == "over" and start is not None and not start.record
 
@@ -165,7 +165,7 @@ def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int
 
 
 def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> messages.GameBrief:
-    """The game as a line of a list."""
+    """The game as an entry of the list of games."""
     view = room.now.view(SPECTATOR)
     return messages.GameBrief(
         game=room.id,
@@ -182,7 +182,7 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> messages.
 
 
 def invitation_of(room: Room) -> messages.InvitationShown:
-    """What somebody is told who is invited to a game and has not sat down yet."""
+    """What an invited player sees before joining."""
     made = room.frames[0]
     limit = room.created.clock
     clock = None if limit is None else messages.ClockAsked(limit.seconds, limit.increment)
@@ -192,8 +192,8 @@ def invitation_of(room: Room) -> messages.InvitationShown:
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
-    """The whole record of a finished game, or what the watcher may know of one that goes on, as it stood at
-    the first step."""
+    """Writes the whole record of a finished game, or what the watcher may know of one that goes on, step by step, as
+    the game stood at the first step."""
     names, is_over, observer = room.now.names, room.now.status == "over", watcher.observer
     game = yield from with_history(room.created, room.game.copy())
     record = Record.of(game, names)
@@ -238,12 +238,12 @@ def advice_shown(view: View, token: str, win: float, lead: float) -> messages.Ad
 
 
 def without_guesses(told: messages.Telling) -> messages.Telling:
-    """What is told of a move that was not made: which chip it would turn up is a guess of the fitting table."""
+    """A sentence about a move that was not made, without the chip that it would turn up, which is not known."""
     return messages.Telling(told.key, {name: arg for name, arg in told.args.items() if name != "turned"})
 
 
 def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[messages.PlayerShown]:
-    """Who sits at the table."""
+    """The players of both seats."""
     return [
         messages.PlayerShown(
             name=frame.names[seat],

@@ -1,4 +1,4 @@
-"""A move between one observer's views before and after it, with the readings that its story needs."""
+"""A move between one observer's views before and after it, and what can be read from the two."""
 
 from __future__ import annotations
 

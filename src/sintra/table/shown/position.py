@@ -99,7 +99,7 @@ def tiles(counts: tuple[int, ...]) -> str:
 
 @kernel
 def put_factory(w: State, s: State, f: int) -> None:
-    """R1.3: a `FactoryShown`."""
+    """R1.3: puts a `FactoryShown`."""
     open_object(w, ITEM)
     put_name(w, NAME, FACTORY_NAMES, f)
     put_tile_letters(w, SUN, s.sun[f])
@@ -122,7 +122,7 @@ def put_factory(w: State, s: State, f: int) -> None:
 
 @kernel
 def put_counts(w: State, key: Array, counts: Array) -> None:
-    """Counts by colour letter."""
+    """Puts counts by colour letter."""
     open_object(w, key)
     for color in range(COLORS):
         put_number(w, TILE_KEYS[color], counts[color])

@@ -35,7 +35,7 @@ class WalkedGame:
 
     @property
     def last(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.record.moves)
 
 
@@ -128,7 +128,7 @@ def _move(view: View, token: str, chance: float, lead: float | None) -> messages
 
 
 def decision_kind(move: Move) -> Kind:
-    """What a decision was about."""
+    """The kind of a decision, by its move."""
     match move:
         case TakeTiles():
             return "tiles"

@@ -45,7 +45,7 @@ class StudyLine:
 
     @property
     def ply(self) -> int:
-        """How many moves were made."""
+        """The number of moves made."""
         return len(self._movers)
 
     @property
@@ -59,7 +59,7 @@ class StudyLine:
         return [states_of(state) for state in self._states[self._tilings[-1] :]]
 
     def note(self) -> None:
-        """The game has been given one more move."""
+        """Notes the state after one more move of the game."""
         before = states_of(self._states[-1])
         mover = int(before["turn"][0])
         self._states.append(self.game.state.tobytes())
@@ -99,7 +99,7 @@ class StudyLine:
 
 
 def following(asked: messages.AskStudy) -> Generator[None, None, StudyLine]:
-    """The line that is asked for, move by move; what cannot be read or played is refused."""
+    """Follows the line that is asked for, move by move; refuses what cannot be read or played."""
     if bool(asked.position) + bool(asked.record) + (asked.seed is not None) != 1:
         raise RefusalError(422, "bad_study", "A study begins with a position, with a record, or with a seed.")
     if asked.record:
@@ -124,7 +124,7 @@ def following(asked: messages.AskStudy) -> Generator[None, None, StudyLine]:
 
 
 def _replaying(asked: messages.AskStudy) -> Generator[None, None, StudyLine]:
-    """The record's moves so far."""
+    """Replays the moves of the record so far."""
     try:
         record = Record.loads(asked.record)
         if asked.ply > len(record.moves):
