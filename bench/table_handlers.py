@@ -108,14 +108,20 @@ def steps_noted() -> Iterator[list[float]]:
 
 @dataclass
 class Asker:
-    """Somebody who asks the application itself; the links of games are kept, and the cookies that they give."""
+    """Somebody who asks the application itself, with the links and cookies of a game."""
 
     local: LocalTable
+    """The table."""
     person: Person
+    """The browser."""
     game: str
+    """The game that is asked about."""
     links: dict[str, str]
+    """The secrets of that game."""
     posts: Iterator[int] = field(default_factory=itertools.count)
+    """Numbers for the ids of posts."""
     statuses: set[int] = field(default_factory=set)
+    """The statuses of all answers."""
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, list[float]]:
         """The status of the answer, and the steps that it took."""
@@ -314,16 +320,22 @@ def forget(local: LocalTable) -> None:
 
 @dataclass(frozen=True)
 class Measured:
-    """One endpoint of one game: the longest step, as a multiple of a plain answer, of the first request of all, of one
-    that finds nothing in memory, and of a later one."""
+    """The longest step of one endpoint for one game, as a multiple of a plain answer."""
 
     game: str
+    """The game."""
     method: str
+    """The method."""
     path: str
+    """The path of the endpoint."""
     ever: float
+    """Of the first request of all."""
     first: float
+    """Of one that finds nothing in memory."""
     later: float
+    """Of a later one."""
     statuses: list[int]
+    """The statuses of the answers."""
 
 
 def measure(tries: int, events: int) -> tuple[float, list[Measured]]:

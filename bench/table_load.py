@@ -111,13 +111,21 @@ class Tally:
     """What was measured."""
 
     answers: list[float] = field(default_factory=list)
+    """Seconds until each move of a client was answered."""
     computers: int = 0
+    """The moves of computers."""
     refused: dict[str, int] = field(default_factory=dict)
+    """Refused requests by their code."""
     finished: int = 0
+    """The games that ended."""
     reviews: list[float] = field(default_factory=list)
+    """Seconds until each review was done."""
     silences: list[float] = field(default_factory=list)
+    """Seconds for which each broken stream was silent."""
     repeated: int = 0
+    """Requests that were sent again."""
     seconds: float = 0.0
+    """How long was measured."""
     used: list[float] = field(default_factory=list)
     """Seconds of processor time: of the service, the database, the clients, and the processes that answer requests."""
 

@@ -38,13 +38,21 @@ class Notes(NamedTuple):
     """The decisions and boards of some games."""
 
     states: Array
+    """The views in which the decisions were made."""
     first: Array
+    """Where the choices of each decision begin and, last, where all end."""
     choices: Array
+    """The legal choices of all decisions, one after the other."""
     visits: Array
+    """How often the search tried each of them."""
     game: Array
+    """The game to which each decision belongs."""
     boards: Array
+    """The boards of each game after its rounds (`fitting.SAMPLE`)."""
     sources: Array
+    """The points that each seat made in each game, by source."""
     is_deep: Array
+    """Whether each decision was searched deeply."""
 
     @classmethod
     def empty(cls) -> Notes:
