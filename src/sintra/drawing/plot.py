@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sintra.components import ROUNDS, START_SCORE
 from sintra.drawing.chart import Chart
-from sintra.drawing.glyphs import MINUS, SANS, SERIF, box, clean, label, moved_to, tag
+from sintra.drawing.glyphs import MINUS, SERIF, box, label, moved_to, tag
 from sintra.drawing.image import SvgPicture
 from sintra.drawing.theme import Theme, theme_of
 from sintra.rules.state import Source
@@ -96,17 +96,7 @@ def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> Sv
         parts.append(
             moved_to(20, _TOP + _PANEL + 20, look.panel(880, _CHANCES), _chances(course.chances, course.players, look))
         )
-    return SvgPicture(
-        tag(
-            "svg",
-            tag("title", clean(words)),
-            *parts,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {WIDTH} {height}",
-            font_family=SANS,
-            role="img",
-        )
-    )
+    return SvgPicture.document(WIDTH, height, words, *parts)
 
 
 def _legend(course: Course, look: Theme) -> str:

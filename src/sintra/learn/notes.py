@@ -75,16 +75,9 @@ class Notes(NamedTuple):
         ends = np.cumsum([0, *(len(one.choices) for one in kept)])
         games = np.cumsum([0, *(len(one.boards) for one in kept)])
         starts = [one.first[:-1] + end for one, end in zip(kept, ends, strict=False)]
-        return cls(
-            states=np.concatenate([one.states for one in kept]),
-            first=np.concatenate([*starts, ends[-1:]]),
-            choices=np.concatenate([one.choices for one in kept]),
-            visits=np.concatenate([one.visits for one in kept]),
-            game=np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32),
-            boards=np.concatenate([one.boards for one in kept]),
-            sources=np.concatenate([one.sources for one in kept]),
-            is_deep=np.concatenate([one.is_deep for one in kept]),
-        )
+        game = np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32)
+        joined = cls(*map(np.concatenate, zip(*kept, strict=True)))
+        return joined._replace(first=np.concatenate([*starts, ends[-1:]]), game=game)
 
     def of(self, decisions: Sequence[int] | Array) -> Notes:
         """Some of the decisions, with the boards of all games."""

@@ -10,7 +10,6 @@ from sintra.drawing.caption import asked_words, mover, round_words
 from sintra.drawing.glyphs import (
     GLAZE,
     MINUS,
-    SANS,
     SERIF,
     box,
     clean,
@@ -113,18 +112,7 @@ def plate_svg(plate: Plate, turns: int = 0) -> SvgPicture:
 
 
 def _document(width: float, height: float, title: str, summary: str, *content: str) -> SvgPicture:
-    return SvgPicture(
-        tag(
-            "svg",
-            tag("title", clean(title)),
-            tag("desc", clean(summary)),
-            *content,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {width:g} {height:g}",
-            font_family=SANS,
-            role="img",
-        )
-    )
+    return SvgPicture.document(width, height, title, tag("desc", clean(summary)), *content)
 
 
 def _ground(width: float, height: float, theme: Theme) -> str:
