@@ -348,7 +348,7 @@ class Acceptor:
 
 
 class AcceptErrors:
-    """Logs connections that could not be accepted: one line a minute, however many there are."""
+    """Tells the log of connections that could not be accepted: in one line for each minute, however many there are."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -57,46 +57,33 @@ _HERE: Final = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a table is run."""
+    """How a table is run. `search_port`: if the port is taken, the next free one will do. `claim_after_s`:
+    seconds for which a friend has to be away before the game can be claimed. `review_sims`: how closely reviews look.
+    `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
+    `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
+    read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
+    elsewhere. `cluster`: the address of a Ray cluster in which computers think while it is there. `private_address`:
+    where other processes at the same database reach this one, HOST or HOST:PORT."""
 
     host: str = "127.0.0.1"
-    """The address to listen at."""
     port: int = PORT
-    """The port; 0 for any."""
     database: str | Path | None = None
-    """The SQLite file or the PostgreSQL address of the games; by default a file in the data folder."""
     durability: Durability = "full"
-    """What a power cut can cost: nothing, or with `normal` the last moves."""
     allow_hosts: tuple[str, ...] = ()
-    """Names under which browsers may reach the table, besides its addresses."""
     network: bool = False
-    """Whether the table is open to the local network from the start."""
     thinkers: int | None = None
-    """The number of thinking processes; by default one for each processor but one."""
     cluster: str | None = None
-    """The address of a Ray cluster in which computers think while it can be reached."""
     claim_after_s: float = CLAIM_AFTER_S
-    """Seconds for which a friend must be away before the game can be claimed."""
     review_sims: int = ReviewBudget().sims
-    """The simulations of an evaluation in a review."""
     limits: bool = True
-    """Whether requests are limited."""
     logs: bool = True
-    """Whether requests and failures are logged."""
     search_port: bool = False
-    """Whether the next free port will do if the port is taken."""
     trusted_proxies: tuple[str, ...] = ()
-    """Proxies whose word on where a request comes from is believed; by default those of this machine."""
     workers: int = 1
-    """The number of processes that serve."""
     process: int | None = None
-    """The number of this process, if several serve."""
     metrics_port: int | None = None
-    """The port of the metrics of the first process; the next ones follow."""
     metrics_from: tuple[str, ...] = ()
-    """Who may read the metrics from elsewhere."""
     private_address: str = "127.0.0.1"
-    """Where other processes at the same database reach this one: HOST or HOST:PORT."""
 
 
 class _Server(uvicorn.Server):
