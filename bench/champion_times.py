@@ -32,14 +32,19 @@ COUNTED: Final = ("SIMULATION", "NODE", "CHOICE", "STEP")
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """One searched move: seconds on the wall and of a core, what was counted, in µs and by kind, and the round."""
+class SearchTiming:
+    """How long the search of one move took."""
 
     wall: float
+    """Seconds on the wall."""
     core: float
+    """Seconds of a core."""
     counted: float
+    """The time that the counted work should take, in µs."""
     kinds: tuple[float, ...]
+    """The counted work by kind (`COUNTED`)."""
     round: int
+    """The round of the move."""
 
 
 def reference(searcher: Searcher) -> float:
@@ -50,8 +55,8 @@ def reference(searcher: Searcher) -> float:
     return 1000 * (time.thread_time() - began)
 
 
-def positions(every: int, seed: int, champion: ChampionPlayer) -> Iterator[tuple[View, Thought | None]]:
-    """Games without end: the views at which the champion was asked, and how it thought if it searched."""
+def positions(every: int, seed: int, champion: ChampionPlayer) -> Iterator[tuple[View, SearchTiming | None]]:
+    """Games without end: the views at which the champion was asked, and the timing of its search if it searched."""
     while True:
         seed += 1
         game = Game.new(seed=seed)
@@ -69,11 +74,11 @@ def positions(every: int, seed: int, champion: ChampionPlayer) -> Iterator[tuple
             wall, core = time.perf_counter(), time.process_time()
             move = champion.choose(view)
             wall, core = time.perf_counter() - wall, time.process_time() - core
-            yield view, _thought(champion, wall, core / TREES, view.round)
+            yield view, _timing_of(champion, wall, core / TREES, view.round)
             game.push(move if every == 1 else quick.choose(view))
 
 
-def _thought(champion: ChampionPlayer, wall: float, core: float, round_no: int) -> Thought | None:
+def _timing_of(champion: ChampionPlayer, wall: float, core: float, round_no: int) -> SearchTiming | None:
     trees = champion.searcher.trees
     if not trees[0].head["simulations"][0]:
         return None
@@ -82,7 +87,8 @@ def _thought(champion: ChampionPlayer, wall: float, core: float, round_no: int) 
         for one in trees
     ]
     counted = sum(map(work_of, trees)) / len(trees)
-    return Thought(wall, core, counted, tuple(sum(kind) / len(trees) for kind in zip(*kinds, strict=True)), round_no)
+    means = tuple(sum(kind) / len(trees) for kind in zip(*kinds, strict=True))
+    return SearchTiming(wall, core, counted, means, round_no)
 
 
 def _row(name: str, values: Sequence[float], form: str = "{:8.3f}") -> str:
@@ -90,26 +96,26 @@ def _row(name: str, values: Sequence[float], form: str = "{:8.3f}") -> str:
     return f"{name:<34}" + "".join(parts)
 
 
-def report(thoughts: Sequence[Thought], asked: int, references: Sequence[float]) -> str:
+def report(timings: Sequence[SearchTiming], asked: int, references: Sequence[float]) -> str:
     """All tables."""
     lines = [
-        f"{asked} decisions, {len(thoughts)} searched; reference {np.median(references):.1f} ms of processor time "
+        f"{asked} decisions, {len(timings)} searched; reference {np.median(references):.1f} ms of processor time "
         f"({min(references):.1f} to {max(references):.1f})",
         f"{'':<34}{'median':>8}{'90 %':>8}{'99 %':>8}{'longest':>8}",
     ]
-    walls, cores = [one.wall for one in thoughts], [one.core for one in thoughts]
+    walls, cores = [one.wall for one in timings], [one.core for one in timings]
     lines.append(_row("seconds on the wall", walls))
     lines.append(_row("seconds of a core", cores))
     for number in range(1, 6):
-        if of_round := [one.core for one in thoughts if one.round == number]:
+        if of_round := [one.core for one in timings if one.round == number]:
             lines.append(_row(f"  in round {number} ({len(of_round)} moves)", of_round))
-    lines.append(_row("simulations of a tree", [one.kinds[0] for one in thoughts], "{:8.0f}"))
+    lines.append(_row("simulations of a tree", [one.kinds[0] for one in timings], "{:8.0f}"))
     for what, times in (("on the wall", walls), ("of a core", cores)):
         above = sum(one > 0.5 for one in times) / len(times)
         lines.append(f"above 0.5 s {what}: {100 * above:.0f} % of the searched moves")
-    ratios = [one.core * 1e6 / one.counted for one in thoughts if one.counted]
+    ratios = [one.core * 1e6 / one.counted for one in timings if one.counted]
     lines.append(_row("measured, as a share of counted", ratios, "{:8.2f}"))
-    kinds, measured = np.array([one.kinds for one in thoughts]), np.array(cores) * 1e6
+    kinds, measured = np.array([one.kinds for one in timings]), np.array(cores) * 1e6
     best, *_ = np.linalg.lstsq(kinds / measured[:, None], np.ones(len(measured)), rcond=None)
     lines.append(_row("  with the best constants", measured / np.maximum(kinds @ best, 1e-9), "{:8.2f}"))
     lines.append("the best constants: " + ", ".join(f"{n} {v:.2f}" for n, v in zip(COUNTED, best, strict=True)))
@@ -130,17 +136,17 @@ def main() -> None:
     searcher = Searcher(REFERENCE, 1)
     references = [reference(searcher), reference(searcher)][1:]
     end = time.monotonic() + 60 * options.minutes
-    thoughts: list[Thought] = []
+    timings: list[SearchTiming] = []
     asked = 0
-    for _, thought in positions(max(1, options.every), 1000 * options.seed, champion):
+    for _, timing in positions(max(1, options.every), 1000 * options.seed, champion):
         asked += 1
-        if thought:
-            thoughts.append(thought)
-            if len(thoughts) % 20 == 0:
+        if timing:
+            timings.append(timing)
+            if len(timings) % 20 == 0:
                 references.append(reference(searcher))
         if time.monotonic() > end:
             break
-    print(report(thoughts, asked, references))
+    print(report(timings, asked, references))
 
 
 if __name__ == "__main__":

@@ -39,14 +39,20 @@ NOT_PLAYED: Final = "-"
 
 
 class Result(NamedTuple):
-    """A game of a variant, seen from it: its own figures come first."""
+    """A game of a variant; its own figures come first."""
 
     players: tuple[str, str]
+    """The variant and its opponent."""
     seed: int
+    """The seed of the match."""
     deal: int
+    """The number of the deal."""
     swapped: bool
+    """Whether the variant sat at seat 1."""
     won: bool
+    """Whether the variant won."""
     scores: tuple[int, int]
+    """The scores."""
     ms: tuple[float, float]
     """Milliseconds for a decision."""
 

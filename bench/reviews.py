@@ -33,8 +33,8 @@ from sintra.processes.worker import WorkerPool
 from sintra.records.files import read_records
 from sintra.records.record import Record
 from sintra.review.judging import CHEAP, ReviewBudget
+from sintra.review.report import marked
 from sintra.review.reviewing import Reviewer, review
-from sintra.review.telling import marked
 from sintra.tabletop.moves import Move
 
 AGAIN: Final = 10

@@ -29,8 +29,8 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.table.games.acts import TakeBackAct
 from sintra.table.games.room import MAX_EVENTS, Room, _view
-from sintra.table.http.pictures import picture_of
-from sintra.table.service.reviews import key_of
+from sintra.table.http.pictures import qr_code_of
+from sintra.table.service.reviews import review_id
 from sintra.table.workers.review_worker import advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis
 from table.hard_tilings import HARDEST
@@ -55,7 +55,7 @@ def _whole_record() -> str:
 REVIEWED: Final = _whole_record()
 PUZZLES: Final = [next(one.id for one in load() if one.kind == kind) for kind in KINDS]
 """One of each kind."""
-_KEY: Final = key_of(REVIEWED)
+_KEY: Final = review_id(REVIEWED)
 _PLAYED: Final = Record.loads(REVIEWED).moves[20]
 _TILED: Final = next(game.ply for game in Record.loads(REVIEWED).positions() if game.stage is Stage.TILING)
 """The ply at which its first round is tiled."""
@@ -108,14 +108,20 @@ def steps_noted() -> Iterator[list[float]]:
 
 @dataclass
 class Asker:
-    """Somebody who asks the application itself; the links of games are kept, and the cookies that they give."""
+    """Somebody who asks the application itself, with the links and cookies of a game."""
 
     local: LocalTable
+    """The table."""
     person: Person
+    """The browser."""
     game: str
+    """The game that is asked about."""
     links: dict[str, str]
+    """The secrets of that game."""
     posts: Iterator[int] = field(default_factory=itertools.count)
+    """Numbers for the ids of posts."""
     statuses: set[int] = field(default_factory=set)
+    """The statuses of all answers."""
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, list[float]]:
         """The status of the answer, and the steps that it took."""
@@ -308,22 +314,28 @@ def forget(local: LocalTable) -> None:
     local.table.reviews._walked.clear()
     local.web._document = b""
     local.web.pages._files.clear()
-    for kept in (_view, picture_of):
+    for kept in (_view, qr_code_of):
         kept.cache_clear()
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One endpoint of one game: the longest step, as a multiple of a plain answer, of the first request of all, of one
-    that finds nothing in memory, and of a later one."""
+    """The longest step of one endpoint for one game, as a multiple of a plain answer."""
 
     game: str
+    """The game."""
     method: str
+    """The method."""
     path: str
+    """The path of the endpoint."""
     ever: float
+    """Of the first request of all."""
     first: float
+    """Of one that finds nothing in memory."""
     later: float
+    """Of a later one."""
     statuses: list[int]
+    """The statuses of the answers."""
 
 
 def measure(tries: int, events: int) -> tuple[float, list[Measured]]:

@@ -57,7 +57,8 @@ from tokens import a_token
 
 _LOST = (OSError, EOFError)
 """What it looks like when a process that was asked is gone."""
-_PATIENCE = 60.0
+_ANSWER_TIMEOUT_S = 60.0
+"""Seconds within which an answer must have come."""
 _COMING = 200
 """Clients that come in a second."""
 _MAX_P99_S = 0.25
@@ -110,13 +111,21 @@ class Tally:
     """What was measured."""
 
     answers: list[float] = field(default_factory=list)
+    """Seconds until each move of a client was answered."""
     computers: int = 0
+    """The moves of computers."""
     refused: dict[str, int] = field(default_factory=dict)
+    """Refused requests by their code."""
     finished: int = 0
+    """The games that ended."""
     reviews: list[float] = field(default_factory=list)
+    """Seconds until each review was done."""
     silences: list[float] = field(default_factory=list)
+    """Seconds for which each broken stream was silent."""
     repeated: int = 0
+    """Requests that were sent again."""
     seconds: float = 0.0
+    """How long was measured."""
     used: list[float] = field(default_factory=list)
     """Seconds of processor time: of the service, the database, the clients, and the processes that answer requests."""
 
@@ -216,7 +225,7 @@ class Browser:
 
     async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         """One request, and its answer."""
-        until = time.perf_counter() + _PATIENCE
+        until = time.perf_counter() + _ANSWER_TIMEOUT_S
         while True:
             with suppress(*_LOST):
                 status, answer = await self._ask(method, path, body)

@@ -24,7 +24,7 @@ from table.browser.browsers import Browsers, Table, whole_chromium, words
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "images"
 SIZE: Final = (1280, 800)
-ROUND, LEAST_PLIES = 3, 4
+ROUND, MIN_PLIES = 3, 4
 _GAME: Final = {
     "mode": "screen",
     "names": ["Ann", "Ben"],
@@ -58,7 +58,7 @@ def draw_table(table: Table, browsers: Browsers) -> None:
         options = shown["options"]
         orders = [take for take in options.get("takes") or [] if len(take.get("orders", [])) > 2]
         begun += shown["position"]["round"] == ROUND
-        if begun > LEAST_PLIES and orders:
+        if begun > MIN_PLIES and orders:
             break
         hint = person.post(f"{path}/hint", json={"seq": shown["seq"]}, timeout=900).json()
         move = {"id": f"picture-{k:04}", "seq": shown["seq"], "token": hint["advice"][0]["token"]}

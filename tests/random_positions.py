@@ -12,14 +12,14 @@ from sintra import PLATES, Game, Rules, Stage, View
 from sintra.components import CHIP_COUNT, FIRST_GAME, SPECTATOR
 from sintra.rules import engine
 
-LONGEST_GAME = 250
+MAX_PLIES = 250
 
 
 @cache
 def some_games() -> tuple[Game, ...]:
     """Games stopped after a random number of choices, one at each stage, and one resigned."""
     dice = Random(2026)
-    games = [_stopped(seed, dice.randrange(LONGEST_GAME), dice.choice((3, 4))) for seed in range(8)]
+    games = [_stopped(seed, dice.randrange(MAX_PLIES), dice.choice((3, 4))) for seed in range(8)]
     resigned = Game.new(seed=1)
     resigned.resign(0)
     return (*games, *map(at_stage, Stage), resigned)

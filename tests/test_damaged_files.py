@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 
 from sintra import Game, SintraError
-from sintra.arrays import MAX_SMALL_BYTES
 from sintra.features.inputs import VERSION
 from sintra.learn.decision_files import WRITERS, read_decisions
 from sintra.learn.decisions import COLUMNS, LISTS, Decisions
 from sintra.learn.fitting import SAMPLE
 from sintra.learn.notes import Notes
+from sintra.players.thinking.arrays import MAX_SMALL_BYTES
 from sintra.players.thinking.evaluator import load_evaluator
 from sintra.players.thinking.network import ARRAYS, load_network
 from sintra.puzzles.puzzle import Puzzle

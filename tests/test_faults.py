@@ -15,7 +15,7 @@ import pytest
 from helpers import cut
 from records.helpers import MOVES, RANDOM, Damage, double, drop, put, vector
 from sintra import Game, Record, SintraError
-from sintra.faults import ENGLISH, Fault
+from sintra.errors import ENGLISH, Fault
 from sintra.table.shown.faults import tellings_of
 from table.catalogues import LANGUAGES, texts
 

@@ -18,11 +18,7 @@ PACKAGE: Final = Path(sintra.__file__).parent
 DOOR: Final = "the door"
 """The package's own `__init__`, which shows what is public: no room that it shows goes through it."""
 ROOMS: Final = (
-    "faults",
     "errors",
-    "arrays",
-    "steps",
-    "lru_cache",
     "processes",
     "components",
     "rules",

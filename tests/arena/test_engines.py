@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 import soak
-from protocol.engines import EXAMPLE, LONGEST, odd, pids_in, wait_until_gone
+from protocol.engines import EXAMPLE, TIMEOUT_S, odd, pids_in, wait_until_gone
 from sintra.arena import Match, MatchError, play_match
 from sintra.arena.report import ladder_svg, print_report
 from sintra.cli import main
@@ -153,7 +153,7 @@ def hanging_match(jobs: str, path: Path) -> Iterator[tuple[subprocess.Popen[str]
 def test_ctrl_c_leaves_nothing(jobs: str, tmp_path: Path) -> None:
     with hanging_match(jobs, tmp_path / "pids") as (match, pids):
         os.killpg(match.pid, signal.SIGINT)
-        _, told = match.communicate(timeout=LONGEST)
+        _, told = match.communicate(timeout=TIMEOUT_S)
     assert (match.returncode, told) == (130, "sintra: stopped\n")
     wait_until_gone(pids)
 
@@ -166,7 +166,7 @@ def test_who_ends_a_match_under_nohup_leaves_nothing(number: signal.Signals, job
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with hanging_match(jobs, tmp_path / "pids") as (match, pids):
         match.send_signal(number)
-        match.communicate(timeout=LONGEST)
+        match.communicate(timeout=TIMEOUT_S)
     assert match.returncode == -number
     wait_until_gone(pids)
 

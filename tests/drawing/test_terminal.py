@@ -34,7 +34,7 @@ def rows_on_paper(board: Board) -> list[tuple[str, str]]:
 
 
 def rows_of_drawing(text: str) -> list[list[tuple[str, str]]]:
-    """The same, read back from a drawing: for each seat its six rows."""
+    """The lines and dome rows read back from a drawing: for each seat its six rows."""
     rows = [(line.replace(" ", ""), dome.replace(" ", "")) for _, line, dome in BOARD_ROW.findall(text)]
     return [rows[seat::2] for seat in (0, 1)]
 

@@ -110,7 +110,7 @@ def test_both_seats_are_described_alike() -> None:
 
 
 def swapped(states: States) -> States:
-    """The same position with the seats' boards exchanged."""
+    """A position with the seats' boards exchanged."""
     turned = states.copy()
     for name in SEAT_FIELDS:
         turned[name] = states[name][:, ::-1]

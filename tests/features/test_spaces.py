@@ -31,7 +31,7 @@ def write_both(states: States, spaces: Array) -> None:
 
 @compiled
 def write_plainly(states: States, spaces: Array) -> None:
-    """The same, space by space, by the rules."""
+    """Writes the best spaces of both seats, found space by space by the rules."""
     s = at(states, 0)
     for seat in range(SEATS):
         for row in range(LINES):

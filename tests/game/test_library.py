@@ -29,7 +29,7 @@ class Annotated(Game):
 
 
 class Slotted(Game):
-    """The same with slots."""
+    """A game of a subclass that has slots."""
 
     __slots__ = ("title",)
     title: str

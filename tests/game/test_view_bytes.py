@@ -29,7 +29,7 @@ from helpers import (
     some,
 )
 from sintra import Game, Rules, SintraError, Stage, View
-from sintra.faults import Fault
+from sintra.errors import Fault
 from sintra.players import NotToMoveError, player
 from sintra.players.hints import Adviser
 from sintra.rules import engine, soundness
@@ -56,7 +56,7 @@ def test_every_view_of_a_game_is_read_back(seed: int, rules: Rules, taste: str) 
 @given(seed=seeds, often=st.booleans())
 @soak.examples(8)
 def test_views_of_plates_drawn_again_and_again_are_read_back(seed: int, often: bool) -> None:
-    """The same tables are read from bytes and from text. (Made-up boards can run out of slots in later rounds.)"""
+    """Equal tables are read from bytes and from text. (Made-up boards can run out of slots in later rounds.)"""
     read = 0
     for scene in scene_of_returns(seed) if often else random_scene(seed):
         for observer in EVERYBODY:

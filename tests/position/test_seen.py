@@ -75,7 +75,7 @@ def test_one_line_will_do_and_a_key_may_be_left_out() -> None:
 
 
 def test_sets_that_follow_need_not_be_written() -> None:
-    """The same view comes out, all conclusions drawn."""
+    """An equal view comes out, all conclusions drawn."""
     view = Game.new(seed=3).view(0)
     hidden = " ".join("?" for _ in view.stack)
     assert View.from_position(f"{view.position}0 knows: {hidden}") == view

@@ -102,7 +102,7 @@ def test_a_game_that_ended_early_leaves_a_position(seed: int, taste: str) -> Non
 
 @pytest.mark.parametrize("round_no", [1, 2, 5])
 def test_a_game_read_before_a_deal_goes_on_like_the_one_written(round_no: int) -> None:
-    """The same tiles are dealt, the same moves made, and the chips lie face down before and after."""
+    """Equal tiles are dealt, equal moves made, and the chips lie face down before and after."""
     record = Record.of(played(7, "chips"))
     games = dealt_from_outside(record)
     game = next(game for game in games if game.awaits_deal and game.round == round_no)

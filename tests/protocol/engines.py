@@ -11,7 +11,7 @@ from processes import is_running
 
 ROOT: Final = Path(__file__).parents[2]
 EXAMPLE: Final = [sys.executable, str(ROOT / "examples" / "engine.py")]
-LONGEST: Final = 120
+TIMEOUT_S: Final = 120
 """Seconds after which something is taken never to happen."""
 
 
@@ -23,7 +23,7 @@ def odd(what: str, path: Path | None = None) -> list[str]:
 
 def pids_in(path: Path) -> list[int]:
     """The processes that an engine wrote down, as soon as it has."""
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + TIMEOUT_S
     while not path.exists():
         assert time.monotonic() < until, "the engine never came to its move"
         time.sleep(0.01)
@@ -32,7 +32,7 @@ def pids_in(path: Path) -> list[int]:
 
 def wait_until_gone(pids: list[int]) -> None:
     """Returns when none of some processes is running."""
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + TIMEOUT_S
     while any(map(is_running, pids)):
         assert time.monotonic() < until, "a process was left"
         time.sleep(0.01)

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from protocol.engines import LONGEST, ROOT
+from protocol.engines import ROOT, TIMEOUT_S
 from sintra import Game, View, player
 from sintra.arena.selfplay import play_game
 from sintra.errors import SintraError
@@ -100,7 +100,7 @@ def test_options_can_be_set() -> None:
 
 
 def wait_for(said: Sequence[str], is_it: Callable[[str], bool]) -> None:
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + TIMEOUT_S
     while not any(map(is_it, list(said))):
         assert time.monotonic() < until, said
         time.sleep(0.005)

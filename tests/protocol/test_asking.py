@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from processes import children_of, is_running
-from protocol.engines import EXAMPLE, LONGEST, odd, pids_in, wait_until_gone
+from protocol.engines import EXAMPLE, TIMEOUT_S, odd, pids_in, wait_until_gone
 from sintra import Game, View, player
 from sintra.arena.selfplay import play_game
 from sintra.players import Clock, NotToMoveError, Player
@@ -140,7 +140,7 @@ def test_information_after_a_move_is_no_fault() -> None:
         for _ in range(2):
             assert one.choose(view) == view.legal_moves[0]
             assert one._program is not None
-            until = time.monotonic() + LONGEST
+            until = time.monotonic() + TIMEOUT_S
             while not one._program.has_output():
                 assert time.monotonic() < until
 

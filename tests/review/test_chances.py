@@ -11,7 +11,7 @@ from helpers import VECTORS
 from sintra import Record, SintraError, read_records
 from sintra.review import GameReview, TurnReview
 from sintra.review.chances import chances_of
-from sintra.review.telling import marked
+from sintra.review.report import marked
 
 Reviewed = tuple[Record, GameReview, Any]
 

@@ -11,7 +11,7 @@ from sintra.features.board import NAMES
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.reasons import Reason, ReasonKind, line_completed, line_opened, reasons_for
-from sintra.review.telling import REASONS, in_words
+from sintra.review.report import REASONS, in_words
 
 FORESIGHT: Final = Foresight(sims=60, lines=16)
 TABLE: Final = {

@@ -36,8 +36,8 @@ def shown(view: View) -> list[set[int]]:
 
 
 def possible(scene: Scene, mind: Mind) -> list[set[int]]:
-    """The same by brute force. A hand of which a plate was laid has no order for others: a plate in it can
-    lie at each of its places that has the plate's kind."""
+    """The candidates of every place by brute force. A hand of which a plate was laid has no order for others: a plate
+    in it can lie at each of its places that has the plate's kind."""
     drawn, size = scene.game.drawn, scene.game.drawn + scene.game.stack_size
     piles = [(*hand, *stack) for hand, stack in mind.worlds]
     found = [{pile[place] for pile in piles} for place in range(size)]

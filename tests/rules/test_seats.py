@@ -1,4 +1,4 @@
-"""The same table with the seats exchanged: it is another state of the same game, and plays on alike."""
+"""A table with the seats exchanged: it is another state of the same game, and plays on alike."""
 
 from __future__ import annotations
 

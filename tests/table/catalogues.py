@@ -9,7 +9,7 @@ from typing import Any, Final
 
 TEXTS: Final = Path(__file__).parents[2] / "web" / "src" / "texts"
 LANGUAGES: Final = tuple(sorted(path.stem for path in TEXTS.glob("*.json")))
-LONGEST: Final = "de"
+LONGEST_LANGUAGE: Final = "de"
 """The language whose texts need most room, which a test measures at the table."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -30,6 +31,7 @@ from sintra.table.service.service import Service
 from sintra.table.shown import messages
 from sintra.table.workers.review_worker import ReviewWorker, advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, advise, analyse
+from table.log_lines import logged
 
 
 class QuickThinkers(Thinkers):
@@ -94,9 +96,10 @@ class LocalTable:
         **more: Any,
     ) -> None:
         self.thinkers = thinkers or QuickThinkers()
-        self.lines: list[dict[str, Any]] = []
+        self._closing = ExitStack()
+        self._log = self._closing.enter_context(logged())
         self.review_worker = review_worker or QuickReviewWorker()
-        self.access_log = AccessLog(Metrics(), self.lines.append)
+        self.access_log = AccessLog(Metrics())
         self.table = Service(
             storage or SqliteStorage(path),
             self.thinkers,
@@ -118,6 +121,12 @@ class LocalTable:
             self.runner.run(person.http.aclose())
         self.runner.run(self.table.close())
         self.runner.close()
+        self._closing.close()
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The lines of the log so far."""
+        return self._log.lines
 
     def person(self, **more: Any) -> Person:
         one = Person(self, **more)
@@ -210,7 +219,7 @@ class Person:
                 return seq
 
     def cannot(self, game: str, what: str, **body: Any) -> tuple[int, str]:
-        """The same, refused; nothing is changed by it."""
+        """Posts something that must be refused and change nothing; returns the status and the code."""
         room = self._table.room(game)
         before = (room.seq, room.now)
         answer = self.refused("POST", f"/games/{game}/{what}", {"id": self.new_id(), "seq": room.seq} | body)

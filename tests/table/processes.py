@@ -39,8 +39,7 @@ class Process:
         self.address = address
         self.thinkers = QuickThinkers()
         self.review_worker = QuickReviewWorker()
-        self.lines: list[dict[str, Any]] = []
-        access_log = AccessLog(Metrics(), self.lines.append)
+        access_log = AccessLog(Metrics())
         self.service = Service(
             storage,
             self.thinkers,

@@ -584,7 +584,7 @@ def both(tmp_path: Path) -> Iterator[tuple[SlowSitting, SlowSitting]]:
 
 
 def same_person(person: Person, there: LocalTable) -> Person:
-    """The same browser, whose requests come to another service."""
+    """A person's browser, whose requests come to another service."""
     other = there.person()
     other.http.cookies = person.http.cookies
     return other

@@ -32,6 +32,7 @@ from sintra.table.http.httptools_protocol import HttptoolsProtocol
 from sintra.table.http.security import Streams
 from sintra.table.http.server import _config, bind
 from table.local_table import LocalTable
+from table.log_lines import logged
 from table.served import any_token
 from table.storages import in_a_loop, until
 
@@ -347,21 +348,22 @@ def no_files() -> Iterator[None]:
 
 @in_a_loop
 async def test_connections_that_cannot_be_accepted_are_refused_and_told_once_a_minute() -> None:
-    lines: list[dict[str, Any]] = []
     now = [0.0]
     loop = asyncio.get_running_loop()
-    async with listening(plain, Connections(), AcceptErrors(lines.append, lambda: now[0])) as here:
-        with ExitStack() as opened:
-            clients = [opened.enter_context(socket.socket()) for _ in range(40)]
-            for one in clients:
-                one.setblocking(False)
-            with no_files():
-                for k, one in enumerate(clients):
-                    now[0] = 60.0 * (k >= 30)
-                    await loop.sock_connect(one, ("127.0.0.1", here.port))
-                    assert await asyncio.wait_for(loop.sock_recv(one, 100), 60) == b""
-        assert await status_of(await here.client(HEAD + b"\r\n")) == 200
-    told = [(line["what"], line["why"], line["times"], line["level"]) for line in lines]
+    errors = AcceptErrors(lambda: now[0])
+    with logged() as log:
+        async with listening(plain, Connections(), errors) as here:
+            with ExitStack() as opened:
+                clients = [opened.enter_context(socket.socket()) for _ in range(40)]
+                for one in clients:
+                    one.setblocking(False)
+                with no_files():
+                    for k, one in enumerate(clients):
+                        now[0] = 60.0 * (k >= 30)
+                        await loop.sock_connect(one, ("127.0.0.1", here.port))
+                        assert await asyncio.wait_for(loop.sock_recv(one, 100), 60) == b""
+            assert await status_of(await here.client(HEAD + b"\r\n")) == 200
+    told = [(line["what"], line["why"], line["times"], line["level"]) for line in log.lines]
     assert told == [("accept", "Too many open files", times, "error") for times in (1, 30)]
 
 

@@ -14,7 +14,7 @@ import pytest
 from helpers import play_on, some
 from sintra import Game, Stage
 from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SPACE_LETTERS, SPECIAL, letters_of
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.shown.counting import counting

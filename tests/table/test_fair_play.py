@@ -16,9 +16,9 @@ from helpers import TASTES
 from sintra.components import CHIPS, COLOR_LETTERS, PLATES, SMALL_FACTORIES, SPECTATOR
 from sintra.game.game import Game
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.rules.seats import with_seats_exchanged
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
 from sintra.table.games.beginnings import dealt_anew, starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import soak
 from sintra.table.games.refusals import RefusalError
 from sintra.table.service.names import clean_name, other_name
-from sintra.table.shown.messages import LONGEST_NAME
+from sintra.table.shown.messages import MAX_NAME_LENGTH
 from table.local_table import LocalTable, shown
 
 IGNORED = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200c\u200d\u200e\u2060\u2064\u3164\ufe0f\ufeff\uffa0"
@@ -39,7 +39,7 @@ NAMES = {
     "flag": "🇵🇹🇧🇷",
     "a sign": "?!",
 }
-everything = st.text(st.characters(codec="utf-8") | st.sampled_from(IGNORED + BLANK + MARKS), max_size=LONGEST_NAME)
+everything = st.text(st.characters(codec="utf-8") | st.sampled_from(IGNORED + BLANK + MARKS), max_size=MAX_NAME_LENGTH)
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
@@ -139,7 +139,7 @@ def test_names_that_look_different_stay_apart() -> None:
     ],
 )
 def test_a_longer_name_is_cut_between_letters(name: str, kept: str) -> None:
-    assert len(name) <= LONGEST_NAME
+    assert len(name) <= MAX_NAME_LENGTH
     assert other_name(name, name) == f"{kept} 2"
 
 
@@ -161,7 +161,7 @@ def test_any_two_names(first: str, second: str) -> None:
     assert [clean_name(name) for name in names] == names
     other = other_name(names[1], names[0])
     assert clean_name(other) == other
-    assert len(other) <= LONGEST_NAME
+    assert len(other) <= MAX_NAME_LENGTH
     assert other_name(other, names[0]) == other
 
 

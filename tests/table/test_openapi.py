@@ -63,6 +63,14 @@ def test_document_names_every_endpoint(guests: Guests) -> None:
         assert name in text["components"]["schemas"]
 
 
+def test_every_field_of_a_large_message_is_described() -> None:
+    schemas = written_document()["components"]["schemas"].items()
+    large = {name: schema["properties"] for name, schema in schemas if len(schema["properties"]) > 5}
+    assert len(large) > 20
+    lacking = [f"{name}.{key}" for name, fields in large.items() for key in fields if "description" not in fields[key]]
+    assert lacking == []
+
+
 def can_be_asked(operation: Any, mode: GenerationMode) -> bool:
     """A stream has no end and has tests of its own; where nothing is given, nothing can be wrong."""
     if mode is GenerationMode.POSITIVE:

@@ -12,9 +12,9 @@ import pytest
 from helpers import TASTES
 from sintra import Game, Record
 from sintra.game.seeds import secret_seed
+from sintra.records.steps import run_to_completion
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
-from sintra.table.games.beginnings import new_game, starting_at
+from sintra.table.games.beginnings import start_of_game, starting_at
 from sintra.table.games.log import Created, Start, read_event, write_event
 from sintra.table.shown.game import Watcher, recording
 from sintra.tabletop.ruleset import RuleOptions
@@ -84,8 +84,8 @@ def test_every_stage_of_a_game_can_be_a_start(record: Record) -> None:
         seen.add(then.stage)
         for seat in (0, 1):
             made = _made(run_to_completion(starting_at(then, seat, against_friend=False)))
-            game = new_game(read_made(write_event(made)))
-            twin = new_game(made)
+            game = start_of_game(read_made(write_event(made)))
+            twin = start_of_game(made)
             assert game.state.tobytes() == twin.state.tobytes()
             assert game.turn == (then.turn if seat == 0 else 1 - then.turn)
             assert [str(move) for move in game.legal_moves] == [str(move) for move in then.legal_moves]

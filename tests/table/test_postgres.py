@@ -38,6 +38,7 @@ from sintra.table.http.security import UNLIMITED
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
 from table.local_table import QuickReviewWorker, QuickThinkers
+from table.log_lines import logged
 from table.postgres_server import PASSWORD, PostgresServer
 from table.served import TIMEOUT_S
 from table.storages import Backend, event, in_a_loop, until
@@ -480,16 +481,16 @@ async def test_a_right_password_opens_it(postgres: PostgresServer, address: str)
 
 def test_the_log_has_all_that_was_said_of_a_server_that_is_away() -> None:
     """One host after the other, of which the message for people names what is to be done only."""
-    lines: list[dict[str, Any]] = []
     with pytest.raises(StorageAwayError, match="nobody answers there; is the server running") as caught:
         asyncio.run(Address("postgresql://ann:hunter2@/games?host=/nowhere/a,/nowhere/b").connect())
-    AccessLog(Metrics(), lines.append).note_failure(caught.value)
-    (line,) = lines
+    with logged() as log:
+        AccessLog(Metrics()).note_failure(caught.value)
+    (line,) = log.lines
     assert line["why"] == str(caught.value)
     assert "/nowhere/a" in line["reason"]
     assert "/nowhere/b" in line["reason"]
     assert "\n" not in line["reason"]
-    assert "hunter2" not in str(lines)
+    assert "hunter2" not in str(line)
 
 
 # --- texts that PostgreSQL cannot keep ----------------------------------------------------------
@@ -500,40 +501,40 @@ NO_NAMES = ("%00", "a%00b", "%ED%A0%80", "%0A", "abcdefghijk%0A", "%F0%9F%8E%B2"
 @in_a_loop
 async def test_what_no_text_can_be_is_not_there_and_no_error_of_the_database(address: str) -> None:
     """A zero byte is no letter to PostgreSQL: wherever a name is asked for that no game or review can have."""
-    lines: list[dict[str, Any]] = []
     service = Service(await open_storage(address), QuickThinkers(), review_worker=QuickReviewWorker())
-    web = Web(service, rates=UNLIMITED, access_log=AccessLog(Metrics(), lines.append))
+    web = Web(service, rates=UNLIMITED)
     transport = httpx.ASGITransport(web.application())
     asked = 0
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ann:
-        ann.cookies.set("sintra-own", "a secret")
-        for one in web.endpoints:
-            for name in NO_NAMES if re.search("{(game|review)}", one.path) else ():
-                path = re.sub("{(game|review)}", name, one.path).replace("{ply}", "0")
-                asked += 1
-                if one.method == "GET":
-                    answer = await ann.get(path)
-                else:
-                    answer = await ann.post(path, json=_BODIES.get(one.path.rpartition("/")[2], _ACT))
-                assert (answer.status_code, answer.json()["code"]) in _NOT_THERE, (path, answer.text)
-        assert asked > 100
-        ann.cookies.clear()
-        studied = await ann.post("/api/study", json={"seed": 1}, headers={"cookie": "sintra-seat-a\x00b=c"})
-        assert studied.status_code == 200
-        for name in ("A\x00nn", "A\\ud800nn"):
-            for path, body in (
-                ("/api/games", f'{{"mode": "friend", "names": ["{name}"]}}'),
-                ("/api/reviews", json.dumps({"record": a_record(1).replace("Ann", name)})),
-            ):
-                sent = body.replace("\x00", "\\u0000")
-                answer = await ann.post(path, content=sent, headers={"content-type": "application/json"})
-                assert answer.status_code in (200, 400, 422), (path, answer.text)
-                if "review" in answer.json():
-                    for shown in ("", "/record", "/positions/0"):
-                        answered = await ann.get(f"/api/reviews/{answer.json()['review']}{shown}")
-                        assert answered.status_code == 200, answered.text
-    await service.close()
-    assert not [line for line in lines if "level" in line]
+    with logged() as log:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ann:
+            ann.cookies.set("sintra-own", "a secret")
+            for one in web.endpoints:
+                for name in NO_NAMES if re.search("{(game|review)}", one.path) else ():
+                    path = re.sub("{(game|review)}", name, one.path).replace("{ply}", "0")
+                    asked += 1
+                    if one.method == "GET":
+                        answer = await ann.get(path)
+                    else:
+                        answer = await ann.post(path, json=_BODIES.get(one.path.rpartition("/")[2], _ACT))
+                    assert (answer.status_code, answer.json()["code"]) in _NOT_THERE, (path, answer.text)
+            assert asked > 100
+            ann.cookies.clear()
+            studied = await ann.post("/api/study", json={"seed": 1}, headers={"cookie": "sintra-seat-a\x00b=c"})
+            assert studied.status_code == 200
+            for name in ("A\x00nn", "A\\ud800nn"):
+                for path, body in (
+                    ("/api/games", f'{{"mode": "friend", "names": ["{name}"]}}'),
+                    ("/api/reviews", json.dumps({"record": a_record(1).replace("Ann", name)})),
+                ):
+                    sent = body.replace("\x00", "\\u0000")
+                    answer = await ann.post(path, content=sent, headers={"content-type": "application/json"})
+                    assert answer.status_code in (200, 400, 422), (path, answer.text)
+                    if "review" in answer.json():
+                        for shown in ("", "/record", "/positions/0"):
+                            answered = await ann.get(f"/api/reviews/{answer.json()['review']}{shown}")
+                            assert answered.status_code == 200, answered.text
+        await service.close()
+    assert not [line for line in log.lines if "level" in line]
 
 
 _ACT = {"id": "post-0001", "seq": 0}

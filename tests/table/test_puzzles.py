@@ -15,8 +15,8 @@ from sintra.game.legal import LegalMoves
 from sintra.puzzles import KINDS, Kind, Puzzle, load, of_the_day
 from sintra.puzzles.plans import plan_of
 from sintra.puzzles.tilings import all_tilings, tiled_so_far
+from sintra.records.steps import run_to_completion
 from sintra.rules import engine
-from sintra.steps import run_to_completion
 from sintra.table.http.security import Rate, Rates
 from sintra.table.shown.messages import AskStudy
 from sintra.table.shown.puzzle import about, explaining

@@ -22,6 +22,7 @@ from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.queueing import ThinkingError
 from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
 from sintra.table.workers.thinkers import Thinkers, choose_move
+from table.log_lines import logged
 from table.served import TIMEOUT_S, Served
 
 
@@ -40,7 +41,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
+def job(level: int, seed: int = 1) -> tuple[bytes, float]:
     """A job for a cluster, and how long it takes."""
     game = Game.new(seed=3)
     opponent = OPPONENTS[f"level:n={level}"]
@@ -49,7 +50,7 @@ def thought(level: int, seed: int = 1) -> tuple[bytes, float]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may take longer for a thought than services wait for it."""
+    """A busy machine may take longer for a job than services wait for it."""
     monkeypatch.setattr("sintra.table.workers.remote_thinkers._TIMEOUT_EXTRA_S", TIMEOUT_S)
 
 
@@ -64,7 +65,7 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
     done: list[str] = []
 
     async def ask(service: RemoteThinkers, level: int, name: str) -> str:
-        token = str(await service.think(*thought(level)))
+        token = str(await service.think(*job(level)))
         done.append(name)
         return token
 
@@ -78,11 +79,11 @@ def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -
         assert done[-1].startswith("long"), "what came last was not left to the end"
         first.close()
         with pytest.raises(ClusterUnavailableError):
-            await first.think(*thought(1))
+            await first.think(*job(1))
         expected = player("level:n=1")
         expected.new_game(17)
         game = Game.new(seed=3)
-        assert await second.think(*thought(1, 17)) == str(expected.choose(game.view(game.turn)))
+        assert await second.think(*job(1, 17)) == str(expected.choose(game.view(game.turn)))
         wrong = game.view(1 - game.turn).to_bytes()
         with pytest.raises(ThinkingError, match="NotToMoveError while a computer was thinking"):
             await second.think(pickle_job(choose_move, "level:n=1", 0, wrong), 0.0)
@@ -104,14 +105,14 @@ def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
     assert connection is not None
 
     async def work() -> None:
-        given_up = asyncio.create_task(remote.think(*thought(11)))
+        given_up = asyncio.create_task(remote.think(*job(11)))
         while not connection._open:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)
         given_up.cancel()
         while connection._open:
             await asyncio.sleep(0.01)
-        assert await remote.think(*thought(1))
+        assert await remote.think(*job(1))
 
     try:
         asyncio.run(work())
@@ -120,7 +121,7 @@ def test_a_thought_that_is_given_up_disturbs_no_other(rays: Rays) -> None:
 
 
 class Table:
-    """A game against a computer at a service, and what the service says of its thoughts."""
+    """A game against a computer at a service, and what the service says of its jobs."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
@@ -180,19 +181,19 @@ def test_where_no_cluster_can_be_is_said_at_once(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.long
 def test_a_pool_whose_cluster_was_never_there_thinks_by_itself() -> None:
-    told: list[tuple[bool, str]] = []
-
     async def work() -> None:
-        remote = RemoteThinkers("127.0.0.1:1", lambda is_connected, why: told.append((is_connected, why)))
+        remote = RemoteThinkers("127.0.0.1:1")
         thinkers = Thinkers(1, remote)
         remote.start()
         game = Game.new(seed=3)
         try:
             assert await thinkers.choose(OPPONENTS["level:n=1"], 0, game.view(game.turn))
         finally:
-            await asyncio.to_thread(until, lambda: bool(told))
+            await asyncio.to_thread(until, lambda: bool(log.lines))
             thinkers.close()
 
-    asyncio.run(work())
-    assert told[0][0] is False
-    assert told[0][1].startswith("no cluster answers at 127.0.0.1:1: ")
+    with logged() as log:
+        asyncio.run(work())
+    line = log.lines[0]
+    assert (line["level"], line["what"], line["there"]) == ("warning", "cluster", False)
+    assert line["why"].startswith("no cluster answers at 127.0.0.1:1: ")

@@ -15,11 +15,11 @@ import pytest
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.review import GameReview, ReviewBudget, review
-from sintra.steps import run_to_completion
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
-from sintra.table.shown.messages import LONGEST_RECORD, GameShown, ReviewShown, ReviewTry
+from sintra.table.shown.messages import MAX_RECORD_LENGTH, GameShown, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from sintra.table.workers import review_worker as review_desk
 from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
@@ -251,8 +251,8 @@ def test_a_game_given_up_before_a_deal_that_is_not_recorded(local: LocalTable) -
 
 def test_limits(local: LocalTable) -> None:
     ann = local.person()
-    assert ann.refused("POST", "/reviews", {"record": " " * (LONGEST_RECORD + 1)}) == (400, "malformed")
-    assert ann.refused("POST", "/reviews", {"record": " " * 4 * LONGEST_RECORD}) == (413, "too_large")
+    assert ann.refused("POST", "/reviews", {"record": " " * (MAX_RECORD_LENGTH + 1)}) == (400, "malformed")
+    assert ann.refused("POST", "/reviews", {"record": " " * 4 * MAX_RECORD_LENGTH}) == (413, "too_large")
     assert ann.refused("POST", "/games", {"mode": "computer", "names": ["A" * 9000]}) == (413, "too_large")
     assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx") == (404, "no_review_here")
     assert ann.refused("GET", "/reviews/abcdefghijklmnopqrstuvwx/positions/0") == (404, "no_review_here")

@@ -20,7 +20,7 @@ import soak
 from helpers import TASTES, some
 from sintra import PLATES, Record, ReturnPlate
 from sintra.components import SPECTATOR
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.base.opponents import USUAL
 from sintra.table.games import log
 from sintra.table.games.log import Created, write_event
@@ -71,7 +71,7 @@ def add(room: Room, event: log.AnyEvent) -> None:
 
 
 def other_world(room: Room, observer: int, seed: int) -> Room:
-    """The same game to an observer, with everything else changed."""
+    """A game that an observer cannot tell from this one, with everything else changed."""
     twin = object.__new__(Room)
     twin.__dict__.update(room.__dict__)
     twin.frames = OtherFrames(room.frames, observer, seed)

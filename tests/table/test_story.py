@@ -17,8 +17,8 @@ from random_positions import view_alike
 from sintra import Game, HiddenReturn, Move, ReturnPlate, Source, View
 from sintra.components import ROUNDS, SPECTATOR, slot_name
 from sintra.records.files import read_records
+from sintra.records.steps import run_to_completion
 from sintra.rules import engine
-from sintra.steps import run_to_completion
 from sintra.table.shown.game import hinting
 from sintra.table.shown.made_move import RoundPast
 from sintra.table.shown.messages import PositionShown, Step
@@ -235,7 +235,7 @@ def test_summaries_add_up() -> None:
 
 
 def visible_alike(move: Move, view: View, states_seed: int, mover: int) -> Move | None:
-    """The same move, as far as the observer can see, in another state that fits the view."""
+    """A move that the observer cannot tell from this one, in another state that fits the view."""
     if not isinstance(move, ReturnPlate) or mover == view.seat:
         return move
     game = view.sample(states_seed)

@@ -12,8 +12,8 @@ import pytest
 
 from helpers import TASTES
 from sintra import Game, Record, View
+from sintra.records.steps import run_to_completion
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
 from sintra.table.games.fingerprints import fingerprint
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import STUDY_LIMIT, Rates

@@ -12,7 +12,7 @@ import pytest
 
 from helpers import some
 from sintra.components import Goal
-from sintra.faults import ENGLISH, Fault
+from sintra.errors import ENGLISH, Fault
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.games.log import AnyEvent, Moved

@@ -15,7 +15,7 @@ from sintra import Game, View, player
 from sintra.players.base import Clock
 from sintra.players.levels import LEVELS
 from sintra.table.base.opponents import OPPONENTS
-from sintra.table.workers.queueing import LONG_THOUGHT_S, BusyError, ThinkingError, ThoughtQueue
+from sintra.table.workers.queueing import LONG_JOB_S, BusyError, JobQueue, ThinkingError
 from sintra.table.workers.thinkers import Thinkers, advise, choose_move
 from sintra.table.workers.thinkers import _player as thinkers_player
 
@@ -148,7 +148,7 @@ def test_stronger_levels_are_expected_to_take_longer() -> None:
 
 
 def test_only_the_strongest_level_is_kept_from_the_last_worker() -> None:
-    assert [number for number, level in LEVEL.items() if level.seconds > LONG_THOUGHT_S] == [11]
+    assert [number for number, level in LEVEL.items() if level.seconds > LONG_JOB_S] == [11]
 
 
 def test_all_workers_are_warmed() -> None:
@@ -183,9 +183,19 @@ def test_a_pool_closed_at_any_moment_ends() -> None:
     run(work)
 
 
+def test_a_pool_closed_while_it_compiles_leaves_no_failed_task() -> None:
+    async def close_early() -> None:
+        thinkers = Thinkers(1)
+        await thinkers.compile()
+        thinkers.close()
+        await asyncio.gather(*thinkers._compiling.values())
+
+    asyncio.run(close_early())
+
+
 def test_a_full_queue_refuses_and_is_told_from_a_failure() -> None:
     async def work(thinkers: Thinkers) -> None:
-        thinkers._queue = ThoughtQueue(1, thinkers._think_here, most=1)
+        thinkers._queue = JobQueue(1, thinkers._think_here, most=1)
         await thinkers.choose(LEVEL[1], 0, a_view())
         pid = halt(thinkers)
         first, second = (asyncio.create_task(thinkers.choose(LEVEL[1], seed, a_view())) for seed in (0, 1))

@@ -12,27 +12,34 @@ import pytest
 from sintra.components import PLATES, Goal
 from sintra.drawing.glyphs import NIGHT, TILE_COLOR
 from sintra.table.codegen import typescript
-from sintra.table.codegen.typescript import WEB, components_module, message_types, messages_module, stale, written
+from sintra.table.codegen.typescript import (
+    WEB,
+    components_module,
+    generated_files,
+    message_types,
+    messages_module,
+    outdated_files,
+)
 from sintra.table.shown import messages
 from sintra.tabletop.ruleset import Rules
 
 
 def constant(module: str, name: str) -> Any:
-    """The value of a constant that a written module exports."""
+    """The value of a constant that a generated module exports."""
     found = re.search(rf"^export const {name}(?:: [^=]+)? = (.+?)(?: as const)?;$", module, re.MULTILINE)
     assert found is not None, name
     return json.loads(found[1])
 
 
 def test_written_files_are_up_to_date() -> None:
-    assert stale() == [], "run python -m sintra.table.codegen.typescript"
+    assert outdated_files() == [], "run python -m sintra.table.codegen.typescript"
 
 
 def test_a_file_that_is_out_of_date_is_named_and_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(typescript, "WEB", tmp_path)
-    names = sorted(path.name for path in written())
+    names = sorted(path.name for path in generated_files())
     assert names == ["components.ts", "messages.ts", "palette.css", "pieces.svg"]
     with pytest.raises(SystemExit, match=r"out of date: .*components\.ts"):
         typescript.main(["--check"])
@@ -43,17 +50,17 @@ def test_a_file_that_is_out_of_date_is_named_and_written(
     capsys.readouterr()
     typescript.main([])
     assert capsys.readouterr().out == f"written: {tmp_path / 'src' / 'lib' / 'components.ts'}\n"
-    assert stale() == []
+    assert outdated_files() == []
 
 
 def test_every_message_is_there_with_its_optional_fields() -> None:
     text = messages_module()
     for one in message_types():
         assert f"export interface {one.__name__} {{" in text
-    assert '  status: "cancelled" | "over" | "playing" | "waiting";' in text
-    assert "  options?: Options;" in text
-    assert "  start_tile: number | null;" in text
-    assert "  args?: Record<string, string | number>;" in text
+    assert ' status: "cancelled" | "over" | "playing" | "waiting";' in text
+    assert " options?: Options;" in text
+    assert " start_tile: number | null;" in text
+    assert " args?: Record<string, string | number>;" in text
 
 
 def test_a_new_game_has_the_defaults_of_the_service() -> None:

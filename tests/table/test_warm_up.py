@@ -11,7 +11,7 @@ from random import Random
 from numba.core.dispatcher import Dispatcher
 
 from helpers import TASTES
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.shown.game import hinting
 from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_hints
 from table.local_table import LocalTable

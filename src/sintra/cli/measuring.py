@@ -37,7 +37,7 @@ from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_s
 POOL = 512
 WARM_UP = 20
 """Tilings that are solved before the clock counts."""
-LONGEST = 0.1
+MAX_CALL_S = 0.1
 """Seconds after which compiled code that is measured is called anew, so that Ctrl-C is heard."""
 
 
@@ -129,7 +129,7 @@ def per_call(work: Callable[[int], object], seconds: float) -> float:
         took = time.perf_counter() - began
         spent += took
         best = min(best, took / (times * POOL))
-        if took < min(seconds / 8, LONGEST):
+        if took < min(seconds / 8, MAX_CALL_S):
             times *= 2
     return best * 1e9
 

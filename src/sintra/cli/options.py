@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 
-def whole_from(least: int) -> Callable[[str], int]:
-    """Makes a reader of whole numbers that are at least so large."""
+def whole_from(least: int, most: float = inf, what: str = "a whole number") -> Callable[[str], int]:
+    """Makes a reader of whole numbers between two limits; `what` names them in an error."""
+    limits = f", {least} or more" if most == inf else f" from {least} to {most}"
 
     def read(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} must be a whole number, {least} or more")
+        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} must be {what}{limits}")
         return int(text)
 
     return read

@@ -41,7 +41,7 @@ def add_command(commands: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from sintra.review import ReviewBudget, review
-    from sintra.review.telling import as_html, as_text
+    from sintra.review.report import as_html, as_text
 
     record = chosen_record(options)
     record.check()

@@ -6,7 +6,7 @@ import argparse
 import sys
 import webbrowser
 from ipaddress import ip_network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sintra.cli.options import whole_from
 from sintra.cluster.connection import ClusterError, resolve_address
@@ -15,6 +15,10 @@ from sintra.table.http.network import PORT
 
 if TYPE_CHECKING:
     from sintra.table.http.server import Settings
+
+
+_MAX_PORT: Final = 65535
+_workers: Final = whole_from(1, 256, "a number of processes")
 
 
 def add_command(commands: Any) -> None:
@@ -26,7 +30,13 @@ def add_command(commands: Any) -> None:
         "It listens on this machine only, unless told otherwise. A log of JSON lines goes to standard error.",
     )
     command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
-    command.add_argument("--port", type=_port, default=PORT, metavar="P", help=f"the port, 0 for any (default {PORT})")
+    command.add_argument(
+        "--port",
+        type=whole_from(0, _MAX_PORT, "a port"),
+        default=PORT,
+        metavar="P",
+        help=f"the port, 0 for any (default {PORT})",
+    )
     command.add_argument(
         "--database",
         metavar="WHERE",
@@ -72,7 +82,7 @@ def add_command(commands: Any) -> None:
     )
     command.add_argument(
         "--claim-after",
-        type=_minutes,
+        type=whole_from(0, 1_000_000, "a number of minutes"),
         default=3,
         metavar="MINUTES",
         help="how long a friend must be away before the other player can claim the win (default 3)",
@@ -86,7 +96,7 @@ def add_command(commands: Any) -> None:
     )
     command.add_argument(
         "--metrics-port",
-        type=_metrics_port,
+        type=whole_from(1, _MAX_PORT, "a port"),
         metavar="P",
         help="also tell the metrics on a port of their own: P for the first process that serves, then P + 1 and so on",
     )
@@ -120,31 +130,12 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_play, command=None)
 
 
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 0 to 65535")
-    return int(text)
-
-
-def _metrics_port(text: str) -> int:
-    port = _port(text)
-    if port == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a port from 1 to 65535")
-    return port
-
-
 def _network(text: str) -> str:
     try:
         ip_network(text, strict=False)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} must be an address, or a network such as 10.0.0.0/8") from None
     return text
-
-
-def _workers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of processes from 1 to 256")
-    return int(text)
 
 
 def _thinkers(text: str) -> int | str:
@@ -164,17 +155,11 @@ def _private_address(text: str) -> str:
     from sintra.table.http.network import host_and_port
 
     host, port = host_and_port(text)
-    if not host or host in ("0.0.0.0", "::") or port > 65535:
+    if not host or host in ("0.0.0.0", "::") or port > _MAX_PORT:
         raise argparse.ArgumentTypeError(
             f"{text!r} must be the address of this machine in a private network, such as 10.0.0.5 or 10.0.0.5:9500"
         )
     return text
-
-
-def _minutes(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of minutes from 0 to 1000000")
-    return int(text)
 
 
 def run_serve(options: argparse.Namespace) -> int:

@@ -50,7 +50,7 @@ def run_in_cluster(version: str, modules: tuple[str, ...], files: dict[str, byte
     if sintra.__version__ != version:
         found = sintra.__version__
         return UNFIT, f"{here}, of the cluster, has Sintra {found}, and this is {version}: install the same"
-    from sintra.processes.sent_files import unpack
+    from sintra.processes.sent_files import unpack_files
     from sintra.processes.worker import run_job
 
     for name in modules:
@@ -58,5 +58,5 @@ def run_in_cluster(version: str, modules: tuple[str, ...], files: dict[str, byte
             __import__(name)
         except ImportError as error:
             return UNFIT, f"{here}, of the cluster, cannot import {name}, which registers a player: {error}"
-    unpack(files)
+    unpack_files(files)
     return DONE, run_job(job)

@@ -41,7 +41,7 @@ def asked_words(table: Tabletop) -> str:
     return f"Seat {table.turn} {asks}"
 
 
-def winner(table: Tabletop) -> int | None:
+def winning_seat(table: Tabletop) -> int | None:
     """The seat that has won, or None while the game goes on."""
     result = table.result
     return result.winner if result else None

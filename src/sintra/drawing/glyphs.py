@@ -42,7 +42,7 @@ def tag(name: str, *content: str, **attributes: str | float) -> str:
     return f"<{name}{written}>{''.join(content)}</{name}>" if content else f"<{name}{written}/>"
 
 
-def at(x: float, y: float, *content: str, **attributes: str | float) -> str:
+def moved_to(x: float, y: float, *content: str, **attributes: str | float) -> str:
     """A group moved to a place."""
     return tag("g", *content, transform=f"translate({x:.6g} {y:.6g})", **attributes) if content else ""
 
@@ -214,7 +214,7 @@ def night_tile(letter: str, x: float, y: float, size: float) -> str:
 def face_up(chip: Chip, x: float, y: float, size: float, **attributes: float) -> str:
     """A chip that lies face up."""
     face = tag("g", tag("title", f"chip {chip}"), _chip_face(chip.face), transform=f"scale({size / 100:.4g})")
-    return at(x + size / 2, y + size / 2, face, **attributes)
+    return moved_to(x + size / 2, y + size / 2, face, **attributes)
 
 
 def shadow(width: float, height: float) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sintra.drawing import raster
+from sintra.drawing.glyphs import SANS, clean, tag
 from sintra.errors import SintraError
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ class SvgPicture(str):
     """A self-contained SVG document: text, and in a notebook what it shows."""
 
     __slots__ = ()
+
+    @classmethod
+    def document(cls, width: float, height: float, title: str, *content: str) -> SvgPicture:
+        """A document with a title for those who cannot see it."""
+        view_box, space = f"0 0 {width:g} {height:g}", "http://www.w3.org/2000/svg"
+        name = tag("title", clean(title))
+        return cls(tag("svg", name, *content, xmlns=space, viewBox=view_box, font_family=SANS, role="img"))
 
     def _repr_svg_(self) -> str:
         """Notebooks show the picture."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sintra.components import ROUNDS, START_SCORE
 from sintra.drawing.chart import Chart
-from sintra.drawing.glyphs import MINUS, SANS, SERIF, at, box, clean, label, tag
+from sintra.drawing.glyphs import MINUS, SERIF, box, label, moved_to, tag
 from sintra.drawing.image import SvgPicture
 from sintra.drawing.theme import Theme, theme_of
 from sintra.rules.state import Source
@@ -88,25 +88,15 @@ def plot(course: Course, *, title: str | None = None, theme: str = "dark") -> Sv
     parts = [
         box(0, 0, WIDTH, height, 0, fill=look.rim if look.name == "dark" else look.middle),
         label(24, 40, words, min(24, 1500 / len(words)), look.text, font_family=SERIF, font_weight="bold"),
-        at(24, 66, _legend(course, look)),
-        at(20, _TOP, look.panel(430, _PANEL), _scores(course, look)),
-        at(470, _TOP, look.panel(430, _PANEL), _sources(course, look)),
+        moved_to(24, 66, _legend(course, look)),
+        moved_to(20, _TOP, look.panel(430, _PANEL), _scores(course, look)),
+        moved_to(470, _TOP, look.panel(430, _PANEL), _sources(course, look)),
     ]
     if course.chances:
         parts.append(
-            at(20, _TOP + _PANEL + 20, look.panel(880, _CHANCES), _chances(course.chances, course.players, look))
+            moved_to(20, _TOP + _PANEL + 20, look.panel(880, _CHANCES), _chances(course.chances, course.players, look))
         )
-    return SvgPicture(
-        tag(
-            "svg",
-            tag("title", clean(words)),
-            *parts,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {WIDTH} {height}",
-            font_family=SANS,
-            role="img",
-        )
-    )
+    return SvgPicture.document(WIDTH, height, words, *parts)
 
 
 def _legend(course: Course, look: Theme) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_WIDTH: Final = 8192
 """A picture that is wider would take gigabytes."""
-LONGEST: Final = 600.0
+MAX_FRAME_S: Final = 600.0
 """A picture of an animation is shown for so many seconds at most."""
 SANS: Final = "Source Sans Pro"
 SERIF: Final = "Source Serif Pro"
@@ -105,12 +105,12 @@ def gif(
     `last`, or three times as long. So many `jobs` are done at once, each in a process; `on_share` is told now and then
     how much of it is done."""
     drawings = list(pictures)
-    end = min(3 * delay, LONGEST) if last is None else last
+    end = min(3 * delay, MAX_FRAME_S) if last is None else last
     if not drawings:
         raise SintraError("an animation needs at least one picture")
     for seconds in (delay, end):
-        if not 0.02 <= seconds <= LONGEST:
-            raise SintraError(f"a picture of an animation is shown for 0.02 to {LONGEST:g} seconds, not {seconds!r}")
+        if not 0.02 <= seconds <= MAX_FRAME_S:
+            raise SintraError(f"a frame of an animation is shown for 0.02 to {MAX_FRAME_S:g} seconds, not {seconds!r}")
     images = []
     for image in _with_few_colors(drawings, width, jobs):
         images.append(image)

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sintra.components import BROKEN_PENALTIES, BROKEN_PLACES, LINES, START_PENALTY, Chip, Color, Plate
-from sintra.drawing.caption import asked_words, mover, round_words, total_with_goals, winner
+from sintra.drawing.caption import asked_words, mover, round_words, total_with_goals, winning_seat
 from sintra.drawing.glyphs import FAINT_COLOR, GLYPH_COLOR, PLASTER, TILE_COLOR
 from sintra.rules.state import Stage
 from sintra.tabletop.pieces import Board, Factory, Line, PilePlace, Space
@@ -106,7 +106,7 @@ def _chip(chip: Chip) -> Text:
 
 
 def _seat_name(table: Tabletop, seat: int) -> Text:
-    if seat == winner(table):
+    if seat == winning_seat(table):
         return Text(f"* seat {seat}", _GOLD)
     return Text(f"> seat {seat}", _GOLD) if seat == mover(table) else Text(f"  seat {seat}")
 

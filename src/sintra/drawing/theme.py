@@ -11,28 +11,42 @@ from sintra.errors import SintraError
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a picture: its ground from the middle to the rim with the pattern on it, cards, and words."""
+    """The colours of a picture."""
 
     name: str
+    """`dark` or `light`."""
     middle: str
+    """The middle of the ground."""
     rim: str
+    """The rim of the ground."""
     pattern: str
+    """The pattern of tiles on the ground."""
     pattern_opacity: float
+    """The opacity of that pattern."""
     card: str
+    """Cards."""
     card_frame: str
+    """The thin frame of cards."""
     text: str
+    """Words."""
     soft: str
+    """Words that matter less."""
     accent: str
+    """Words that matter more, and headings."""
     button: str
+    """The button that says what is asked."""
     on_button: str
+    """The words on that button."""
     missing: str
     """The outline of what is not there."""
     unlit: str
     """Spaces of a goal's figure that do not count."""
     lit: str
+    """Spaces of a goal's figure that count."""
     seats: tuple[str, str]
     """The curves of the two seats in a plot."""
     bad: str
+    """Turns that gave something away."""
 
     def panel(self, width: float, height: float) -> str:
         """A card with a thin frame."""

@@ -62,23 +62,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sintra.components import NOTHING, SEATS
-from sintra.envs.common import (
-    RENDER_MODES,
-    Goals,
-    RenderMode,
-    Reward,
-    RulesGiven,
-    StartOptions,
-    action_space,
-    counts_points,
-    lead,
-    observation_space,
-    option,
-    render_option,
-    result,
-    seat_option,
-    shown,
-)
+from sintra.envs import common
 from sintra.envs.stepping import ABLE_WORDS, GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one
 from sintra.features.observation import SIZE, observe_batch
 from sintra.features.spaces import REMEMBERED
@@ -99,28 +83,28 @@ SMALL: Final = 64
 class SintraEnv(gymnasium.Env[Any, np.int64]):
     """One agent against a named player; see the module for its sheet of facts."""
 
-    metadata: Final = {"render_modes": RENDER_MODES, "render_fps": 2}  # type: ignore[misc]
+    metadata: Final = {"render_modes": common.RENDER_MODES, "render_fps": 2}  # type: ignore[misc]
 
     def __init__(
         self,
         opponent: str = "greedy",
         seat: int | None = None,
-        reward: Reward = "win",
-        goals: Goals = None,
-        rules: RulesGiven = None,
-        render_mode: RenderMode | None = None,
+        reward: common.Reward = "win",
+        goals: common.Goals = None,
+        rules: common.RulesGiven = None,
+        render_mode: common.RenderMode | None = None,
     ) -> None:
-        self.render_mode = self._picture = render_option(render_mode)
-        self._by_points = counts_points(reward)
-        self._fixed_seat = seat_option(seat)
+        self.render_mode = self._picture = common.render_option(render_mode)
+        self._by_points = common.counts_points(reward)
+        self._fixed_seat = common.seat_option(seat)
         self._opponent = player(opponent)
-        self._start_options = StartOptions(goals, rules)
+        self._start_options = common.StartOptions(goals, rules)
         self._states = self._start_options.blank()
         self._known = np.zeros(1, REMEMBERED)
         self._seat = 0
         self._goes_on = False
-        self.observation_space = observation_space()
-        self.action_space = action_space()
+        self.observation_space = common.observation_space()
+        self.action_space = common.action_space()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -142,16 +126,16 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
             raise ResetNeeded("the game is over, or has not begun: call reset() first")
         if not self.action_space.contains(action):
             raise InvalidAction(f"{action!r} is no choice: they are whole numbers from 0 to {CHOICES - 1}")
-        before = lead(self._states, self._seat)
+        before = common.lead(self._states, self._seat)
         if not engine.apply(self._states, 0, int(action)):
             self._goes_on = False
             return self._shown(), -(LOST_POINTS if self._by_points else LOSS), True, False, {"illegal": True}
         self._goes_on = self._let_opponent_move()
-        reward = lead(self._states, self._seat) - before if self._by_points else 0.0
+        reward = common.lead(self._states, self._seat) - before if self._by_points else 0.0
         info: dict[str, Any] = {}
         if not self._goes_on:
             if not self._by_points:
-                reward = result(self._states, self._seat)
+                reward = common.result(self._states, self._seat)
             info["scores"] = [int(self._states["score"][0, seat]) for seat in (self._seat, 1 - self._seat)]
         if self.render_mode == "human":
             self.render()
@@ -173,7 +157,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
 
     def render(self) -> Any:
         """The table as the agent sees it."""
-        return shown(self._states, self._seat, self._picture)
+        return common.shown(self._states, self._seat, self._picture)
 
 
 class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
@@ -184,9 +168,9 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         num_envs: int = 1,
         opponent: Literal["random", "greedy"] | None = "random",
         seat: int | None = None,
-        reward: Reward = "win",
-        goals: Goals = None,
-        rules: RulesGiven = None,
+        reward: common.Reward = "win",
+        goals: common.Goals = None,
+        rules: common.RulesGiven = None,
         features: bool = True,
         threads: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -194,20 +178,20 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     ) -> None:
         self.num_envs = num_envs
         self._mode = AutoresetMode(autoreset_mode)
-        option("autoreset_mode", self._mode, (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP))
-        option("render_mode", render_mode, (None,))
+        common.option("autoreset_mode", self._mode, (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP))
+        common.option("render_mode", render_mode, (None,))
         self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
-        self._opponent = OPPONENTS[option("opponent", opponent, OPPONENTS)]
-        fixed_seat = seat_option(seat)
+        self._opponent = OPPONENTS[common.option("opponent", opponent, OPPONENTS)]
+        fixed_seat = common.seat_option(seat)
         self._own_seat = NOTHING if fixed_seat is None else fixed_seat
-        self._by_points = counts_points(reward)
-        self._start_options = StartOptions(goals, rules)
+        self._by_points = common.counts_points(reward)
+        self._start_options = common.StartOptions(goals, rules)
         self._width = SIZE if features else 0
-        single = observation_space()
+        single = common.observation_space()
         if not features:
             single = spaces.Dict({"action_mask": single["action_mask"]})
         self.single_observation_space = single
-        self.single_action_space = action_space()
+        self.single_action_space = common.action_space()
         self.observation_space = batch_space(single, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._states = self._start_options.blank(num_envs)

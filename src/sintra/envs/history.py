@@ -6,26 +6,13 @@ and what a player saw in the past is looked up where it was.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
 
-from sintra.components import (
-    CHIP_COPIES,
-    CHIP_COUNT,
-    CHIP_FACES,
-    CHIPS,
-    COLOR_LETTERS,
-    FACTORY_LETTERS,
-    NOTHING,
-    PLATE_COUNT,
-    PLATES,
-    SEATS,
-    SLOT_NAMES,
-    Goal,
-    letters_of,
-)
+from sintra import components
 from sintra.envs.common import StartOptions
 from sintra.envs.nodes import CHANCE, MAX_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
 from sintra.errors import SintraError
@@ -48,7 +35,7 @@ def _name(choice: int) -> str:
     said = choices.fields(choice)
     match choices.kind_of(choice):
         case choices.LAY:
-            return f"{PLATES[said[0]].name}@{SLOT_NAMES[said[1]]}"
+            return f"{components.PLATES[said[0]].name}@{components.SLOT_NAMES[said[1]]}"
         case choices.TURNED:
             return f"r{said[0]}"
         case choices.DRAW:
@@ -56,19 +43,19 @@ def _name(choice: int) -> str:
         case choices.LOOK:
             return "H"
         case choices.RETURN:
-            return f"<{PLATES[said[0]].name}"
+            return f"<{components.PLATES[said[0]].name}"
         case choices.SUN:
-            return f"S{FACTORY_LETTERS[said[0]]}{COLOR_LETTERS[said[1]]}{_line(said[2])}"
+            return f"S{components.FACTORY_LETTERS[said[0]]}{components.COLOR_LETTERS[said[1]]}{_line(said[2])}"
         case choices.MOON:
-            return f"M{COLOR_LETTERS[said[0]]}{_line(said[1])}"
+            return f"M{components.COLOR_LETTERS[said[0]]}{_line(said[1])}"
         case choices.STACK:
-            return f":{COLOR_LETTERS[said[0]]}"
+            return f":{components.COLOR_LETTERS[said[0]]}"
         case choices.CHIP:
-            return f"C{FACTORY_LETTERS[said[0]]}"
+            return f"C{components.FACTORY_LETTERS[said[0]]}"
         case choices.PAY:
             return f"U{said[0] + 1}"
         case choices.SPEND:
-            return f",{CHIPS[said[0]]}"
+            return f",{components.CHIPS[said[0]]}"
         case choices.PLACE:
             return f"T{said[0] + 1}{said[1] + 1}"
         case _:
@@ -95,8 +82,8 @@ class SetUp:
         self._blank["deals_itself"] = 0
         self._goals = start_options.drawn_goals
         self._plates_from = self._goals + 1
-        self._chips_from = self._plates_from + PLATE_COUNT
-        self.size = self._chips_from + CHIP_COUNT
+        self._chips_from = self._plates_from + components.PLATE_COUNT
+        self.size = self._chips_from + components.CHIP_COUNT
 
     def node(self) -> HistoryNode:
         """Returns the node before anything is drawn."""
@@ -106,17 +93,17 @@ class SetUp:
         """What may be drawn next."""
         n = len(drawn)
         if n < self._goals:
-            tiles = {Goal(goal).tile for goal in drawn}
-            able = [int(goal) for goal in Goal if goal.tile not in tiles]
+            tiles = {components.Goal(goal).tile for goal in drawn}
+            able = [int(goal) for goal in components.Goal if goal.tile not in tiles]
         elif n < self._plates_from:
-            able = list(range(SEATS))
+            able = list(range(components.SEATS))
         elif n < self._chips_from:
             laid = drawn[self._plates_from :]
-            able = [plate for plate in range(PLATE_COUNT) if plate not in laid]
+            able = [plate for plate in range(components.PLATE_COUNT) if plate not in laid]
         else:
             chips = drawn[self._chips_from :]
-            odds = 1 / (CHIP_COUNT - len(chips))
-            left = [CHIP_COPIES - chips.count(face) for face in range(CHIP_FACES)]
+            odds = 1 / (components.CHIP_COUNT - len(chips))
+            left = [components.CHIP_COPIES - chips.count(face) for face in range(components.CHIP_FACES)]
             return [(face, copies * odds) for face, copies in enumerate(left) if copies]
         odds = 1 / len(able)
         return [(outcome, odds) for outcome in able]
@@ -124,19 +111,19 @@ class SetUp:
     def name(self, n: int, outcome: int) -> str:
         """What the nth outcome is called."""
         if n < self._goals:
-            return f"goal {Goal(outcome)}"
+            return f"goal {components.Goal(outcome)}"
         if n < self._plates_from:
             return f"first {outcome}"
         if n < self._chips_from:
-            return f"plate {PLATES[outcome].name}"
-        return f"chip {CHIPS[outcome]}"
+            return f"plate {components.PLATES[outcome].name}"
+        return f"chip {components.CHIPS[outcome]}"
 
     def table(self, drawn: tuple[int, ...]) -> States:
         """The table that waits for its first tile."""
         states = copied(self._blank)
         if self._goals:
             states["goals"][0, : self._goals] = drawn[: self._goals]
-            states["goals"][0, self._goals :] = NOTHING
+            states["goals"][0, self._goals :] = components.NOTHING
         plates = np.array(drawn[self._plates_from : self._chips_from], np.int8)
         engine.set_up(states, 0, drawn[self._goals], plates, np.array(drawn[self._chips_from :], np.int8))
         return states
@@ -150,51 +137,27 @@ def _gone(set_up: SetUp, way: list[int | bytes]) -> HistoryNode:
     return node
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class HistoryNode:
     """A position of a game, and the nodes that led there."""
-
-    __slots__ = (
-        "_drawn",
-        "_is_resampled",
-        "_legal",
-        "_outcomes",
-        "_prints",
-        "_set_up",
-        "action",
-        "player",
-        "previous",
-        "states",
-    )
 
     states: States
     """The game as it is; blank before it is set up."""
     player: int
     """Who acts: a seat, CHANCE or TERMINAL."""
-    previous: HistoryNode | None
+    previous: HistoryNode | None = None
     """The node before; None for the first."""
-    action: int | None
+    action: int | None = None
     """What was done at the previous node."""
-
-    def __init__(
-        self,
-        states: States,
-        player: int,
-        previous: HistoryNode | None = None,
-        action: int | None = None,
-        *,
-        set_up: SetUp | None = None,
-        drawn: tuple[int, ...] = (),
-    ) -> None:
-        self.states = states
-        self.player = player
-        self.previous = previous
-        self.action = action
-        self._outcomes: Outcomes | None = None
-        self._is_resampled = False
-        self._set_up = set_up
-        self._drawn = drawn
-        self._legal: list[int] | None = None
-        self._prints: dict[int, bytes] = {}
+    set_up: SetUp | None = None
+    """What chance draws before the first tile; None once that is done."""
+    drawn: tuple[int, ...] = ()
+    """What chance has drawn of it."""
+    is_resampled: bool = False
+    """Whether the states were put in place of those found."""
+    _outcomes: Outcomes | None = None
+    _legal: list[int] | None = None
+    _prints: dict[int, bytes] = field(default_factory=dict)
 
     @classmethod
     def first(cls, start_options: StartOptions) -> HistoryNode:
@@ -209,16 +172,16 @@ class HistoryNode:
         way: list[int | bytes] = []
         node = self
         while node.previous and node.action is not None:
-            if node._is_resampled:
+            if node.is_resampled:
                 way.append(node.states.tobytes())
             way.append(node.action)
             node = node.previous
-        return _gone, (node._set_up, way[::-1])
+        return _gone, (node.set_up, way[::-1])
 
     @property
     def is_set_up(self) -> bool:
         """Whether there is a table."""
-        return self._set_up is None
+        return self.set_up is None
 
     @property
     def legal(self) -> list[int]:
@@ -232,8 +195,8 @@ class HistoryNode:
     def outcomes(self) -> Outcomes:
         """What chance may draw."""
         if self._outcomes is None:
-            if self._set_up:
-                self._outcomes = self._set_up.outcomes(self._drawn)
+            if self.set_up:
+                self._outcomes = self.set_up.outcomes(self.drawn)
             else:
                 odds = np.zeros(MAX_HANDFULS)
                 odds_of_handfuls(self.states, odds)
@@ -243,11 +206,11 @@ class HistoryNode:
 
     def name_of_outcome(self, outcome: int) -> str:
         """What chance does, in words."""
-        if self._set_up:
-            return self._set_up.name(len(self._drawn), outcome)
+        if self.set_up:
+            return self.set_up.name(len(self.drawn), outcome)
         filled = self.after(outcome).states["sun"][0] - self.states["sun"][0]
         factory = int(np.flatnonzero(filled.any(axis=1))[0])
-        return f"factory {FACTORY_LETTERS[factory]} {letters_of(filled[factory].tolist())}"
+        return f"factory {components.FACTORY_LETTERS[factory]} {components.letters_of(filled[factory].tolist())}"
 
     def after(self, action: int) -> HistoryNode:
         """What follows when whoever acts does this."""
@@ -267,13 +230,13 @@ class HistoryNode:
     def _after_chance(self, outcome: int) -> HistoryNode:
         if outcome not in dict(self.outcomes):
             raise SintraError(f"{outcome} cannot be drawn here: chance_outcomes() says what can")
-        if not self._set_up:
+        if not self.set_up:
             states = copied(self.states)
             return HistoryNode(states, fill_next(states, outcome), self, outcome)
-        drawn = (*self._drawn, outcome)
-        if len(drawn) < self._set_up.size:
-            return HistoryNode(self.states, CHANCE, self, outcome, set_up=self._set_up, drawn=drawn)
-        return HistoryNode(self._set_up.table(drawn), CHANCE, self, outcome)
+        drawn = (*self.drawn, outcome)
+        if len(drawn) < self.set_up.size:
+            return HistoryNode(self.states, CHANCE, self, outcome, set_up=self.set_up, drawn=drawn)
+        return HistoryNode(self.set_up.table(drawn), CHANCE, self, outcome)
 
     def fingerprint(self, player: int) -> bytes:
         """Different for any two pasts that a player can tell apart by what they were shown."""
@@ -319,12 +282,10 @@ class HistoryNode:
         return self._with(states)
 
     def _with(self, states: States) -> HistoryNode:
-        found = HistoryNode(states, self.player, self.previous, self.action)
-        found._is_resampled = True
-        return found
+        return HistoryNode(states, self.player, self.previous, self.action, is_resampled=True)
 
     def __str__(self) -> str:
-        if self._set_up:
-            drawn = ", ".join(self._set_up.name(n, outcome) for n, outcome in enumerate(self._drawn))
+        if self.set_up:
+            drawn = ", ".join(self.set_up.name(n, outcome) for n, outcome in enumerate(self.drawn))
             return f"being set up: {drawn or 'nothing drawn yet'}"
         return write_position(self.states)

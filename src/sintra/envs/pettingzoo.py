@@ -84,21 +84,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from sintra.components import SEATS
-from sintra.envs.common import (
-    RENDER_MODES,
-    Goals,
-    RenderMode,
-    Reward,
-    RulesGiven,
-    StartOptions,
-    action_space,
-    counts_points,
-    lead,
-    observation_space,
-    render_option,
-    result,
-    shown,
-)
+from sintra.envs import common
 from sintra.envs.stepping import LOSS, show_one, step_one
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE
@@ -124,23 +110,23 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
 
     metadata: Final = {
         "name": "sintra_v0",
-        "render_modes": RENDER_MODES,
+        "render_modes": common.RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 2,
     }
 
     def __init__(
         self,
-        render_mode: RenderMode | None = None,
-        reward: Reward = "win",
-        goals: Goals = None,
-        rules: RulesGiven = None,
+        render_mode: common.RenderMode | None = None,
+        reward: common.Reward = "win",
+        goals: common.Goals = None,
+        rules: common.RulesGiven = None,
     ) -> None:
         EzPickle.__init__(self, render_mode, reward, goals, rules)
         super().__init__()
-        self.render_mode = render_option(render_mode)
-        self._by_points = counts_points(reward)
-        self._start_options = StartOptions(goals, rules)
+        self.render_mode = common.render_option(render_mode)
+        self._by_points = common.counts_points(reward)
+        self._start_options = common.StartOptions(goals, rules)
         self._states = self._start_options.blank()
         self._seat = 0
         self._mask = np.zeros(CHOICES, np.int8)
@@ -149,8 +135,8 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         self._random: np.random.Generator | None = None
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._observation_spaces = {agent: observation_space() for agent in AGENTS}
-        self._action_spaces = {agent: action_space() for agent in AGENTS}
+        self._observation_spaces = {agent: common.observation_space() for agent in AGENTS}
+        self._action_spaces = {agent: common.action_space() for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent is shown; the same for both."""
@@ -191,11 +177,11 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
         if not is_legal:
             raise SintraError(f"{action!r} is not legal for {agent}: the action mask says what is")
         seat = self._seat
-        before = lead(self._states, seat) if self._by_points else 0.0
+        before = common.lead(self._states, seat) if self._by_points else 0.0
         following = step_one(self._states, int(action), self._mask, self._known, self._observation)
         self._cumulative_rewards[agent] = 0.0
         if self._by_points or following == SEATS:
-            gain = lead(self._states, seat) - before if self._by_points else result(self._states, seat)
+            gain = common.lead(self._states, seat) - before if self._by_points else common.result(self._states, seat)
             self.rewards = {agent: gain, AGENTS[1 - seat]: -gain}
             self._accumulate_rewards()
         if following == SEATS:
@@ -218,7 +204,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
 
     def render(self) -> Any:
         """The table as the agent to act sees it."""
-        return shown(self._states, self._seat, self.render_mode)
+        return common.shown(self._states, self._seat, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -26,8 +26,7 @@ from sintra.components import (
     Plate,
     letters_of,
 )
-from sintra.errors import SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, SintraError
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import refused, why_none
 from sintra.game.legal import LegalMoves

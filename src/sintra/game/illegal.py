@@ -6,25 +6,9 @@ from collections import Counter
 from typing import Final
 
 from sintra.components import PLATE_ROUNDS, Color, PlateKind
-from sintra.errors import IllegalMoveError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, IllegalMoveError, SintraError
 from sintra.rules.state import Stage
-from sintra.tabletop.moves import (
-    DisplayPlate,
-    Draw,
-    EndTiling,
-    HiddenReturn,
-    KeepPlate,
-    Look,
-    MoonTake,
-    Move,
-    Pay,
-    Place,
-    ReturnPlate,
-    SunTake,
-    TakeChip,
-    TakeTiles,
-)
+from sintra.tabletop import moves
 from sintra.tabletop.pieces import Board, Line, Space
 from sintra.tabletop.tabletop import Tabletop
 
@@ -38,24 +22,24 @@ _ASKED: Final = {
     Stage.PAYING: (Fault("not_now.paying", choices="U"), "R4.4"),
 }
 """Why a move of another kind is refused at each stage, and the rule."""
-_ANSWERS: Final[dict[Stage, tuple[type[Move], ...]]] = {
-    Stage.OPENING: (DisplayPlate,),
-    Stage.TURN: (DisplayPlate, Draw, SunTake, MoonTake, TakeChip),
-    Stage.DRAWING: (Draw, Look),
-    Stage.KEEPING: (KeepPlate,),
-    Stage.RETURNING: (ReturnPlate,),
-    Stage.TILING: (Pay, Place, EndTiling),
-    Stage.PAYING: (Pay,),
+_ANSWERS: Final[dict[Stage, tuple[type[moves.Move], ...]]] = {
+    Stage.OPENING: (moves.DisplayPlate,),
+    Stage.TURN: (moves.DisplayPlate, moves.Draw, moves.SunTake, moves.MoonTake, moves.TakeChip),
+    Stage.DRAWING: (moves.Draw, moves.Look),
+    Stage.KEEPING: (moves.KeepPlate,),
+    Stage.RETURNING: (moves.ReturnPlate,),
+    Stage.TILING: (moves.Pay, moves.Place, moves.EndTiling),
+    Stage.PAYING: (moves.Pay,),
 }
 """The kinds of moves that each stage asks for."""
 
 
-def why_illegal(table: Tabletop, move: Move) -> IllegalMoveError:
+def why_illegal(table: Tabletop, move: moves.Move) -> IllegalMoveError:
     """The error for a move that the engine refuses."""
     return refused(move, *_reason(table, move))
 
 
-def refused(move: Move, reason: str | Fault, rule: str) -> IllegalMoveError:
+def refused(move: moves.Move, reason: str | Fault, rule: str) -> IllegalMoveError:
     """The error for a move that is not legal for a reason, by a rule."""
     return IllegalMoveError(SintraError(Fault("at_token", move=move), reason), rule)
 
@@ -69,31 +53,31 @@ def why_none(table: Tabletop) -> tuple[str | Fault, str] | None:
     return None
 
 
-def _reason(table: Tabletop, move: Move) -> tuple[Fault, str]:
+def _reason(table: Tabletop, move: moves.Move) -> tuple[Fault, str]:
     """Why a move is not legal, and the rule."""
     stage = table.stage
     if stage is Stage.OVER:
         return Fault("over"), "R6"
     if stage is Stage.DEALING:
         return Fault("not_dealt"), "R7.3"
-    if isinstance(move, HiddenReturn):
+    if isinstance(move, moves.HiddenReturn):
         return Fault("hidden"), "R8"
     if not isinstance(move, _ANSWERS[stage]):
         return _ASKED[stage]
     match move:
-        case DisplayPlate():
+        case moves.DisplayPlate():
             return _display_reason(table, move)
-        case Draw():
+        case moves.Draw():
             return _draw_reason(table)
-        case KeepPlate() | ReturnPlate():
+        case moves.KeepPlate() | moves.ReturnPlate():
             return _drawn_reason(table, move)
-        case SunTake() | MoonTake():
+        case moves.SunTake() | moves.MoonTake():
             return _take_reason(table, move)
-        case TakeChip():
+        case moves.TakeChip():
             return _chip_reason(table, move)
-        case Pay():
+        case moves.Pay():
             return _pay_reason(table, move)
-        case Place():
+        case moves.Place():
             return _place_reason(table, move)
         case _:
             return Fault("downward.ahead"), "R4.2"
@@ -111,7 +95,7 @@ def _no_plate_now(table: Tabletop) -> tuple[Fault, str] | None:
     return None
 
 
-def _display_reason(table: Tabletop, move: DisplayPlate) -> tuple[Fault, str]:
+def _display_reason(table: Tabletop, move: moves.DisplayPlate) -> tuple[Fault, str]:
     rule = "R2.6" if table.stage is Stage.OPENING else "R3.1"
     if reason := _no_plate_now(table):
         return reason
@@ -129,14 +113,14 @@ def _draw_reason(table: Tabletop) -> tuple[Fault, str]:
     return Fault("no_point"), "R3.1"
 
 
-def _drawn_reason(table: Tabletop, move: KeepPlate | ReturnPlate) -> tuple[Fault, str]:
-    if isinstance(move, KeepPlate) and table.board(table.turn).plate(move.slot) is not None:
+def _drawn_reason(table: Tabletop, move: moves.KeepPlate | moves.ReturnPlate) -> tuple[Fault, str]:
+    if isinstance(move, moves.KeepPlate) and table.board(table.turn).plate(move.slot) is not None:
         return _slot_reason(move.slot), "R3.1"
     return Fault("not_drawn", plate=move.plate), "R3.1"
 
 
-def _take_reason(table: Tabletop, move: TakeTiles) -> tuple[Fault, str]:
-    if isinstance(move, SunTake):
+def _take_reason(table: Tabletop, move: moves.TakeTiles) -> tuple[Fault, str]:
+    if isinstance(move, moves.SunTake):
         sun = table.factory(move.factory).sun
         if move.color not in sun:
             return Fault("no_sun_tile", color=move.color, factory=move.factory), "R3.2"
@@ -152,7 +136,7 @@ def _take_reason(table: Tabletop, move: TakeTiles) -> tuple[Fault, str]:
     return Fault("line_holds", line=line.number, color=line.color), "R3.5"
 
 
-def _chip_reason(table: Tabletop, move: TakeChip) -> tuple[Fault, str]:
+def _chip_reason(table: Tabletop, move: moves.TakeChip) -> tuple[Fault, str]:
     if table.board(table.turn).chips_left == 0:
         return Fault("chips_taken"), "R3.4"
     if table.factory(move.factory).chip_is_down:
@@ -160,7 +144,7 @@ def _chip_reason(table: Tabletop, move: TakeChip) -> tuple[Fault, str]:
     return Fault("chip_gone", factory=move.factory), "R3.4"
 
 
-def _pay_reason(table: Tabletop, move: Pay) -> tuple[Fault, str]:
+def _pay_reason(table: Tabletop, move: moves.Pay) -> tuple[Fault, str]:
     if table.stage is Stage.PAYING and table.paid_line != move.line:
         return Fault("line_first.paid", line=table.paid_line), "R4.4"
     board = table.board(table.turn)
@@ -198,7 +182,7 @@ def _is_open(space: Space, color: Color) -> bool:
     return space.is_empty and space.shows in (color, PlateKind.WILD)
 
 
-def _place_reason(table: Tabletop, move: Place) -> tuple[Fault, str]:
+def _place_reason(table: Tabletop, move: moves.Place) -> tuple[Fault, str]:
     board = table.board(table.turn)
     line = board.line(move.line)
     if line.is_placed:

@@ -7,8 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from sintra.errors import NotationError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, NotationError, SintraError
 from sintra.game.illegal import refused, why_illegal
 from sintra.rules import engine
 from sintra.rules.choices import MAX_MOVES

@@ -9,8 +9,7 @@ from hashlib import blake2b
 from typing import Any, Self
 
 from sintra.components import SEATS, SPECTATOR, plates_in
-from sintra.errors import PositionError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, PositionError, SintraError
 from sintra.game.drawn import Drawn
 from sintra.game.illegal import why_none
 from sintra.game.legal import LegalMoves

@@ -6,22 +6,7 @@ from typing import Final
 
 from sintra.components import Color
 from sintra.game.preview import preview_of
-from sintra.tabletop.moves import (
-    DisplayPlate,
-    Draw,
-    EndTiling,
-    HiddenReturn,
-    KeepPlate,
-    Look,
-    MoonTake,
-    Move,
-    Pay,
-    Place,
-    ReturnPlate,
-    SunTake,
-    TakeChip,
-    TakeTiles,
-)
+from sintra.tabletop import moves
 from sintra.tabletop.tabletop import Tabletop
 
 _ROWS: Final = {"1": "top", "2": "middle", "3": "bottom"}
@@ -39,41 +24,41 @@ def tiles_words(count: int, color: Color) -> str:
     return f"{count} {color} tile{'s' if count != 1 else ''}"
 
 
-def describe(table: Tabletop, move: Move) -> str:
+def describe(table: Tabletop, move: moves.Move) -> str:
     """A legal move of this table as a sentence without a subject, like `Draws a plate ...`."""
     match move:
-        case DisplayPlate(plate, slot, turns):
+        case moves.DisplayPlate(plate, slot, turns):
             return f"Lays plate {plate} on the {slot_words(slot)} slot{_TURNS[turns]}"
-        case KeepPlate(plate, slot, turns):
+        case moves.KeepPlate(plate, slot, turns):
             return f"Keeps plate {plate} and lays it on the {slot_words(slot)} slot{_TURNS[turns]}"
-        case Draw():
+        case moves.Draw():
             cost = f" for {table.draw_cost} point" if table.draw_cost else " for nothing"
             return f"Draws a plate from the stack{cost}"
-        case Look():
+        case moves.Look():
             return "Stops drawing and looks at the plates"
-        case ReturnPlate(plate):
+        case moves.ReturnPlate(plate):
             return f"Returns plate {plate} under the stack"
-        case HiddenReturn(back):
+        case moves.HiddenReturn(back):
             return f"Returns a {back} plate under the stack"
-        case SunTake() | MoonTake():
+        case moves.SunTake() | moves.MoonTake():
             return _describe_take(table, move)
-        case TakeChip(factory):
+        case moves.TakeChip(factory):
             chip = table.factory(factory).chip
             return f"Takes the bonus chip {f'{chip} ' if chip else ''}of factory {factory}"
-        case Pay(line, chips):
+        case moves.Pay(line, chips):
             return f"Spends the chips {', '.join(map(str, chips))} for a missing tile of line {line}"
-        case Place(line, column):
+        case moves.Place(line, column):
             return f"Places the tile of line {line} in column {column}"
-        case EndTiling():
+        case moves.EndTiling():
             return "Ends the tiling"
     raise AssertionError(f"there are no words for {move!r}")
 
 
-def _describe_take(table: Tabletop, move: TakeTiles) -> str:
+def _describe_take(table: Tabletop, move: moves.TakeTiles) -> str:
     effect = preview_of(table._states, move)
     order: tuple[Color, ...] = ()
     source = "the moon sides"
-    if isinstance(move, SunTake):
+    if isinstance(move, moves.SunTake):
         order = move.order
         is_large = table.factory(move.factory).is_large
         source = f"the sun side of {'the large factory' if is_large else f'factory {move.factory}'}"

@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.lib.format import MAGIC_PREFIX
 
-from sintra.arrays import read_arrays, reason_of, require_column, require_starts
 from sintra.features import observation
 from sintra.features.layout import by_name
 from sintra.features.observation import SIZE
 from sintra.learn.decisions import COLUMNS, LISTS, Decisions, DecisionsError
+from sintra.players.thinking.arrays import read_arrays, reason_of, require_column, require_starts
 from sintra.rules.choices import CHOICES
 
 FORMAT: Final = "sintra-decisions"

@@ -42,21 +42,32 @@ LISTS: Final[dict[str, Any]] = {"choices": np.int16, "visits": np.int32}
 
 
 class Decisions(NamedTuple):
-    """One row for each choice that was made. `choices` and `visits` hold all rows one after the other: those of row i
-    stand from `first[i]` up to `first[i + 1]`."""
+    """One row for each choice that was made."""
 
     observation: Array
+    """All that the seat may know when it chooses."""
     first: Array
+    """Where the choices of each row begin and, last, where all end."""
     choices: Array
+    """The legal choices of all rows, one after the other."""
     visits: Array
+    """How often the search tried each of them; 0 where nothing was searched."""
     game: Array
+    """The number of the game."""
     ply: Array
+    """The number of moves made before."""
     step: Array
+    """The number of the choice within its move, from 0."""
     seat: Array
+    """The seat that chooses."""
     player: Array
+    """Which of the two named players that is."""
     choice: Array
+    """The choice that was made."""
     outcome: Array
+    """1 if the seat won, -1 if it lost."""
     lead: Array
+    """The points by which the seat was ahead at the end."""
 
     @classmethod
     def none(cls) -> Decisions:

@@ -18,17 +18,24 @@ from sintra.rules.state import Array, States
 
 
 class Examples(NamedTuple):
-    """What is learned from. `inputs` and `rows` are padded with the number behind the last one; `decision` says to
-    which decision a choice belongs, `target` how much the search preferred it, `weight` how much a decision counts."""
+    """Decisions to learn from. `inputs` and `rows` are padded with the number behind the last one."""
 
     inputs: Array
+    """The features of each decision."""
     stages: Array
+    """The stage of each decision."""
     first: Array
+    """Where the choices of each decision begin and, last, where all end."""
     decision: Array
+    """The decision to which each choice belongs."""
     rows: Array
+    """The features of each choice."""
     opinions: Array
+    """The hand-made opinion of each choice."""
     target: Array
+    """How much the search preferred each choice."""
     weight: Array
+    """How much each decision counts."""
 
     @classmethod
     def of(cls, notes: Notes) -> Examples:

@@ -33,7 +33,7 @@ from sintra.learn.examples import Examples
 from sintra.learn.fitting import fit
 from sintra.learn.linear import divergence, fit_linear, logits_of
 from sintra.learn.notes import Notes
-from sintra.learn.playing import DEEP, LEAST_VISITS, Budget, Noter
+from sintra.learn.playing import DEEP, MIN_VISITS, Budget, Noter
 from sintra.players.thinking.evaluator import HAND, TEMPERATURE, hand_made_evaluator, load_evaluator, standard_evaluator
 from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.processes.sent_files import local_copy
@@ -49,7 +49,7 @@ PART: Final = 0.08
 """How much of the minutes is kept for learning and trying."""
 
 
-TINY: Final = Budget(deep=LEAST_VISITS, share=0.5, quick=4)
+TINY: Final = Budget(deep=MIN_VISITS, share=0.5, quick=4)
 """A budget that calls everything and takes no time."""
 
 

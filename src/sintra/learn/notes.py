@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sintra.arrays import read_arrays, require_column, require_starts
 from sintra.errors import SintraError
 from sintra.features.inputs import VERSION
 from sintra.learn.fitting import SAMPLE
+from sintra.players.thinking.arrays import read_arrays, require_column, require_starts
 from sintra.rules.choices import CHOICES
 from sintra.rules.limits import field_out_of_limits
 from sintra.rules.older_layout import OLDER_SIZE, without_older_parts
@@ -38,13 +38,21 @@ class Notes(NamedTuple):
     """The decisions and boards of some games."""
 
     states: Array
+    """The views in which the decisions were made."""
     first: Array
+    """Where the choices of each decision begin and, last, where all end."""
     choices: Array
+    """The legal choices of all decisions, one after the other."""
     visits: Array
+    """How often the search tried each of them."""
     game: Array
+    """The game to which each decision belongs."""
     boards: Array
+    """The boards of each game after its rounds (`fitting.SAMPLE`)."""
     sources: Array
+    """The points that each seat made in each game, by source."""
     is_deep: Array
+    """Whether each decision was searched deeply."""
 
     @classmethod
     def empty(cls) -> Notes:
@@ -67,16 +75,9 @@ class Notes(NamedTuple):
         ends = np.cumsum([0, *(len(one.choices) for one in kept)])
         games = np.cumsum([0, *(len(one.boards) for one in kept)])
         starts = [one.first[:-1] + end for one, end in zip(kept, ends, strict=False)]
-        return cls(
-            states=np.concatenate([one.states for one in kept]),
-            first=np.concatenate([*starts, ends[-1:]]),
-            choices=np.concatenate([one.choices for one in kept]),
-            visits=np.concatenate([one.visits for one in kept]),
-            game=np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32),
-            boards=np.concatenate([one.boards for one in kept]),
-            sources=np.concatenate([one.sources for one in kept]),
-            is_deep=np.concatenate([one.is_deep for one in kept]),
-        )
+        game = np.concatenate([one.game + before for one, before in zip(kept, games, strict=False)]).astype(np.int32)
+        joined = cls(*map(np.concatenate, zip(*kept, strict=True)))
+        return joined._replace(first=np.concatenate([*starts, ends[-1:]]), game=game)
 
     def of(self, decisions: Sequence[int] | Array) -> Notes:
         """Some of the decisions, with the boards of all games."""

@@ -18,7 +18,7 @@ from sintra.rules import engine
 from sintra.rules.state import STATE, Source, Stage, copied
 from sintra.tabletop.moves import move_of
 
-LEAST_VISITS: Final = 24
+MIN_VISITS: Final = 24
 """The visits from which on the choices that follow within the same move are noted, too."""
 DEEP: Final = "deep"
 """The decisions that were searched deeply become targets."""
@@ -60,7 +60,7 @@ class _Noting:
         node, now = 0, copied(view.state)
         while node >= 0:
             children = tree.children(node)
-            if len(children) < 2 or sum(child.visits for child in children.values()) < LEAST_VISITS:
+            if len(children) < 2 or sum(child.visits for child in children.values()) < MIN_VISITS:
                 return
             self._states.append(copied(now))
             self._sizes.append(len(children))

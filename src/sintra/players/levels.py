@@ -28,19 +28,26 @@ from sintra.tabletop.moves import LayPlate, Move, TakeTiles, move_of
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays: its simulations (of the champion: at most), how well it knows where to look, how far ahead it
-    values boards, how much worse than the best a move may be, how far plans are misjudged and how much a full line is
-    overrated (all three as shares of a win), and how strong that is, measured or estimated (docs/opponents.md)."""
+    """How a level plays, and how strong that is (docs/opponents.md)."""
 
     number: int
+    """The number of the level, from 1."""
     name: str
+    """Its name."""
     sims: int
+    """The simulations of a move; of the champion at most."""
     attention: float
+    """How well it knows where to look: the strength of its policy."""
     foresight: float
+    """How far ahead it values boards."""
     slack: float
+    """How much worse than the best a move may be, as a share of a win."""
     misjudges: float
+    """How far plans are misjudged, as a share of a win."""
     greed: float
+    """How much a full line is overrated, as a share of a win."""
     elo: int
+    """Its strength, measured or estimated."""
 
 
 UNSURE: Final = 0.15

@@ -20,7 +20,7 @@ from sintra.components import (
     plate_index,
     plates_in,
 )
-from sintra.faults import Fault
+from sintra.errors import Fault
 from sintra.position.text import Text
 from sintra.rules.state import PLATE_TURNS, Stage, States, copied
 

@@ -35,8 +35,7 @@ from sintra.components import (
     plate_index,
     slot_index,
 )
-from sintra.errors import PositionError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, PositionError, SintraError
 from sintra.position.plates_known import read_knowledge
 from sintra.position.text import Text
 from sintra.rules import engine

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from sintra.components import CHIP_COUNT, COLOR_LETTERS, PLATE_COUNT, TILES, UnknownPieceError, chip_index, plate_index
-from sintra.errors import PositionError, SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, PositionError, SintraError
 
 _KEY: Final = re.compile(
     r"seat|round|stage|turn|first|start tile|goals|options|factory [1-4L]|bag|tower|display|hand|stack|returned|chips"

@@ -22,7 +22,7 @@ def local_copy(name: N) -> N:
     return name if name is None else _copies.get(name, name)
 
 
-def unpack(files: Mapping[str, bytes]) -> None:
+def unpack_files(files: Mapping[str, bytes]) -> None:
     """Writes sent files to local copies, and remembers them by their original names for this process."""
     for name, content in files.items():
         if name not in _copies:

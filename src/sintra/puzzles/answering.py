@@ -15,16 +15,20 @@ Outcome = Literal["right", "wrong", "unfinished"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What became of a try: its value beside the best, in the puzzle's unit. Of a tiling under way `value` are the
-    points so far, `reachable` what can still be made of it, and `ahead` moves that make it. Of a wrong move `value` is
-    None if the puzzle does not name it among the others."""
+    """The judgement of a try; values are in the puzzle's unit."""
 
     outcome: Outcome
+    """Whether it is right."""
     value: float | None
+    """The points of a tiling so far, or the value of the move; None for a wrong move that the puzzle does not name."""
     best: float
+    """The value of the answer."""
     second: float
+    """The value of the best other try."""
     reachable: float | None = None
+    """The points that a tiling can still make."""
     ahead: tuple[str, ...] = ()
+    """Moves that make these points."""
 
 
 def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement:

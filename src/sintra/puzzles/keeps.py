@@ -1,6 +1,6 @@
 """Puzzles of the draft: one move keeps the game, and every other gives a good part of a win away.
 
-A long search says which moves come into question, and two looks, the second longer and with other dice, must agree on
+A long search says which moves are candidates, and two looks, the second longer and with other dice, must agree on
 what each of them is worth: the position after it, over what chance can then show. A third look proves the puzzle.
 """
 
@@ -85,7 +85,7 @@ def _adviser() -> Adviser:
     return Adviser(LOOKS[1].sims)
 
 
-def worth(view: View, move: Move, look: LookBudget) -> float:
+def chance_after(view: View, move: Move, look: LookBudget) -> float:
     """The chance to win after a move, over all that its player cannot know."""
     game = view.sample(derive(view.key, "world"))
     chance = mean_chance(_judge(look), sample_outcomes(game, move, WORLDS))
@@ -144,17 +144,17 @@ def find_keep(view: View, origin: tuple[int, int]) -> Puzzle | None:
         return None
     values: dict[str, float] = {}
     for look in LOOKS:
-        values[str(best)] = worth(view, best, look)
+        values[str(best)] = chance_after(view, best, look)
         if not HOPELESS < values[str(best)] < DECIDED:
             return None
         for move in rivals:
-            values[str(move)] = worth(view, move, look)
+            values[str(move)] = chance_after(view, move, look)
             if values[str(best)] - values[str(move)] < MARGIN:
                 return None
     natural = player("greedy").choose(view)
     answer = _alike(view, best, values[str(best)])
     if str(natural) not in values:
-        values[str(natural)] = worth(view, natural, LOOKS[1])
+        values[str(natural)] = chance_after(view, natural, LOOKS[1])
     others = sorted(
         ((plan_of(move), round(values[str(move)], 3)) for move in rivals), key=lambda one: (-one[1], one[0])
     )
@@ -188,7 +188,7 @@ def _margin(values: dict[str, float], best: Move, rivals: Sequence[Move]) -> flo
 def _alike(view: View, best: Move, value: float) -> tuple[str, ...]:
     """The move, and those of its plan that are as good."""
     alike = [move for move in plans_of(view.legal_moves)[plan_of(best)] if move != best]
-    good = [move for move in alike if worth(view, move, LOOKS[1]) >= value - AS_GOOD]
+    good = [move for move in alike if chance_after(view, move, LOOKS[1]) >= value - AS_GOOD]
     return (str(best), *map(str, good))
 
 
@@ -222,7 +222,7 @@ def prove_keep(puzzle: Puzzle) -> None:
     moves = [move for found in rivals if found for move in found[:1]]
     if len(moves) < len(puzzle.others) or not moves:
         raise PuzzleError("another move that it names is not legal")
-    values = {str(move): worth(view, move, PROOF) for move in (best, *moves)}
+    values = {str(move): chance_after(view, move, PROOF) for move in (best, *moves)}
     margin = _margin(values, best, moves)
     if margin < PROVED_MARGIN:
         raise PuzzleError(f"another move gives away {100 * margin:.0f} % of a win, not {100 * PROVED_MARGIN:.0f} %")

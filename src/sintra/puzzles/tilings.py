@@ -60,7 +60,7 @@ def is_done(states: States, view: View) -> bool:
     return bool(s["stage"] not in (Stage.TILING, Stage.PAYING) or s["turn"] != view.seat or s["round_no"] != view.round)
 
 
-def sources_of(states: States, view: View) -> dict[str, int]:
+def points_by_source(states: States, view: View) -> dict[str, int]:
     """Where the points come from that a seat has made since the view, goals of round 5 included; none that are 0."""
     before, after = (one["tally"][0, view.seat].astype(int) for one in (view.state, states))
     gained = dict(zip(Source, (after - before).tolist(), strict=True))
@@ -89,7 +89,7 @@ def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
         move = LegalMoves(states).require(token)
         engine.play(states, 0, path_of(move, states, 0))
     if is_done(states, view):
-        points = sum(sources_of(states, view).values())
+        points = sum(points_by_source(states, view).values())
         return TiledSoFar(True, points, points)
     booked = int(states["score"][0, view.seat] - view.state["score"][0, view.seat])
     best = tiled_by(_tiler_choice(_tilers()[0]), View(states, view.seat))
@@ -104,7 +104,7 @@ def tiled_by(choose: Callable[[View], Move], view: View) -> Tiled:
         move = choose(View(copied(states), view.seat))
         engine.play(states, 0, path_of(move, states, 0))
         moves.append(str(move))
-    sources = sources_of(states, view)
+    sources = points_by_source(states, view)
     return Tiled(tuple(moves), sum(sources.values()), sources)
 
 
@@ -125,7 +125,7 @@ def all_tilings(view: View) -> list[Tiled]:
             engine.play(after, 0, path)
             token = str(move_of(path, states, 0))
             if is_done(after, view):
-                sources = sources_of(after, view)
+                sources = points_by_source(after, view)
                 ends = {after["dome"][0, view.seat].tobytes(): Tiled((), sum(sources.values()), sources)}
             else:
                 ends = boards_from(after)

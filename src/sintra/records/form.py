@@ -10,26 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sintra.components import (
-    CHIP_COPIES,
-    CHIP_COUNT,
-    CHIPS,
-    COLOR_LETTERS,
-    DISPLAY,
-    FACTORIES,
-    LARGE_FILL,
-    PLATE_COUNT,
-    PLATES,
-    ROUNDS,
-    SEATS,
-    SMALL_FILL,
-    TILES_PER_COLOR,
-    Color,
-    PlateKind,
-    plate_index,
-)
-from sintra.errors import RecordError, SintraError
-from sintra.faults import Fault
+from sintra import components
+from sintra.errors import Fault, RecordError, SintraError
 from sintra.tabletop.moves import Move
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
@@ -131,7 +113,7 @@ def read_form(data: Any) -> dict[str, Any]:
         raise RecordError(error) from None
     first = data["first"]
     _need_seat(first, "first")
-    players = _strings(data["players"], "players", SEATS)
+    players = _strings(data["players"], "players", components.SEATS)
     plates, chips, tiles = _read_deal(data["deal"])
     legal = data.get("legal")
     moves = _read_moves(data["moves"])
@@ -161,50 +143,56 @@ def _read_deal(deal: Any) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple
     _need_known(deal, ("plates", "chips", "tiles"), "deal")
     for key in ("plates", "chips", "tiles"):
         need(key in deal, Fault("missing.deal", found=f"deal.{key}", key=key))
-    plates = _strings(deal["plates"], "deal.plates", PLATE_COUNT)
-    chips = _strings(deal["chips"], "deal.chips", CHIP_COUNT)
-    known = {plate.name for plate in PLATES}
+    plates = _strings(deal["plates"], "deal.plates", components.PLATE_COUNT)
+    chips = _strings(deal["chips"], "deal.chips", components.CHIP_COUNT)
+    known = {plate.name for plate in components.PLATES}
     for k, name in enumerate(plates):
         hidden = name in _HIDDEN_PLATES
         need(name in known or hidden, _PLATES, Fault("plate_or_twice", found=name))
         if not hidden:
             known.remove(name)
-        need(k >= DISPLAY or not hidden, _PLATES, Fault("display_open"))
-    for kind in PlateKind:
+        need(k >= components.DISPLAY or not hidden, _PLATES, Fault("display_open"))
+    for kind in components.PlateKind:
         count = sum(name == f"?{kind.value}" or _is_of(kind, name) for name in plates)
-        most = sum(plate.kind is kind for plate in PLATES)
+        most = sum(plate.kind is kind for plate in components.PLATES)
         need(count <= most, _PLATES, Fault("plate_kinds", count=count, kind=kind.value, most=most))
-    left = {chip.face: CHIP_COPIES for chip in CHIPS}
+    left = {chip.face: components.CHIP_COPIES for chip in components.CHIPS}
     for face in chips:
         need(face == "??" or left.get(face, 0) > 0, _CHIPS, Fault("chip_or_thrice", found=face))
         if face != "??":
             left[face] -= 1
     _need_list(deal["tiles"], "deal.tiles")
     rounds = len(deal["tiles"])
-    need(rounds <= ROUNDS, _within("deal.tiles"), Fault("most.rounds", key="deal.tiles", found=rounds, most=ROUNDS))
+    need(
+        rounds <= components.ROUNDS,
+        _within("deal.tiles"),
+        Fault("most.rounds", key="deal.tiles", found=rounds, most=components.ROUNDS),
+    )
     tiles = []
     for k, factories in enumerate(deal["tiles"], start=1):
         where = _at_round(k)
-        row = _strings(factories, str(where), FACTORIES)
+        row = _strings(factories, str(where), components.FACTORIES)
         for f, letters in enumerate(row):
-            room = SMALL_FILL if f else LARGE_FILL
+            room = components.SMALL_FILL if f else components.LARGE_FILL
             need(len(letters) <= room, where, Fault("most.filled", found=letters, most=room))
-            wrong = [letter for letter in letters if letter not in COLOR_LETTERS]
+            wrong = [letter for letter in letters if letter not in components.COLOR_LETTERS]
             need(not wrong, where, Fault("no_color", found="".join(wrong[:1])))
         tiles.append(row)
     return plates, chips, tuple(tiles)
 
 
-def _is_of(kind: PlateKind, name: str) -> bool:
-    return name not in _HIDDEN_PLATES and PLATES[plate_index(name)].kind is kind
+def _is_of(kind: components.PlateKind, name: str) -> bool:
+    return name not in _HIDDEN_PLATES and components.PLATES[components.plate_index(name)].kind is kind
 
 
 def need_possible_tiles(tiles: Sequence[Sequence[str]]) -> None:
     """R1.1: no round, begun or not, has more tiles of a colour than there are."""
     for k, factories in enumerate(tiles, start=1):
         for letter, count in Counter("".join(factories)).items():
-            too_many = Fault("tiles.round", count=count, color=Color.from_letter(letter), most=TILES_PER_COLOR)
-            need(count <= TILES_PER_COLOR, _at_round(k), too_many)
+            too_many = Fault(
+                "tiles.round", count=count, color=components.Color.from_letter(letter), most=components.TILES_PER_COLOR
+            )
+            need(count <= components.TILES_PER_COLOR, _at_round(k), too_many)
 
 
 def _at_round(round_no: int) -> Fault:
@@ -225,7 +213,7 @@ def _plate_lists(value: Any, what: str) -> tuple[tuple[str, ...], ...] | None:
     if value is None:
         return None
     _need_list(value, what)
-    names = {plate.name for plate in PLATES}
+    names = {plate.name for plate in components.PLATES}
     lists = tuple(_strings(item, what) for item in value)
     for plates in lists:
         wrong = sorted(set(plates) - names)

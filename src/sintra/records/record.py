@@ -13,27 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from sintra.components import (
-    CHIPS,
-    COLOR_LETTERS,
-    COLORS,
-    DISPLAY,
-    FACTORIES,
-    LARGE,
-    NOTHING,
-    PLATE_COUNT,
-    ROUNDS,
-    SEATS,
-    SPECTATOR,
-    chip_index,
-    plate_index,
-)
-from sintra.errors import RecordError, SintraError
-from sintra.faults import Fault
+from sintra import components
+from sintra.errors import Fault, RecordError, SintraError
 from sintra.game.game import Game
 from sintra.records.form import FORMAT, load_json, need, need_possible_tiles, read_form
 from sintra.records.seen import Seen
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
@@ -71,7 +56,7 @@ class Record:
     def of(cls, game: Game, players: Sequence[str] = ("seat 0", "seat 1"), *, legal: bool = False) -> Record:
         """The record of a game so far, with the numbers of legal moves if asked for."""
         deal = game.deal_so_far
-        need(len(players) == SEATS and not isinstance(players, str), "a record names two players")
+        need(len(players) == components.SEATS and not isinstance(players, str), "a record names two players")
         return cls(
             rules=game.rules,
             players=(players[0], players[1]),
@@ -100,8 +85,8 @@ class Record:
         """The game at ply 0."""
         if self.is_view:
             raise RecordError(Fault("view.record"))
-        plates = [plate_index(name) for name in self.plates]
-        chips = [chip_index(face) for face in self.chips]
+        plates = [components.plate_index(name) for name in self.plates]
+        chips = [components.chip_index(face) for face in self.chips]
         try:
             game = Game.from_deal(self.rules, self.first, plates, chips)
         except SintraError as error:
@@ -172,7 +157,7 @@ class Record:
 
     def viewing(self, seat: int) -> Generator[None, None, Record]:
         """Makes the record of `view` step by step: it yields after each move and returns the record."""
-        if seat not in (0, 1, SPECTATOR):
+        if seat not in (0, 1, components.SPECTATOR):
             raise RecordError(f"there is no seat {seat!r}: seats are 0 and 1, a spectator is 2")
         if self.is_view:
             raise RecordError("this is a view of a record already")
@@ -187,8 +172,11 @@ class Record:
             rules=self.rules,
             players=self.players,
             first=self.first,
-            plates=(*self.plates[:DISPLAY], *(known.get(k, backs.get(k, "??")) for k in range(DISPLAY, PLATE_COUNT))),
-            chips=tuple("??" if face == NOTHING else CHIPS[face].face for face in faces),
+            plates=(
+                *self.plates[: components.DISPLAY],
+                *(known.get(k, backs.get(k, "??")) for k in range(components.DISPLAY, components.PLATE_COUNT)),
+            ),
+            chips=tuple("??" if face == components.NOTHING else components.CHIPS[face].face for face in faces),
             tiles=self.tiles[: len(game.deal_so_far.tiles)],
             moves=tuple(str(move.seen_by(seat, by)) for move, by in zip(game.moves, seen.seats, strict=True)),
             result=self.result,
@@ -199,11 +187,11 @@ class Record:
 
     def deals(self) -> np.ndarray:
         """The recorded tiles as counts (round, factory, colour), for `engine.perft`."""
-        counts = np.zeros((ROUNDS, FACTORIES, COLORS), np.int8)
+        counts = np.zeros((components.ROUNDS, components.FACTORIES, components.COLORS), np.int8)
         for round_no, factories in enumerate(self.tiles):
             for k, letters in enumerate(factories):
                 for letter in letters:
-                    counts[round_no, LARGE if k == 0 else k - 1, COLOR_LETTERS.index(letter)] += 1
+                    counts[round_no, components.LARGE if k == 0 else k - 1, components.COLOR_LETTERS.index(letter)] += 1
         return counts
 
     def perft(self, ply: int | None, depth: int, on_share: Callable[[float], None] | None = None) -> int:

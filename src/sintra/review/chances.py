@@ -5,8 +5,8 @@ from __future__ import annotations
 from sintra.drawing.plot import Chances, TurningPoint
 from sintra.errors import SintraError
 from sintra.records.record import Record
+from sintra.review.report import mark_of
 from sintra.review.reviewing import GameReview
-from sintra.review.telling import mark_of
 
 
 def chances_of(review: GameReview, record: Record) -> Chances:

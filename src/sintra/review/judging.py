@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from sintra.errors import SintraError
 from sintra.game.game import Game
-from sintra.lru_cache import LruCache
 from sintra.players.hints import Adviser, Evaluation
 
 MAX_EVALUATIONS: Final = 20_000
@@ -41,16 +41,11 @@ class Judge:
     review is what the next begins with."""
 
     def __init__(self, sims: int, seed: int = 0) -> None:
-        self._adviser = Adviser(sims, seed=seed)
-        self._evaluations: LruCache[int, Evaluation] = LruCache(MAX_EVALUATIONS)
+        self._evaluate = lru_cache(MAX_EVALUATIONS)(Adviser(sims, seed=seed).evaluate)
 
     def evaluate(self, game: Game) -> Evaluation:
         """Evaluates a game that is not over, from the view of the seat to move."""
-        view = game.view(game.turn)
-        found = self._evaluations.get(view.key)
-        if found is None:
-            found = self._evaluations[view.key] = self._adviser.evaluate(view)
-        return found
+        return self._evaluate(game.view(game.turn))
 
     def chance(self, game: Game) -> float:
         """Seat 0's chance to win; 1 or 0 when the game is over."""

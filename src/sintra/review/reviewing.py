@@ -21,16 +21,15 @@ import msgspec
 from msgspec import Struct
 
 from sintra.components import ROUNDS
-from sintra.errors import SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, SintraError
 from sintra.game.game import Game
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.reasons import Reason, ReasonKind, reasons_for
 from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
-from sintra.steps import run_to_completion
 from sintra.tabletop.moves import Move, TakeTiles
 
 FORMAT: Final = "sintra-review/1"

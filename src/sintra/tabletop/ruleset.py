@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from sintra.components import FEWEST_GOALS, FIRST_GAME, MAX_GOALS, NOTHING, Goal, UnknownPieceError
-from sintra.errors import RulesError
-from sintra.faults import Fault
+from sintra.errors import Fault, RulesError
 from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
 from sintra.rules.state import States
 

@@ -22,12 +22,12 @@ Opinion = Callable[[States], tuple[Array, Array]]
 
 
 def uniform(leaves: States, value: float = 0.5) -> tuple[Array, Array]:
-    """The same prior for every choice, and the same value for every leaf."""
+    """Gives every choice one prior, and every leaf one value."""
     return np.ones((len(leaves), CHOICES)), np.full(len(leaves), value)
 
 
 def by_rollout(leaves: States) -> tuple[Array, Array]:
-    """The same prior for every choice; values by random play to the end of the game."""
+    """Gives every choice one prior, and values by random play to the end of the game."""
     values = []
     for k in range(len(leaves)):
         played = leaves[k : k + 1].copy()

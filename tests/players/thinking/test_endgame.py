@@ -96,7 +96,7 @@ class Expectimax:
 
 
 class Partial(Expectimax):
-    """The same, if chips always come as it suits one seat best."""
+    """Expectimax in which chips always come as it suits one seat best."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()

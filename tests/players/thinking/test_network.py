@@ -45,7 +45,7 @@ def priors(states: States, network: Array) -> dict[int, float]:
 
 
 def worked_out(states: States, network: Array, chosen: list[int], by_hand: list[float]) -> Array:
-    """The same from the numbers, with NumPy."""
+    """The priors worked out from the numbers of the network, with NumPy."""
     there = np.zeros(MAX_INPUTS, np.int16)
     n = inputs_of(states, 0, int(states["turn"][0]), there)
     hidden = np.maximum(0, network["bias"][0] + network["inputs"][0][there[:n]].sum(0))

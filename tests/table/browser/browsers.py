@@ -31,7 +31,7 @@ from table.served import Served, any_token
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "src" / "sintra" / "table" / "page"
 SCREENS = ROOT / "build" / "screens"
-PATIENCE = 240_000
+TIMEOUT_MS = 240_000
 """Milliseconds after which something does not happen any more. Reviews, which let everybody else go first, can take
 minutes on a busy machine."""
 _SETTINGS = {
@@ -159,7 +159,7 @@ class Browsers:
             service_workers="allow" if worker else "block",
         )
         self._contexts.append(context)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         kept = json.dumps(json.dumps(_SETTINGS | settings))
         context.add_init_script(
             f"{_WATCH} if (location.protocol === 'http:' && !localStorage.getItem('sintra.settings')) "
@@ -273,7 +273,7 @@ class Seat:
         """Makes moves until the game fits; `wish` is what to do whenever it can be done: `draw`, `chips`, or `sun`,
         which leaves many tiles on the moon sides."""
         rounds = set[int]()
-        deadline = time.monotonic() + PATIENCE / 1000
+        deadline = time.monotonic() + TIMEOUT_MS / 1000
         while time.monotonic() < deadline:
             shown = self.shown()
             rounds.add(shown["position"]["round"])

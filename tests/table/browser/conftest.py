@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
-from table.browser.browsers import PAGE, PATIENCE, Browsers, Table, chromium
+from table.browser.browsers import PAGE, TIMEOUT_MS, Browsers, Table, chromium
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +27,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     """Not for other tests than those of the page: it keeps an event loop running meanwhile."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as one:
         yield one
 

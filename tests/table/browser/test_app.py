@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sintra.table.http.pages import Pages
-from table.browser.browsers import PAGE, PATIENCE, Browsers, Table, chromium, game_of, start_game, words
+from table.browser.browsers import PAGE, TIMEOUT_MS, Browsers, Table, chromium, game_of, start_game, words
 
 _READY = "navigator.serviceWorker.ready.then((found) => found.active.state)"
 _KEPT = """async () => {
@@ -30,8 +30,8 @@ _KEPT = """async () => {
         for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
     return found.sort();
 }"""
-_KEPT_BY = """async ([name, patience]) => {
-    for (const end = Date.now() + patience; ; ) {
+_KEPT_BY = """async ([name, timeout]) => {
+    for (const end = Date.now() + timeout; ; ) {
         const found = await caches.keys();
         if (String(found) === name || Date.now() > end) return found;
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -48,7 +48,7 @@ _STAYING = """() => {
 }"""
 """In the worker: notifications stay, which Chromium takes away after 25 seconds otherwise, and `shown` resolves once
 there is one. Whoever asks for all of them before makes Chromium forget the one that is on its way."""
-_SHOWN = "(patience) => Promise.race([self.shown, new Promise((resolve) => setTimeout(resolve, patience))])"
+_SHOWN = "(timeout) => Promise.race([self.shown, new Promise((resolve) => setTimeout(resolve, timeout))])"
 _NOTIFICATIONS = """async () => {
     const found = await (await navigator.serviceWorker.ready).getNotifications();
     return found.map((one) => [one.title, one.body, one.tag]);
@@ -178,7 +178,7 @@ def test_another_build_takes_the_place_of_a_page_and_its_worker(browser: Browser
         page.get_by_role("link", name=words("page.rules")).first.click()
         expect(page.get_by_role("heading", name=words("page.rules"), exact=True)).to_be_visible()
         assert page.locator("html").get_attribute("data-build") == "anew"
-        assert page.evaluate(_KEPT_BY, ["offline-anew", PATIENCE]) == ["offline-anew"]
+        assert page.evaluate(_KEPT_BY, ["offline-anew", TIMEOUT_MS]) == ["offline-anew"]
         worker_ready(page)
     page.reload()
     expect(page.get_by_role("heading", name=words("offline.title"))).to_be_visible()
@@ -218,7 +218,7 @@ def test_a_notification_calls_the_player_and_leads_to_the_game(browsers: Browser
     worker.evaluate(_STAYING)
     body = {"id": "friend-0001", "seq": shown["seq"], "token": token}
     assert friend.post(f"/api/games/{game}/moves", json=body).status_code == 200
-    worker.evaluate(_SHOWN, PATIENCE)
+    worker.evaluate(_SHOWN, TIMEOUT_MS)
     assert page.evaluate(_NOTIFICATIONS) == [[words("turn.yours"), "Ann \N{EN DASH} Ben", f"/game/{game}"]]
 
     elsewhere = page.context.new_page()

@@ -13,7 +13,7 @@ from table.browser.browsers import Browsers, Seat, away, game_of, keep_picture, 
 from table.browser.screens import LONG
 from table.browser.test_layout import SHARPEST, SIZES
 from table.browser.test_motion import tell
-from table.catalogues import LONGEST
+from table.catalogues import LONGEST_LANGUAGE
 
 Shown = dict[str, Any]
 COUNTED = ("placement", "specials", "broken", "start_tile")
@@ -59,7 +59,7 @@ FITS = """(scrolls) => {
 def too_large(page: Page, size: tuple[int, int], screen: str) -> list[str]:
     """What a window of some size does not show at once: the boards, the buttons, and of a round all there is."""
     resize(page, size[0], size[1])
-    keep_picture(page, f"{screen}-{size[0]}x{size[1]}-{LONGEST}")
+    keep_picture(page, f"{screen}-{size[0]}x{size[1]}-{LONGEST_LANGUAGE}")
     return [f"{size}: {one}" for one in page.evaluate(FITS, screen == "end")]
 
 
@@ -120,7 +120,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     eve = watcher(browsers, page, holds=True, speed="fast")
     tom = watcher(browsers, page, holds=True, width=390, height=844, touch=True, speed="fast")
     still = watcher(browsers, page, speed="slow", reducedMotion="on")
-    long = watcher(browsers, page, language=LONGEST)
+    long = watcher(browsers, page, language=LONGEST_LANGUAGE)
     page.evaluate(LISTEN)
     seat.move(seat.shown())
 
@@ -153,7 +153,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     # all of it is in sight in every window
     long.get_by_role("dialog").wait_for()
     assert [one for size in sizes for one in too_large(long, size, "summary")] == []
-    long.get_by_role("button", name=words("act.continue", LONGEST)).click()
+    long.get_by_role("button", name=words("act.continue", LONGEST_LANGUAGE)).click()
 
     # a key, a finger, or no motion at all lead to the same still picture
     heard = [one.strip() for one in still.locator("dialog ol li").all_text_contents()]
@@ -208,8 +208,8 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     expect(eve.get_by_role("button", name=words("act.rematch"))).to_have_count(0)
     tom.get_by_role("dialog").get_by_role("button", name=words("act.skip")).tap()
     expect(tom.get_by_role("button", name=words("start.new"))).to_be_visible()
-    long.get_by_role("button", name=words("act.continue", LONGEST)).click()
-    long.get_by_role("button", name=words("start.new", LONGEST)).wait_for()
+    long.get_by_role("button", name=words("act.continue", LONGEST_LANGUAGE)).click()
+    long.get_by_role("button", name=words("start.new", LONGEST_LANGUAGE)).wait_for()
     assert [one for size in sizes for one in too_large(long, size, "end")] == []
     was = page.url
     rematch.click()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import soak
 from sintra import Game
-from sintra.steps import run_to_completion
+from sintra.records.steps import run_to_completion
 from sintra.table.games.beginnings import starting_at
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.log import Created, write_event
@@ -25,7 +25,7 @@ from sintra.table.http.network import own_addresses
 from sintra.tabletop.ruleset import RuleOptions
 from table.browser.browsers import Browsers, Table, game_of, seat_of, stage_is, start_game, words
 from table.browser.users import KINDS, MouseUser
-from table.catalogues import LANGUAGES, LONGEST
+from table.catalogues import LANGUAGES, LONGEST_LANGUAGE
 
 
 def friends(browsers: Browsers, first: str = "me") -> tuple[Page, Page, str]:
@@ -206,7 +206,7 @@ def test_every_player_finds_links_and_a_used_invitation_says_so(browsers: Browse
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("language", soak.pick((LONGEST,), LANGUAGES))
+@pytest.mark.parametrize("language", soak.pick((LONGEST_LANGUAGE,), LANGUAGES))
 def test_who_sits_down_too_late_is_told_so(browsers: Browsers, language: str) -> None:
     """Somebody else looks at the table between Ben's coming and his first look."""
     ann, ben = browsers.page(), browsers.page(language=language)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 import soak
 from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize
 from table.browser.screens import Shelf, screens
-from table.catalogues import LANGUAGES, LONGEST
+from table.catalogues import LANGUAGES, LONGEST_LANGUAGE
 
 pytestmark = pytest.mark.long
 
@@ -108,7 +108,7 @@ def test_every_screen_fits_and_is_accessible(browsers: Browsers, shelf: Shelf, l
     is_table = False
     for k, name in enumerate(screens(page, shelf, language)):
         is_table |= name == "opening"
-        for width, height in SIZES if soak.is_on or language == LONGEST else (SIZES[0], SIZES[-1]):
+        for width, height in SIZES if soak.is_on or language == LONGEST_LANGUAGE else (SIZES[0], SIZES[-1]):
             if is_table and width < NARROWEST_TABLE:
                 continue
             resize(page, width, height)
@@ -121,7 +121,7 @@ def test_every_screen_fits_and_is_accessible(browsers: Browsers, shelf: Shelf, l
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("language", soak.pick([LONGEST], LANGUAGES))
+@pytest.mark.parametrize("language", soak.pick([LONGEST_LANGUAGE], LANGUAGES))
 def test_screens_fit_with_doubled_text(browsers: Browsers, shelf: Shelf, language: str) -> None:
     """All before the table, which `test_layout` measures."""
     page = browsers.page(language=language, name="", reducedMotion="on")

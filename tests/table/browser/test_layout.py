@@ -18,7 +18,7 @@ import soak
 from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
 from table.browser.screens import Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
-from table.catalogues import LANGUAGES, LONGEST, texts
+from table.catalogues import LANGUAGES, LONGEST_LANGUAGE, texts
 
 Size = tuple[int, int]
 
@@ -188,7 +188,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """All windows and languages in a soak; the longest language and the sharpest windows in every run, and all windows
     where pictures are taken."""
     if "language" in metafunc.fixturenames:
-        metafunc.parametrize("language", soak.pick([LONGEST], LANGUAGES))
+        metafunc.parametrize("language", soak.pick([LONGEST_LANGUAGE], LANGUAGES))
         sizes = {"all": SIZES} if soak.takes_pictures else {"sharpest": SHARPEST}
         metafunc.parametrize("sizes", sizes.values(), ids=sizes)
 
@@ -464,7 +464,7 @@ def test_a_phone_that_is_zoomed_out_keeps_its_layout(browsers: Browsers) -> None
 def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
     browsers: Browsers, shelf: Shelf, size: Size, wordy: Callable[[Shelf], WordyTake]
 ) -> None:
-    page = browsers.page(*size, language=LONGEST, confirm="on", reducedMotion="on")
+    page = browsers.page(*size, language=LONGEST_LANGUAGE, confirm="on", reducedMotion="on")
     take = wordy(shelf)
     page.goto(take.game.path)
     page.locator(PROMPT).wait_for()
@@ -486,4 +486,4 @@ def test_the_longest_language_is_the_one_that_needs_most_room(page: Page) -> Non
         said = [text for key, text in texts(language).items() if key.startswith(kinds)]
         plain = [text if isinstance(text, str) else text["other"] for text in said]
         widths[language] = page.evaluate(WIDTH, plain)
-    assert max(widths, key=widths.__getitem__) == LONGEST, widths
+    assert max(widths, key=widths.__getitem__) == LONGEST_LANGUAGE, widths

@@ -13,7 +13,7 @@ from table.browser.browsers import Browsers, Seat, keep_picture, resize, seat_of
 from table.browser.test_layout import COVERS, FINGER, MEASURE, REGIONS, WHOLE
 from table.browser.test_motion import Box, log_length, watch
 from table.browser.users import KINDS, LOG, PROMPT, MouseUser, TouchUser
-from table.catalogues import LONGEST
+from table.catalogues import LONGEST_LANGUAGE
 
 SIZES = ((1440, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390), (1280, 720))
 BOXES = """(prompt) => [...document.querySelectorAll(`${prompt} button`)]
@@ -291,7 +291,7 @@ def test_a_second_click_does_not_close_the_question(page: Page) -> None:
 
 @pytest.mark.parametrize("stage", soak.rest_long("drawing", "tiling", "paying"))
 def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
-    page = browsers.page(confirm="on", language=LONGEST)
+    page = browsers.page(confirm="on", language=LONGEST_LANGUAGE)
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)
     page.goto("about:blank")
@@ -305,7 +305,7 @@ def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
     assert stands(shown)
     page.go_back()
     log_length(page, len(shown["log"]))
-    redo = page.locator(PROMPT).get_by_role("button", name=words("act.redo", LONGEST))
+    redo = page.locator(PROMPT).get_by_role("button", name=words("act.redo", LONGEST_LANGUAGE))
     expect(redo).to_be_visible()
     for width, height in SIZES:
         resize(page, width, height)

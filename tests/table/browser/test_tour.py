@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, Seat, seat_of, start_game, words
 from table.browser.users import KINDS
-from table.catalogues import LONGEST, texts
+from table.catalogues import LONGEST_LANGUAGE, texts
 
 CARDS = [
     key.removeprefix("tour.").removesuffix(".title")
@@ -169,12 +169,12 @@ def test_a_card_does_not_cover_what_it_explains(browsers: Browsers, size: tuple[
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
 def test_on_a_phone_a_card_leaves_in_sight_where_one_acts(browsers: Browsers, size: tuple[int, int]) -> None:
-    page = browsers.page(*size, touch=True, tour=True, language=LONGEST)
+    page = browsers.page(*size, touch=True, tour=True, language=LONGEST_LANGUAGE)
     start_game(page, "screen")
     seat = seat_of(page)
 
     def expect_room(name: str, *acts_on: str) -> None:
-        heading = words(f"tour.{name}.title", LONGEST)
+        heading = words(f"tour.{name}.title", LONGEST_LANGUAGE)
         expect(page.get_by_role("complementary").get_by_role("heading", name=heading)).to_be_visible()
         assert [css for css in acts_on if covered(page, css)] == [], name
         assert not is_cut(page), name

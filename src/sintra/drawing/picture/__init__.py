@@ -10,12 +10,11 @@ from sintra.drawing.caption import asked_words, mover, round_words
 from sintra.drawing.glyphs import (
     GLAZE,
     MINUS,
-    SANS,
     SERIF,
-    at,
     box,
     clean,
     label,
+    moved_to,
     night_tile,
     star,
     symbols,
@@ -23,20 +22,10 @@ from sintra.drawing.glyphs import (
     use,
 )
 from sintra.drawing.image import SvgPicture
+from sintra.drawing.picture import places
 from sintra.drawing.picture.arrows import pointing_at
 from sintra.drawing.picture.boards import board_picture
 from sintra.drawing.picture.market import factory_picture, plate_face, plates_picture
-from sintra.drawing.picture.places import (
-    BOARD_HEIGHT,
-    BOARD_WIDTH,
-    HEIGHT,
-    PLATES_AT,
-    TOWER_AT,
-    WIDTH,
-    board_at,
-    factory_at,
-    tower_spot,
-)
 from sintra.drawing.theme import Theme, theme_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.tabletop import Tabletop
@@ -70,19 +59,19 @@ def svg(table: Tabletop, *, title: str | None = None, move: Move | None = None, 
     asked = asked_words(table) if move is None else f"Seat {table.turn} plays {move}"
     summary = f"{round_words(table)}. {asked}. {table.scores[0]} to {table.scores[1]} points."
     return _document(
-        WIDTH,
-        HEIGHT,
+        places.WIDTH,
+        places.HEIGHT,
         name,
         summary,
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
-        _ground(WIDTH, HEIGHT, look),
-        at(20, 14, _header(table, name, asked, look)),
-        *(at(*factory_at(factory), factory_picture(factory)) for factory in table.factories),
-        at(*PLATES_AT, plates_picture(table, look)),
-        *(at(*board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
-        at(20, 712, _goals(table, look)),
-        at(788, 712, _counts("Bag", table.bag, look)),
-        at(*TOWER_AT, _counts("Tower", table.tower, look)),
+        _ground(places.WIDTH, places.HEIGHT, look),
+        moved_to(20, 14, _header(table, name, asked, look)),
+        *(moved_to(*places.factory_at(factory), factory_picture(factory)) for factory in table.factories),
+        moved_to(*places.PLATES_AT, plates_picture(table, look)),
+        *(moved_to(*places.board_at(seat), board_picture(table, seat)) for seat in (0, 1)),
+        moved_to(20, 712, _goals(table, look)),
+        moved_to(788, 712, _counts("Bag", table.bag, look)),
+        moved_to(*places.TOWER_AT, _counts("Tower", table.tower, look)),
         pointing_at(table, move).picture() if move is not None else "",
     )
 
@@ -92,11 +81,11 @@ def board_svg(
 ) -> SvgPicture:
     """The board of one seat, with what a move does on it."""
     board = table.board(seat)
-    width, height = BOARD_WIDTH + 2 * _MARGIN, BOARD_HEIGHT + 2 * _MARGIN
-    x, y = board_at(seat)
+    width, height = places.BOARD_WIDTH + 2 * _MARGIN, places.BOARD_HEIGHT + 2 * _MARGIN
+    x, y = places.board_at(seat)
     pointing = ""
     if move is not None and seat == mover(table):
-        pointing = at(-x, -y, pointing_at(table, move).on_board(seat).picture())
+        pointing = moved_to(-x, -y, pointing_at(table, move).on_board(seat).picture())
     return _document(
         width,
         height,
@@ -104,7 +93,7 @@ def board_svg(
         f"The board of seat {seat}, round {table.round}: {board.score} points, {board.tiles_placed} tiles on the dome.",
         tag("defs", GLAZE, _DEFINITIONS, symbols()),
         _ground(width, height, theme_of(theme)),
-        at(_MARGIN, _MARGIN, board_picture(table, seat), pointing),
+        moved_to(_MARGIN, _MARGIN, board_picture(table, seat), pointing),
     )
 
 
@@ -118,23 +107,12 @@ def plate_svg(plate: Plate, turns: int = 0) -> SvgPicture:
         f"Plate {plate.name}",
         f"Plate {plate.name}{turned}: {face}.",
         tag("defs", GLAZE, symbols()),
-        at(3, 3, plate_face(face, 98)),
+        moved_to(3, 3, plate_face(face, 98)),
     )
 
 
 def _document(width: float, height: float, title: str, summary: str, *content: str) -> SvgPicture:
-    return SvgPicture(
-        tag(
-            "svg",
-            tag("title", clean(title)),
-            tag("desc", clean(summary)),
-            *content,
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {width:g} {height:g}",
-            font_family=SANS,
-            role="img",
-        )
-    )
+    return SvgPicture.document(width, height, title, tag("desc", clean(summary)), *content)
 
 
 def _ground(width: float, height: float, theme: Theme) -> str:
@@ -192,11 +170,11 @@ def _goals(table: Tabletop, theme: Theme) -> str:
     for k, goal in enumerate(table.goals):
         first, second = (f"{points[k]}".replace("-", MINUS) for points in table.goal_points)
         cards.append(
-            at(
+            moved_to(
                 k * (width + 8),
                 0,
                 theme.panel(width, 74),
-                at(10, 10, _goal_icon(goal, theme)),
+                moved_to(10, 10, _goal_icon(goal, theme)),
                 label(74, 22, str(goal).capitalize(), 15, theme.text, font_family=SERIF, font_weight="bold"),
                 label(74, 38, _GOAL_RULES[goal], 10.5, theme.soft),
                 label(74, 62, f"{first} : {second}", 18, theme.accent, font_weight="bold"),
@@ -238,7 +216,7 @@ def _counts(name: str, counts: dict[Color, int], theme: Theme) -> str:
     words = f"{name} {sum(counts.values())}"
     parts = [theme.panel(230, 74), label(12, 20, words, 13, theme.accent, font_weight="bold")]
     for color, count in counts.items():
-        spot = tower_spot(color)
+        spot = places.tower_spot(color)
         parts.append(night_tile(color.letter, *spot))
         parts.append(label(spot.x + 25, 51, f"{count}", 12.5, theme.text))
     return "".join(parts)

@@ -8,53 +8,13 @@ from math import hypot
 from typing import Final, NamedTuple
 
 from sintra.components import PlateKind, slot_index
-from sintra.drawing.glyphs import OUTLINE, at, box, face_up, night_tile, tag, tile, use
+from sintra.drawing.glyphs import OUTLINE, box, face_up, moved_to, night_tile, tag, tile, use
+from sintra.drawing.picture import places
 from sintra.drawing.picture.market import plate_face
-from sintra.drawing.picture.places import (
-    BOARD_HEIGHT,
-    BOARD_WIDTH,
-    PLATES_AT,
-    START_SPOT,
-    TAKEN_START_SPOT,
-    TOWER_AT,
-    Spot,
-    board_at,
-    broken_spot,
-    chip_spot,
-    chips_of_board,
-    display_spot,
-    factory_at,
-    hand_spot,
-    line_spot,
-    moon_spots,
-    slot_spot,
-    space_spot,
-    stack_bottom,
-    stack_spots,
-    stored_spot,
-    sun_spots,
-    tower_spot,
-)
 from sintra.errors import SintraError
 from sintra.rules import engine
 from sintra.rules.state import copied
-from sintra.tabletop.moves import (
-    DisplayPlate,
-    Draw,
-    HiddenReturn,
-    KeepPlate,
-    LayPlate,
-    Look,
-    MoonTake,
-    Move,
-    Pay,
-    Place,
-    ReturnPlate,
-    SunTake,
-    TakeChip,
-    TakeTiles,
-    path_of,
-)
+from sintra.tabletop import moves
 from sintra.tabletop.pieces import Factory, PilePlace
 from sintra.tabletop.tabletop import Tabletop
 
@@ -70,22 +30,22 @@ _SHORT_OF: Final = 0.2
 class Trip(NamedTuple):
     """An arrow from each of these spots, with one head; an aside is what the move does beside its purpose."""
 
-    starts: tuple[Spot, ...]
-    end: Spot
+    starts: tuple[places.Spot, ...]
+    end: places.Spot
     is_aside: bool = False
 
 
 class Ring(NamedTuple):
     """Around a piece that a move takes: a square, or a circle for round pieces."""
 
-    spot: Spot
+    spot: places.Spot
     is_round: bool = False
 
 
 class Ghost(NamedTuple):
     """A piece that will lie here."""
 
-    spot: Spot
+    spot: places.Spot
     picture: str
 
 
@@ -112,198 +72,203 @@ class Pointing:
         return tag("g", "".join([*ghosts, *map(_ring, self.rings), *arrows]), class_="sintra-move")
 
 
-def pointing_at(table: Tabletop, move: Move) -> Pointing:
+def pointing_at(table: Tabletop, move: moves.Move) -> Pointing:
     """What points at a move that can be made on this table. What the observer of a view cannot see, such as which
     drawn plate is returned, is pointed at as far as it can be seen."""
     match move:
-        case SunTake() | MoonTake():
+        case moves.SunTake() | moves.MoonTake():
             return _take(table, move)
-        case TakeChip():
+        case moves.TakeChip():
             return _chip(table, move)
-        case DisplayPlate(plate):
+        case moves.DisplayPlate(plate):
             if plate not in table.display:
                 raise _impossible(move)
-            return _lay(table, move, display_spot(table.display.index(plate)).moved(*PLATES_AT))
-        case KeepPlate(plate):
+            return _lay(table, move, places.display_spot(table.display.index(plate)).moved(*places.PLATES_AT))
+        case moves.KeepPlate(plate):
             fitting = [place for place in table.hand if plate in place.candidates]
             return _lay(table, move, _in_hand(table, move, fitting))
-        case ReturnPlate(plate):
+        case moves.ReturnPlate(plate):
             fitting = [place for place in table.hand if plate in place.candidates]
             return _return(table, _in_hand(table, move, fitting))
-        case HiddenReturn(back):
+        case moves.HiddenReturn(back):
             fitting = [place for place in table.hand if place.kind in (back, None)]
             return _return(table, _in_hand(table, move, fitting))
-        case Draw():
+        case moves.Draw():
             return _draw(table, move)
-        case Look():
-            spots = [hand_spot(k, table.drawn).moved(*PLATES_AT) for k in range(table.drawn)]
+        case moves.Look():
+            spots = [places.hand_spot(k, table.drawn).moved(*places.PLATES_AT) for k in range(table.drawn)]
             return Pointing([Ring(spot) for spot in spots])
-        case Pay():
+        case moves.Pay():
             return _pay(table, move)
-        case Place():
+        case moves.Place():
             return _place(table, move)
     return Pointing()
 
 
-def _impossible(move: Move) -> SintraError:
+def _impossible(move: moves.Move) -> SintraError:
     return SintraError(f"{move} cannot be shown: it is not possible here")
 
 
-def _after(table: Tabletop, move: Move) -> Tabletop:
+def _after(table: Tabletop, move: moves.Move) -> Tabletop:
     """The table after a move, before anything else comes of it."""
     states = copied(table._states)
     states["deals_itself"] = 0
-    if engine.play(states, 0, path_of(move, states, 0)):
+    if engine.play(states, 0, moves.path_of(move, states, 0)):
         raise _impossible(move)
     return Tabletop(states)
 
 
-def _take(table: Tabletop, move: TakeTiles) -> Pointing:
+def _take(table: Tabletop, move: moves.TakeTiles) -> Pointing:
     """Tiles go to a line, what does not fit to the broken ones or into the tower, and the rest to the moon side."""
     after = _after(table, move)
     seat = table.turn
-    corner = board_at(seat)
+    corner = places.board_at(seat)
     taken = [spot for factory in table.factories for spot in _taken(factory, after.factory(factory.name), move)]
-    to_line: list[Spot] = []
+    to_line: list[places.Spot] = []
     if move.line is not None:
         before, now = table.board(seat).line(move.line).tiles, after.board(seat).line(move.line).tiles
-        to_line = [line_spot(move.line, k).moved(*corner) for k in range(before, now)]
+        to_line = [places.line_spot(move.line, k).moved(*corner) for k in range(before, now)]
     broken = range(len(table.board(seat).broken), len(after.board(seat).broken))
-    to_break = [broken_spot(k).moved(*corner) for k in broken]
+    to_break = [places.broken_spot(k).moved(*corner) for k in broken]
     found = Pointing([Ring(spot) for spot in taken])
     found.ghosts = [Ghost(spot, tile(move.color.letter, *spot)) for spot in (*to_line, *to_break)]
     ends = [spots[0] for spots in (to_line, to_break) if spots]
     if len(to_line) + len(to_break) < len(taken):
-        ends.append(tower_spot(move.color).moved(*TOWER_AT))
+        ends.append(places.tower_spot(move.color).moved(*places.TOWER_AT))
     starts = _tails(table, taken, ends[0], move)
     found.trips = [Trip(starts, ends[0]), *(Trip(starts[:1], end, is_aside=True) for end in ends[1:])]
-    if isinstance(move, SunTake):
+    if isinstance(move, moves.SunTake):
         found.ghosts += _left_over(after.factory(move.factory))
     if table.start_tile is None and after.start_tile == seat:
-        start = START_SPOT.moved(*factory_at(table.factory("L")))
-        end = TAKEN_START_SPOT.moved(*corner)
+        start = places.START_SPOT.moved(*places.factory_at(table.factory("L")))
+        end = places.TAKEN_START_SPOT.moved(*corner)
         found.rings.append(Ring(start, is_round=True))
         found.ghosts.append(Ghost(end, use("start", *end)))
         found.trips.append(Trip((start,), end, is_aside=True))
     return found
 
 
-def _taken(before: Factory, after: Factory, move: TakeTiles) -> Iterator[Spot]:
+def _taken(before: Factory, after: Factory, move: moves.TakeTiles) -> Iterator[places.Spot]:
     """The tiles that a take finds on a factory."""
-    corner = factory_at(before)
-    if isinstance(move, SunTake):
-        sides = [(before.sun, sun_spots(before))] if before.name == move.factory else []
+    corner = places.factory_at(before)
+    if isinstance(move, moves.SunTake):
+        sides = [(before.sun, places.sun_spots(before))] if before.name == move.factory else []
     elif before.is_large:
-        sides = [(before.moon, moon_spots(before))]
+        sides = [(before.moon, places.moon_spots(before))]
     else:
         top = len(after.moon)
-        sides = [(before.moon[top:], moon_spots(before)[top:])]
+        sides = [(before.moon[top:], places.moon_spots(before)[top:])]
     for tiles, spots in sides:
         yield from (spot.moved(*corner) for color, spot in zip(tiles, spots, strict=True) if color is move.color)
 
 
-def _tails(table: Tabletop, taken: Sequence[Spot], end: Spot, move: TakeTiles) -> tuple[Spot, ...]:
+def _tails(
+    table: Tabletop, taken: Sequence[places.Spot], end: places.Spot, move: moves.TakeTiles
+) -> tuple[places.Spot, ...]:
     """Where the arrow begins: at the tile of each factory that is nearest to its goal."""
-    if isinstance(move, SunTake):
+    if isinstance(move, moves.SunTake):
         return (min(taken, key=lambda spot: _distance(spot, end)),)
-    nearest: dict[str, Spot] = {}
+    nearest: dict[str, places.Spot] = {}
     for spot in sorted(taken, key=lambda spot: -_distance(spot, end)):
-        home = max((one for one in table.factories if factory_at(one)[0] <= spot.x), key=lambda one: factory_at(one)[0])
+        home = max(
+            (one for one in table.factories if places.factory_at(one)[0] <= spot.x),
+            key=lambda one: places.factory_at(one)[0],
+        )
         nearest[home.name] = spot
     return tuple(sorted(nearest.values(), key=lambda spot: _distance(spot, end)))
 
 
 def _left_over(factory: Factory) -> Iterator[Ghost]:
     """What a take from the sun side leaves on the moon side."""
-    for color, spot in zip(factory.moon, moon_spots(factory), strict=True):
-        place = spot.moved(*factory_at(factory))
+    for color, spot in zip(factory.moon, places.moon_spots(factory), strict=True):
+        place = spot.moved(*places.factory_at(factory))
         yield Ghost(place, night_tile(color.letter, *place))
 
 
-def _chip(table: Tabletop, move: TakeChip) -> Pointing:
+def _chip(table: Tabletop, move: moves.TakeChip) -> Pointing:
     factory = table.factory(move.factory)
     chip = factory.chip
     if chip is None:
         raise _impossible(move)
     board = table.board(table.turn)
-    chips = chips_of_board(board)
-    start = chip_spot(factory).moved(*factory_at(factory))
-    end = stored_spot(chips, chips + 1).moved(*board_at(table.turn))
+    chips = places.chips_of_board(board)
+    start = places.chip_spot(factory).moved(*places.factory_at(factory))
+    end = places.stored_spot(chips, chips + 1).moved(*places.board_at(table.turn))
     return Pointing([Ring(start, is_round=True)], [Ghost(end, face_up(chip, *end))], [Trip((start,), end)])
 
 
-def _lay(table: Tabletop, move: LayPlate, start: Spot) -> Pointing:
-    end = slot_spot(slot_index(move.slot)).moved(*board_at(table.turn))
-    ghost = Ghost(end, at(end.x, end.y, plate_face(move.face, end.size)))
+def _lay(table: Tabletop, move: moves.LayPlate, start: places.Spot) -> Pointing:
+    end = places.slot_spot(slot_index(move.slot)).moved(*places.board_at(table.turn))
+    ghost = Ghost(end, moved_to(end.x, end.y, plate_face(move.face, end.size)))
     return Pointing([Ring(start)], [ghost], [Trip((start,), end)])
 
 
-def _in_hand(table: Tabletop, move: Move, fitting: Sequence[PilePlace]) -> Spot:
+def _in_hand(table: Tabletop, move: moves.Move, fitting: Sequence[PilePlace]) -> places.Spot:
     """The first of the drawn plates that can be meant."""
     if not fitting:
         raise _impossible(move)
-    return hand_spot(table.hand.index(fitting[0]), len(table.hand)).moved(*PLATES_AT)
+    return places.hand_spot(table.hand.index(fitting[0]), len(table.hand)).moved(*places.PLATES_AT)
 
 
-def _return(table: Tabletop, start: Spot) -> Pointing:
-    end = stack_bottom(table.stack_size).moved(*PLATES_AT)
+def _return(table: Tabletop, start: places.Spot) -> Pointing:
+    end = places.stack_bottom(table.stack_size).moved(*places.PLATES_AT)
     return Pointing([Ring(start)], [], [Trip((start,), end)])
 
 
-def _draw(table: Tabletop, move: Move) -> Pointing:
+def _draw(table: Tabletop, move: moves.Move) -> Pointing:
     if not table.stack_size:
         raise _impossible(move)
-    start = stack_spots(table.stack_size)[-1].moved(*PLATES_AT)
-    end = hand_spot(table.drawn, table.drawn + 1).moved(*PLATES_AT)
+    start = places.stack_spots(table.stack_size)[-1].moved(*places.PLATES_AT)
+    end = places.hand_spot(table.drawn, table.drawn + 1).moved(*places.PLATES_AT)
     top = table.stack[0].kind if table.stack else None
     back = f"back-{top.value if top else '?'}"
     return Pointing([Ring(start)], [Ghost(end, use(back, *end))], [Trip((start,), end)])
 
 
-def _pay(table: Tabletop, move: Pay) -> Pointing:
+def _pay(table: Tabletop, move: moves.Pay) -> Pointing:
     """Chips stand for the next tile that a line lacks."""
     _after(table, move)
-    corner = board_at(table.turn)
+    corner = places.board_at(table.turn)
     board = table.board(table.turn)
     line = board.line(move.line)
     paid = int(table._states["paid"][0]) if table.paid_line == move.line else 0
-    end = line_spot(move.line, line.tiles + paid).moved(*corner)
+    end = places.line_spot(move.line, line.tiles + paid).moved(*corner)
     left = list(enumerate(board.chips))
     spots = []
     for chip in move.chips:
         found = next(pair for pair in left if pair[1] == chip)
         left.remove(found)
-        spots.append(stored_spot(found[0], chips_of_board(board)).moved(*corner))
+        spots.append(places.stored_spot(found[0], places.chips_of_board(board)).moved(*corner))
     ghosts = [Ghost(end, tile(line.color.letter, *end))] if line.color is not None else []
     return Pointing([Ring(spot, is_round=True) for spot in spots], ghosts, [Trip(tuple(spots), end)])
 
 
-def _place(table: Tabletop, move: Place) -> Pointing:
+def _place(table: Tabletop, move: moves.Place) -> Pointing:
     """The line's tile goes to the dome; a special space that this fills is hinted at."""
     after = _after(table, move)
-    corner = board_at(table.turn)
+    corner = places.board_at(table.turn)
     board = table.board(table.turn)
     color = board.line(move.line).color
-    start = line_spot(move.line, 0).moved(*corner)
-    end = space_spot(move.line, move.column).moved(*corner)
+    start = places.line_spot(move.line, 0).moved(*corner)
+    end = places.space_spot(move.line, move.column).moved(*corner)
     found = Pointing([Ring(start)], [], [Trip((start,), end)])
     if color is not None:
         found.ghosts.append(Ghost(end, tile(color.letter, *end)))
     for r, row in enumerate(after.board(table.turn).dome, 1):
         for c, space in enumerate(row, 1):
             if space.tile is PlateKind.SPECIAL and board.space(r, c).is_empty:
-                spot = space_spot(r, c).moved(*corner)
+                spot = places.space_spot(r, c).moved(*corner)
                 found.ghosts.append(Ghost(spot, tile("*", *spot)))
     return found
 
 
-def _is_on_board(spot: Spot, seat: int) -> bool:
-    left, top = board_at(seat)
+def _is_on_board(spot: places.Spot, seat: int) -> bool:
+    left, top = places.board_at(seat)
     x, y = spot.center
-    return left <= x <= left + BOARD_WIDTH and top <= y <= top + BOARD_HEIGHT
+    return left <= x <= left + places.BOARD_WIDTH and top <= y <= top + places.BOARD_HEIGHT
 
 
-def _distance(one: Spot, other: Spot) -> float:
+def _distance(one: places.Spot, other: places.Spot) -> float:
     (x1, y1), (x2, y2) = one.center, other.center
     return hypot(x2 - x1, y2 - y1)
 
@@ -315,7 +280,7 @@ def _ring(ring: Ring) -> str:
     return "".join(box(*around, fill="none", stroke=color, stroke_width=width) for color, width in strokes)
 
 
-def _dashes(spot: Spot) -> str:
+def _dashes(spot: places.Spot) -> str:
     x, y, size = spot
     return box(x, y, size, size, 7, fill="none", stroke=OUTLINE, stroke_width=2, stroke_dasharray="5 4")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sintra.components import BROKEN_PLACES, GRID, START_PENALTY
-from sintra.drawing.caption import mover, total_with_goals, winner
+from sintra.drawing.caption import mover, total_with_goals, winning_seat
 from sintra.drawing.glyphs import (
     EARTH,
     GLYPH_COLOR,
@@ -50,7 +50,7 @@ _INNER_FRAME: Final = (
 def board_picture(table: Tabletop, seat: int) -> str:
     """The board of a seat; a golden frame says that it is to move, or has won."""
     board = table.board(seat)
-    is_active = seat in (mover(table), winner(table))
+    is_active = seat in (mover(table), winning_seat(table))
     ground = shadow(BOARD_WIDTH, BOARD_HEIGHT) + box(0, 0, BOARD_WIDTH, BOARD_HEIGHT, 14, fill="url(#sintra-plaster)")
     stroke, width = (GOLD, 4) if is_active else ("#7d6a45", 1.5)
     frame = box(0, 0, BOARD_WIDTH, BOARD_HEIGHT, 14, fill="none", stroke=stroke, stroke_width=width)
@@ -61,7 +61,7 @@ def board_picture(table: Tabletop, seat: int) -> str:
 def _seat(table: Tabletop, board: Board) -> str:
     """Who sits here, the score, and the markers left; in the corner that the short lines leave free."""
     name = label(24, 44, f"Seat {board.seat}", 21, INK, font_family=SERIF, font_weight="bold")
-    if winner(table) == board.seat:
+    if winning_seat(table) == board.seat:
         name += use("glyph-*", 108, 22, 32, color=GLYPH_COLOR["*"])
     elif table.first == board.seat and not table.is_over:
         name += label(112, 43, "started", 13, EARTH, font_style="italic")

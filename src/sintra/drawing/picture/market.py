@@ -8,10 +8,10 @@ from sintra.drawing.glyphs import (
     GOLD,
     INK,
     SAND,
-    at,
     box,
     face_up,
     label,
+    moved_to,
     night_tile,
     shadow,
     star,
@@ -19,18 +19,7 @@ from sintra.drawing.glyphs import (
     tile,
     use,
 )
-from sintra.drawing.picture.places import (
-    NO_STACK_SPOT,
-    START_SPOT,
-    chip_spot,
-    display_spot,
-    factory_width,
-    hand_spot,
-    known_spot,
-    moon_spots,
-    stack_spots,
-    sun_spots,
-)
+from sintra.drawing.picture import places
 from sintra.drawing.theme import Theme
 from sintra.tabletop.pieces import Factory, PilePlace
 from sintra.tabletop.tabletop import Tabletop
@@ -38,7 +27,7 @@ from sintra.tabletop.tabletop import Tabletop
 
 def factory_picture(factory: Factory) -> str:
     """A factory: the sun side, where the sun sets when it is empty, above the moon side."""
-    width = factory_width(factory)
+    width = places.factory_width(factory)
     rays = tag(
         "path",
         d=star(24, 62, 40),
@@ -56,7 +45,7 @@ def factory_picture(factory: Factory) -> str:
     night = tag("path", d=f"M0,132H{width}V224a12,12 0 0 1 -12,12H12a12,12 0 0 1 -12,-12Z", fill="url(#sintra-moon)")
     crescent = tag("path", d="M0,-11a11,11 0 1 0 10,15a9,9 0 0 1 -10,-15Z", fill="#f3e2ae", fill_opacity=0.85)
     twinkle = tag("path", d=star(4, 5, 1.6), fill="#f3e2ae")
-    sky = at(width - 24 if factory.is_large else 20, 156, crescent) + at(width - 16, 222, twinkle)
+    sky = moved_to(width - 24 if factory.is_large else 20, 156, crescent) + moved_to(width - 16, 222, twinkle)
     name = tag("circle", cx=width / 2, cy=132, r=12, fill=INK, stroke=GOLD, stroke_width=2) + label(
         width / 2, 137, factory.name, 14, GOLD, text_anchor="middle", font_weight="bold"
     )
@@ -68,20 +57,20 @@ def factory_picture(factory: Factory) -> str:
 
 
 def _sun_tiles(factory: Factory) -> str:
-    spots = sun_spots(factory)
+    spots = places.sun_spots(factory)
     return "".join(tile(color.letter, *spot) for color, spot in zip(factory.sun, spots, strict=True))
 
 
 def _small_moon(factory: Factory) -> str:
     """The stack with the chip below it; the uncovered tile has a golden rim."""
-    spot = chip_spot(factory)
+    spot = places.chip_spot(factory)
     if factory.chip:
         below = face_up(factory.chip, *spot)
     elif factory.chip_is_down:
         below = use("coin", *spot)
     else:
         below = tag("circle", cx=67, cy=190, r=27, fill="none", stroke="#7f97bd", stroke_dasharray="4 5", opacity=0.6)
-    spots = moon_spots(factory)
+    spots = places.moon_spots(factory)
     stack = [night_tile(color.letter, *spot) for color, spot in zip(factory.moon, spots, strict=True)]
     rim = [box(x - 2, y - 2, size + 4, size + 4, 8, fill="none", stroke=GOLD, stroke_width=2.5) for x, y, size in spots]
     return below + "".join(stack + rim[-1:])
@@ -89,8 +78,8 @@ def _small_moon(factory: Factory) -> str:
 
 def _large_moon(factory: Factory) -> str:
     """Tiles side by side, and the start tile."""
-    start = use("start", *START_SPOT) if factory.has_start_tile else ""
-    spots = moon_spots(factory)
+    start = use("start", *places.START_SPOT) if factory.has_start_tile else ""
+    spots = places.moon_spots(factory)
     return start + "".join(night_tile(color.letter, *spot) for color, spot in zip(factory.moon, spots, strict=True))
 
 
@@ -130,19 +119,23 @@ def plates_picture(table: Tabletop, theme: Theme) -> str:
     """The display, the stack with the kind of its top, the drawn plates, and what is known below."""
     stack, hand = table.stack, table.hand
     parts = [theme.panel(422, 236), label(12, 19, "Display", 13, theme.accent, font_weight="bold")]
-    parts += [at(*display_spot(k)[:2], _display_plate(plate, theme)) for k, plate in enumerate(table.display)]
+    parts += [
+        moved_to(*places.display_spot(k)[:2], _display_plate(plate, theme)) for k, plate in enumerate(table.display)
+    ]
     parts += [label(334, 19, f"Stack {table.stack_size}", 13, theme.accent, font_weight="bold")]
     back = _back(stack[0]) if stack else "back-?"
-    parts += [use(back, *spot) for spot in stack_spots(table.stack_size)]
+    parts += [use(back, *spot) for spot in places.stack_spots(table.stack_size)]
     if not table.stack_size:
-        x, y, size = NO_STACK_SPOT
+        x, y, size = places.NO_STACK_SPOT
         parts.append(box(x, y, size, size, 8, fill="none", stroke=theme.missing, stroke_dasharray="5 5"))
     if hand:
         parts.append(label(12, 176, "In hand", 11, theme.soft))
-        parts += [at(*hand_spot(k, len(hand))[:2], _in_hand(place)) for k, place in enumerate(hand)]
+        parts += [moved_to(*places.hand_spot(k, len(hand))[:2], _in_hand(place)) for k, place in enumerate(hand)]
     if stack:
-        parts.append(label(12, known_spot(0, bool(hand)).y + 15, "From top", 11, theme.soft))
-        parts += [at(*known_spot(k, bool(hand))[:2], _in_stack(place, theme)) for k, place in enumerate(stack)]
+        parts.append(label(12, places.known_spot(0, bool(hand)).y + 15, "From top", 11, theme.soft))
+        parts += [
+            moved_to(*places.known_spot(k, bool(hand))[:2], _in_stack(place, theme)) for k, place in enumerate(stack)
+        ]
     return "".join(parts)
 
 

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from sintra.arrays import read_arrays
 from sintra.components import COLORS, GRID, LINES, SEATS
 from sintra.features import inputs, rows
 from sintra.features.inputs import INPUTS, MAX_INPUTS, VERSION, write_inputs
 from sintra.features.layout import by_name
 from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.players.base import PlayerError
+from sintra.players.thinking.arrays import read_arrays
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, Stage, State
 

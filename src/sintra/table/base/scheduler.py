@@ -1,14 +1,14 @@
-"""Long work in small scheduler, so that nobody else at the table waits for it."""
+"""Cooperative scheduling: long work runs in time slices, so that no other request waits for it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator, Iterator
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeVar
 
-from sintra.steps import Made
-
+Made = TypeVar("Made")
+"""What a job returns."""
 SLICE_S: Final = 0.001
 """Seconds that a slice of long work takes before everything else gets a turn."""
 _PIECE: Final = 256 * 1024

@@ -8,56 +8,33 @@ from __future__ import annotations
 
 import json
 import sys
-from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from sintra.components import (
-    BROKEN_PENALTIES,
-    CHIPS_PER_ROUND,
-    COLOR_LETTERS,
-    DISPLAY,
-    FACTORY_LETTERS,
-    FIRST_GAME,
-    GOAL_TILES,
-    GRID,
-    LARGE,
-    LARGE_FILL,
-    MARKERS,
-    PLATE_ROUNDS,
-    PLATES,
-    ROUNDS,
-    SLOTS,
-    SLOTS_ACROSS,
-    SMALL_FILL,
-    START_PENALTY,
-    START_SCORE,
-    Goal,
-    PlateKind,
-    slot_name,
-)
+from sintra import components
 from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
 from sintra.table.games import acts
 from sintra.table.shown import messages
+from sintra.table.shown.schemas import schemas_of
 
 WEB: Final = Path(__file__).parents[4] / "web"
 _COMMAND: Final = "python -m sintra.table.codegen.typescript"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
-def written() -> dict[Path, str]:
-    """Every file of the page that is written from here, with what belongs in it."""
+def generated_files() -> dict[Path, str]:
+    """Every file of the page that is written from here, with its text."""
     texts = {"src/lib/messages.ts": messages_module(), "src/lib/components.ts": components_module()} | art.files()
     return {WEB / name: text for name, text in texts.items()}
 
 
-def stale() -> list[Path]:
-    """The files that are not what they should be."""
-    return [path for path, text in written().items() if not path.exists() or path.read_text("utf-8") != text]
+def outdated_files() -> list[Path]:
+    """The files whose text is out of date."""
+    return [path for path, text in generated_files().items() if not path.exists() or path.read_text("utf-8") != text]
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -74,7 +51,7 @@ def messages_module() -> str:
     """The messages as types. A field with a default is left out by whoever has nothing to say, so it is
     optional."""
     types = message_types()
-    _, schemas = msgspec.json.schema_components(types, ref_template="{name}")
+    _, schemas = schemas_of(types, "{name}")
     parts = [_head("sintra.table.shown.messages and games.acts")]
     parts += [_named("Seat", acts.Seat), _named("Mode", messages.Mode), _named("GoalName", messages.GoalName)]
     for one in types:
@@ -115,9 +92,15 @@ def _chosen_act() -> str:
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:
-    said = "\n".join(f" * {line}".rstrip() for line in cleandoc(schema.get("description", "")).splitlines())
-    fields = [f"  {_field(schema, field)}" for field in schema["properties"]]
-    return "\n".join([f"/**\n{said}\n */\nexport interface {name} {{", *fields, "}\n"])
+    said = " ".join(schema.get("description", "").split())
+    fields = [f"  {_about(schema, field)}{_field(schema, field)}" for field in schema["properties"]]
+    return "\n".join([f"/** {said} */\nexport interface {name} {{", *fields, "}\n"])
+
+
+def _about(schema: dict[str, Any], name: str) -> str:
+    """What is said of a field, as a comment before it."""
+    said = schema["properties"][name].get("description")
+    return f"/** {said} */ " if said else ""
 
 
 def _field(schema: dict[str, Any], name: str) -> str:
@@ -157,48 +140,52 @@ def _type(schema: dict[str, Any]) -> str:
 
 def components_module() -> str:
     """The pieces in the box, as far as the page draws or offers them."""
-    tiles: list[list[str]] = [[str(goal) for goal in Goal if goal.tile == tile] for tile in range(GOAL_TILES)]
+    tiles: list[list[str]] = [
+        [str(goal) for goal in components.Goal if goal.tile == tile] for tile in range(components.GOAL_TILES)
+    ]
     _, schemas = msgspec.json.schema_components([messages.NewGame], ref_template="{name}")
     goal_counts = schemas[messages.NewGame.__name__]["properties"]["goal_count"]["enum"]
-    penalties = [before - after for before, after in pairwise(BROKEN_PENALTIES)]
-    faces = {plate.name: plate.printed for plate in PLATES}
+    penalties = [before - after for before, after in pairwise(components.BROKEN_PENALTIES)]
+    faces = {plate.name: plate.printed for plate in components.PLATES}
     parts = [
         _head("sintra.components"),
         'import type { GoalName } from "./messages";\n',
-        _constant("R1.1: the letters of the tile colours.", "COLORS", list(COLOR_LETTERS)),
+        _constant("R1.1: the letters of the tile colours.", "COLORS", list(components.COLOR_LETTERS)),
         _constant(
             "R1.4: the letter of a special space, of its tile and of its kind of plate.",
             "SPECIAL",
-            PlateKind.SPECIAL.value,
+            components.PlateKind.SPECIAL.value,
         ),
-        _constant("R1.4: the letter of a wild space, and of its kind of plate.", "WILD", PlateKind.WILD.value),
-        _constant("R1.3: the large factory.", "LARGE", FACTORY_LETTERS[LARGE]),
+        _constant(
+            "R1.4: the letter of a wild space, and of its kind of plate.", "WILD", components.PlateKind.WILD.value
+        ),
+        _constant("R1.3: the large factory.", "LARGE", components.FACTORY_LETTERS[components.LARGE]),
         _constant(
             "R1.3, R2.3: the factories, each with how many tiles come to its sun side.",
             "FACTORIES",
             [
-                {"name": name, "fill": LARGE_FILL if k == LARGE else SMALL_FILL}
-                for k, name in enumerate(FACTORY_LETTERS)
+                {"name": name, "fill": components.LARGE_FILL if k == components.LARGE else components.SMALL_FILL}
+                for k, name in enumerate(components.FACTORY_LETTERS)
             ],
         ),
-        _constant("R2.2: how many plates lie in the display.", "DISPLAY", DISPLAY),
+        _constant("R2.2: how many plates lie in the display.", "DISPLAY", components.DISPLAY),
         _constant(
             "R1.4: the faces of the plates by their numbers, as printed.", "PLATES", faces, "Record<string, string>"
         ),
-        _constant("R1.7: rows and columns of the dome.", "GRID", GRID),
+        _constant("R1.7: rows and columns of the dome.", "GRID", components.GRID),
         _constant(
             "R1.7: the plate slots of the dome, each with the rows and columns of its four spaces.",
             "SLOTS",
-            [{"name": slot_name(slot), "spaces": _spaces(slot)} for slot in range(SLOTS)],
+            [{"name": components.slot_name(slot), "spaces": _spaces(slot)} for slot in range(components.SLOTS)],
         ),
         _constant("R1.7: what each broken tile costs.", "BROKEN_PENALTIES", penalties),
-        _constant("R4.6: what the start tile costs.", "START_PENALTY", -START_PENALTY),
-        _constant("R1.8: the points that both players start with.", "START_SCORE", START_SCORE),
-        _constant("How many rounds there are.", "ROUNDS", ROUNDS),
-        _constant("R3.1: how many of them bring plates.", "PLATE_ROUNDS", PLATE_ROUNDS),
-        _constant("R3.1: how many plates a player takes in each of those.", "MARKERS", MARKERS),
-        _constant("R3.4: how many chips a player may take in a round.", "CHIPS_PER_ROUND", CHIPS_PER_ROUND),
-        _constant("R1.6: the goals.", "GOALS", list(map(str, Goal)), "readonly GoalName[]"),
+        _constant("R4.6: what the start tile costs.", "START_PENALTY", -components.START_PENALTY),
+        _constant("R1.8: the points that both players start with.", "START_SCORE", components.START_SCORE),
+        _constant("How many rounds there are.", "ROUNDS", components.ROUNDS),
+        _constant("R3.1: how many of them bring plates.", "PLATE_ROUNDS", components.PLATE_ROUNDS),
+        _constant("R3.1: how many plates a player takes in each of those.", "MARKERS", components.MARKERS),
+        _constant("R3.4: how many chips a player may take in a round.", "CHIPS_PER_ROUND", components.CHIPS_PER_ROUND),
+        _constant("R1.6: the goals.", "GOALS", list(map(str, components.Goal)), "readonly GoalName[]"),
         _constant(
             "R1.6: the goal tiles, each with the goals of its two sides.", "GOAL_TILES", tiles, "readonly GoalName[][]"
         ),
@@ -208,28 +195,33 @@ def components_module() -> str:
             "RULE_OPTIONS",
             [{"name": one.name, "values": one.values, "usual": one.default} for one in RULE_OPTIONS],
         ),
-        _constant("R2.1: the goals for a first game.", "FIRST_GAME", list(map(str, FIRST_GAME)), "readonly GoalName[]"),
+        _constant(
+            "R2.1: the goals for a first game.",
+            "FIRST_GAME",
+            list(map(str, components.FIRST_GAME)),
+            "readonly GoalName[]",
+        ),
     ]
     return "\n".join(parts)
 
 
 def _spaces(slot: int) -> list[dict[str, int]]:
     """R1.7: the rows and columns of a slot's spaces, counted from 1, in the order of a plate's face."""
-    side = GRID // SLOTS_ACROSS
-    top, left = slot // SLOTS_ACROSS * side + 1, slot % SLOTS_ACROSS * side + 1
+    side = components.GRID // components.SLOTS_ACROSS
+    top, left = slot // components.SLOTS_ACROSS * side + 1, slot % components.SLOTS_ACROSS * side + 1
     return [{"row": top + k // side, "column": left + k % side} for k in range(side * side)]
 
 
 def main(arguments: list[str]) -> None:
     """Writes the files that are out of date, or names them."""
-    old = stale()
+    old = outdated_files()
     if arguments == ["--check"]:
         if old:
             raise SystemExit(f"out of date: {', '.join(map(str, old))}; run {_COMMAND}")
         return
     for path in old:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(written()[path], "utf-8")
+        path.write_text(generated_files()[path], "utf-8")
         print(f"written: {path}")
 
 

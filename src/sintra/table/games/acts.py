@@ -14,7 +14,7 @@ from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
 from sintra.table.base.opponents import Opponent
 from sintra.table.games import log
-from sintra.table.games.beginnings import new_game
+from sintra.table.games.beginnings import start_of_game
 from sintra.table.games.log import AnyEvent, Created
 from sintra.table.games.refusals import RefusalError, cancelled, stale
 from sintra.table.games.room import COMPUTER, Room, parsed
@@ -259,7 +259,7 @@ def next_game(room: Room, opponent: Opponent | None = None) -> Created:
     if room.now.status != "over":
         raise _not_now(room, "not_over", "A rematch can begin once the game is over.")
     old = room.created
-    starter = 1 - new_game(old).first
+    starter = 1 - start_of_game(old).first
     names = list(room.now.names)
     if opponent is not None:
         names[COMPUTER] = opponent.name
@@ -280,7 +280,7 @@ def next_game(room: Room, opponent: Opponent | None = None) -> Created:
 
 def with_starter(made: Created, starter: int | None) -> Created:
     """The game with a secret seed; if a starter is given, one whose draw made that seat begin."""
-    seed = new_seed(lambda one: starter is None or new_game(changed(made, seed=one)).first == starter)
+    seed = new_seed(lambda one: starter is None or start_of_game(changed(made, seed=one)).first == starter)
     return changed(made, seed=seed)
 
 

@@ -14,7 +14,7 @@ from sintra.table.games.log import Created, Start
 from sintra.table.games.refusals import RefusalError
 
 
-def new_game(made: Created) -> Game:
+def start_of_game(made: Created) -> Game:
     """The game that an event created, at its beginning."""
     if made.start is not None:
         return Game.from_position(made.start.position, made.seed)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-from sintra.lru_cache import LruCache
+from sintra.table.base.lru_cache import LruCache
 
 _MAX_PLACES: Final = 20_000
 """How many places at games are cached."""

@@ -10,7 +10,7 @@ from sintra.components import SMALL_FACTORIES
 from sintra.errors import SintraError
 from sintra.records.record import Record
 from sintra.rules.state import States
-from sintra.table.games.beginnings import new_game
+from sintra.table.games.beginnings import start_of_game
 from sintra.table.games.log import Created, read_event
 from sintra.table.games.storage import Stored
 
@@ -50,7 +50,7 @@ def start_of(events: Sequence[Stored]) -> bytes | None:
         made = read_event(events[0].text)
         if not isinstance(made, Created):
             return None
-        start = fingerprint(new_game(made).state)
+        start = fingerprint(start_of_game(made).state)
     except _UNREADABLE:
         return None
     return start if made.start is None else played_on_from(start)

@@ -135,7 +135,7 @@ async def check_storage(storage: Storage, report: Report) -> tuple[Contents, lis
     async for some in _each(games, lambda game: _read(storage, game)):
         for kept in some:
             _count(contents, kept)
-            reason = fault_of(kept.game, kept.events)
+            reason = replay_fault(kept.game, kept.events)
             if reason is None and (start := start_of(kept.events)):
                 is_found = kept.game in await storage.started_at([start])
                 reason = None if is_found else "its start is not kept: records of it could be reviewed while it goes on"
@@ -147,7 +147,7 @@ async def check_storage(storage: Storage, report: Report) -> tuple[Contents, lis
     return contents, wrong
 
 
-def fault_of(game: str, events: Sequence[Stored]) -> str | None:
+def replay_fault(game: str, events: Sequence[Stored]) -> str | None:
     """Why a log cannot be replayed, in one line; None if it can."""
     room: Room | None = None
     for seq, event in enumerate(events):

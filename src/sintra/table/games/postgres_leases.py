@@ -15,7 +15,7 @@ from typing import Any, Final, LiteralString
 import psycopg
 from psycopg import AsyncConnection
 
-from sintra.lru_cache import LruCache
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError, Owner
 from sintra.table.games.postgres_pool import PostgresPool
 from sintra.table.games.storage import StorageAwayError, StorageError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sintra.faults import Fault
+from sintra.errors import Fault
 
 
 class RefusalError(Exception):

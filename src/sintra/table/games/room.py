@@ -16,7 +16,7 @@ from sintra.rules import engine
 from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
 from sintra.table.games import log
-from sintra.table.games.beginnings import is_deal_known, new_game
+from sintra.table.games.beginnings import is_deal_known, start_of_game
 from sintra.table.games.log import AnyEvent, Created, Moved, read_event
 from sintra.table.games.storage import Stored
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, Move
@@ -146,7 +146,7 @@ class Room:
         first = read_event(events[0].text)
         assert isinstance(first, Created), "a log begins with the making of its game"
         self.created = first
-        self.game = new_game(first)
+        self.game = start_of_game(first)
         self.rules = self.game.rules
         self.deal_known = is_deal_known(first, self.game)
         self.movers: list[int] = []

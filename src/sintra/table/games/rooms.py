@@ -12,9 +12,8 @@ from typing import Concatenate, Final, ParamSpec
 from weakref import WeakValueDictionary
 
 from sintra.errors import PositionError
-from sintra.lru_cache import LruCache
-from sintra.steps import Made
-from sintra.table.base.scheduler import Scheduler
+from sintra.table.base.lru_cache import LruCache
+from sintra.table.base.scheduler import Made, Scheduler
 from sintra.table.base.times import Stopwatch, Ticks, time_now
 from sintra.table.games.leases import LeaseLostError, Leases, SoleOwner
 from sintra.table.games.log import AnyEvent, Created, Joined, Rematched, TimedOut, write_event

@@ -21,8 +21,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
-from sintra.table.base.times import time_now
-from sintra.table.http.access_log import LogWriter
+from sintra.table.base.log import LOGGER
 
 REQUEST_TIMEOUT_S: Final = 30.0
 """Seconds within which a request has to arrive, and a client has to take some of its answer."""
@@ -351,8 +350,7 @@ class Acceptor:
 class AcceptErrors:
     """Tells the log of connections that could not be accepted: in one line for each minute, however many there are."""
 
-    def __init__(self, log: LogWriter | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._log = log or (lambda line: None)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._next = 0.0
         self._errors = 0
@@ -362,6 +360,5 @@ class AcceptErrors:
         self._errors += 1
         if self._clock() >= self._next:
             self._next = self._clock() + _ACCEPT_ERRORS_LOGGED_S
-            told = {"what": "accept", "why": error.strerror, "times": self._errors}
+            LOGGER.error({"what": "accept", "why": error.strerror, "times": self._errors})
             self._errors = 0
-            self._log({"time": time_now(), "level": "error"} | told)

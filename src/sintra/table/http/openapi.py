@@ -11,6 +11,7 @@ import msgspec
 from sintra import __version__
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.shown.messages import Presence, Problem
+from sintra.table.shown.schemas import schemas_of
 
 _REFUSALS: Final = {
     400: "The message or a parameter cannot be read",
@@ -56,7 +57,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The document."""
     given = (one for endpoint in endpoints for one in (endpoint.asked, endpoint.shown))
     types: list[Any] = sorted({Problem, Presence, *(one for one in given if one not in (None, dict))}, key=str)
-    references, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    references, components = schemas_of(types, "#/components/schemas/{name}")
     schemas = dict(zip(types, references, strict=True))
     schemas |= {one: _without_tag(one, components[one.__name__]) for one in types if _is_tagged(one)}
     paths: dict[str, dict[str, Any]] = {}

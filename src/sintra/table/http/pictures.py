@@ -26,11 +26,11 @@ class Pictures:
         if len(text.encode()) > MAX_LETTERS:
             raise RefusalError(422, "no_picture", "This text is too long for a QR code.")
         async with self._drawing:
-            return await asyncio.to_thread(picture_of, text)
+            return await asyncio.to_thread(qr_code_of, text)
 
 
 @lru_cache(maxsize=64)
-def picture_of(text: str) -> Picture:
+def qr_code_of(text: str) -> Picture:
     """The QR code of a text, row by row."""
     code = segno.make_qr(text, error="m", boost_error=False)
     return Picture(["".join("1" if dark else "0" for dark in row) for row in code.matrix])

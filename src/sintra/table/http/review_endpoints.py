@@ -11,7 +11,7 @@ from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits
 from sintra.table.service.service import Service
 from sintra.table.shown.messages import (
-    LONGEST_RECORD,
+    MAX_RECORD_LENGTH,
     AskRecordReview,
     AskReviewTry,
     GameShown,
@@ -36,7 +36,7 @@ class ReviewEndpoints:
                 AskRecordReview,
                 ReviewAsked,
                 (400, 403, 409, 413, 415, 422, 429),
-                max_bytes=3 * LONGEST_RECORD,
+                max_bytes=3 * MAX_RECORD_LENGTH,
             ),
             Endpoint(
                 "GET",

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
-from sintra.lru_cache import LruCache
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.games.refusals import RefusalError
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})

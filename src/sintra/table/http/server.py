@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import sys
@@ -19,9 +20,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sintra.errors import SintraError
 from sintra.review import ReviewBudget
+from sintra.table.base.log import logging_to
 from sintra.table.games.database import Durability
 from sintra.table.games.opening import is_shared, open_storage
-from sintra.table.http.access_log import AccessLog, LogWriter, json_lines
+from sintra.table.http.access_log import AccessLog
 from sintra.table.http.connections import (
     LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
@@ -157,7 +159,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
     raise SintraError(f"cannot listen on {host}, port {port}: {last and (last.strerror or last)}")
 
 
-def address_of(settings: Settings, port: int) -> str:
+def url_of(settings: Settings, port: int) -> str:
     """Where a table is found on this machine."""
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{'localhost' if settings.host in _ANY else name}:{port}"
@@ -177,7 +179,8 @@ def serve(
 ) -> None:
     """Runs a table until it is told to stop; `on_ready` gets its address here and those on the network. It accepts
     from `listener`, or from one of its own."""
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    log = logging_to(logging.StreamHandler(), settings.process) if settings.logs else contextlib.nullcontext()
+    with log, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings, on_ready, listener))
 
 
@@ -203,10 +206,9 @@ async def _serve(
         if settings.metrics_port is not None:
             aside.append(bind(readers.listen_at, settings.metrics_port + (settings.process or 0)))
             opened_here.enter_context(contextlib.closing(aside[0]))
-        log = json_lines(sys.stderr.write, settings.process) if settings.logs else None
         port = listener.getsockname()[1]
-        access_log = AccessLog(Metrics(settings.process), log)
-        table = await _open_table(settings, access_log, log, address_of(settings, port))
+        access_log = AccessLog(Metrics(settings.process))
+        table = await _open_table(settings, access_log, url_of(settings, port))
         peers = Peers(table.leases) if is_shared(settings.database) else None
         is_local = settings.host in _HERE
         addresses = addresses_of(settings)
@@ -227,7 +229,7 @@ async def _serve(
             await _join(settings, table, peers, web.unguarded)
         opened_here.pop_all()
     app = web.application()
-    errors = AcceptErrors(log)
+    errors = AcceptErrors()
 
     def stop() -> None:
         table.stop()
@@ -250,7 +252,7 @@ async def _serve(
                     raise SintraError(f"the table cannot be opened to the network: {error}") from None
                 hosts.open_to(network.addresses)
             if on_ready is not None:
-                on_ready(address_of(settings, port), network.links)
+                on_ready(url_of(settings, port), network.links)
         await running
     finally:
         server.should_exit = telling.should_exit = True
@@ -260,11 +262,11 @@ async def _serve(
             peers.close()
 
 
-async def _open_table(settings: Settings, access_log: AccessLog, log: LogWriter | None, address: str) -> Service:
+async def _open_table(settings: Settings, access_log: AccessLog, address: str) -> Service:
     """The table that is served at an address."""
     storage = await open_storage(settings.database, settings.durability, served_at=address)
     review_worker = ReviewWorker(ReviewBudget(sims=settings.review_sims))
-    remote = RemoteThinkers.with_log(settings.cluster, log) if settings.cluster else None
+    remote = RemoteThinkers(settings.cluster) if settings.cluster else None
     return Service(
         storage,
         Thinkers(settings.thinkers, remote),
@@ -359,7 +361,7 @@ class _Opened:
         self._app = app
         self._trusted_proxies = trusted_proxies
         self._connections = connections
-        self._errors = errors or AcceptErrors(None)
+        self._errors = errors or AcceptErrors()
         self._port = port
         self._hub = hub
         self._server: _Server | None = None

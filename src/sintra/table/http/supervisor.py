@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -21,12 +22,11 @@ from typing import Any, Final
 
 from sintra.errors import SintraError
 from sintra.processes.worker import Worker, WorkerLostError
+from sintra.table.base.log import LOGGER, logging_to
 from sintra.table.base.output import non_blocking_output
-from sintra.table.base.times import time_now
 from sintra.table.games.opening import is_shared
-from sintra.table.http.access_log import json_lines
 from sintra.table.http.network import Network
-from sintra.table.http.server import Settings, address_of, addresses_of, bind, serve
+from sintra.table.http.server import Settings, addresses_of, bind, serve, url_of
 from sintra.table.workers.thinkers import default_size
 
 _SHORT: Final = 10.0
@@ -56,7 +56,8 @@ def serve_many(settings: Settings, on_ready: Callable[[str, list[str]], None]) -
 
 def supervise(each: Sequence[Settings], listener: socket.socket, on_ready: Callable[[str, list[str]], None]) -> None:
     """Runs a process for each of the settings; all of them accept from one listener."""
-    asyncio.run(_Supervisor(each, listener).run(on_ready))
+    with logging_to(logging.StreamHandler()) if any(one.logs for one in each) else contextlib.nullcontext():
+        asyncio.run(_Supervisor(each, listener).run(on_ready))
 
 
 # --- in the one that supervises -----------------------------------------------------------------
@@ -77,7 +78,6 @@ class _Supervisor:
         self._has_begun = False
         self._failure: str | None = None
         self._rolling: asyncio.Task[None] | None = None
-        self._log = json_lines(sys.stderr.write) if any(one.logs for one in each) else lambda line: None
 
     async def run(self, on_ready: Callable[[str, list[str]], None]) -> None:
         """Until SIGINT or SIGTERM; SIGHUP replaces the processes one by one. If one cannot start at the beginning,
@@ -92,7 +92,7 @@ class _Supervisor:
             if ready.done() and not stop.done():
                 self._has_begun = True
                 settings, port = self._each[0], self._listener.getsockname()[1]
-                on_ready(address_of(settings, port), Network(port, addresses_of(settings)).links)
+                on_ready(url_of(settings, port), Network(port, addresses_of(settings)).links)
                 await asyncio.wait(awaited[1:], return_when=asyncio.FIRST_COMPLETED)
         finally:
             await self._end(keepers)
@@ -145,16 +145,7 @@ class _Supervisor:
             served = time.monotonic() - self._ready_at.pop(number, time.monotonic())
             deaths = 0 if served > _SHORT else deaths + 1
             pause = _PAUSES[min(deaths, len(_PAUSES)) - 1] if deaths else 0.0
-            self._log(
-                {
-                    "time": time_now(),
-                    "level": "error",
-                    "what": "process ended",
-                    "why": why,
-                    "process": number,
-                    "again_after_s": pause,
-                }
-            )
+            LOGGER.error({"what": "process ended", "why": why, "process": number, "again_after_s": pause})
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 

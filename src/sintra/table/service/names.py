@@ -13,7 +13,7 @@ from typing import Final
 from unicodedata import category, combining, normalize
 
 from sintra.table.games.refusals import RefusalError
-from sintra.table.shown.messages import LONGEST_NAME
+from sintra.table.shown.messages import MAX_NAME_LENGTH
 
 _SELECTORS: Final = (range(0x180B, 0x180E), range(0x180F, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 """Variation selectors: they choose a form of the letter before them."""
@@ -82,7 +82,7 @@ def other_name(name: str, taken: str) -> str:
     other, number = name, 1
     while _look(other) == _look(taken):
         number += 1
-        other = _shortened(name, LONGEST_NAME - len(f" {number}")) + f" {number}"
+        other = _shortened(name, MAX_NAME_LENGTH - len(f" {number}")) + f" {number}"
     return other
 
 

@@ -18,11 +18,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace as changed
 
-from sintra.errors import SintraError
-from sintra.faults import Fault
-from sintra.lru_cache import LruCache
+from sintra.errors import Fault, SintraError
 from sintra.records.record import Record
 from sintra.review import GameReview
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.leases import Leases, OwnedElsewhereError
 from sintra.table.games.refusals import RefusalError, closing, no_review
@@ -56,7 +55,7 @@ def bare(record: Record) -> Record:
     return replace(record, legal=None, display=None, looked=None, extra={})
 
 
-def key_of(text: str) -> str:
+def review_id(text: str) -> str:
     """The name of a review: a hash of the record."""
     return urlsafe_b64encode(sha256(text.encode()).digest()[:18]).decode()
 
@@ -95,7 +94,7 @@ class Reviews:
     async def ask(self, record: Record, asker: str | None = None) -> str:
         """Asks for the review of a game that is over; returns its name."""
         text = bare(record).dumps()
-        key = key_of(text)
+        key = review_id(text)
         self._failed.discard(key)
         kept = await self._storage.kept_review(key)
         if kept is None:

@@ -16,16 +16,16 @@ from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game.seeds import secret_seed
-from sintra.lru_cache import LruCache
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks
 from sintra.table.games import refusals
 from sintra.table.games.acts import AnyAct, MoveAct, next_game, with_starter
-from sintra.table.games.beginnings import new_game, starting_at
+from sintra.table.games.beginnings import start_of_game, starting_at
 from sintra.table.games.capabilities import Places, hash_of, new_secret
 from sintra.table.games.clocks import Clocks
 from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played_on_from
@@ -250,7 +250,7 @@ class Service:
         try:
             options = RuleOptions.from_dict(asked.rule_options)
             made = _created(asked, names, list(asked.goals), asked.goal_count, options)
-            new_game(made)
+            start_of_game(made)
         except SintraError as error:
             raise RefusalError(422, "bad_rules", str(error)) from None
         return await self._create(with_starter(made, {"me": 0, "other": 1, "draw": None}[asked.first]))

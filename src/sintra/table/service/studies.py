@@ -11,8 +11,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Final
 
 from sintra.game.game import View
-from sintra.lru_cache import LruCache
 from sintra.rules.state import states_of
+from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.capabilities import hash_of
 from sintra.table.games.fingerprints import fingerprint

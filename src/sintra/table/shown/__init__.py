@@ -1,1 +1,1 @@
-"""What leaves for a seat: messages, and what builds them from that seat's view."""
+"""The messages that a seat is sent, and the functions that build them from that seat's view."""

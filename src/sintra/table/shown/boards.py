@@ -1,5 +1,5 @@
-"""What a board looks like and what the rules say of it: where the tiles of lines can go, what becomes of those that
-cannot (R4.1 to R4.3), and how far the goals have come (R6.1). Compiled, because a page asks for all of it at once."""
+"""A board as JSON, written by compiled code, since a page asks for all of it at once: its pieces, where the tiles of
+its lines can go or what becomes of them (R4.1 to R4.3), and the progress of its goals (R6.1)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ PLATE, FACE = keys_of(PlateShown)
 TILE_LETTERS: Final = table((*COLOR_LETTERS, ""))
 TILE_KEYS: Final = np.array(list(map(key_of, COLOR_LETTERS)))
 SPACES: Final = table((*SPACE_LETTERS, "."))
-"""The last one is for NOTHING, -1, here and above."""
+"""The letters of spaces; the last one is for NOTHING, -1, as in `TILE_LETTERS`."""
 MARKS: Final = table(".xo")
 CHIP_NAMES: Final = table(chip.face for chip in CHIPS)
 PLATE_NAMES: Final = table(plate.name for plate in PLATES)
@@ -82,7 +82,8 @@ PLATE_FACES: Final = table(plate.turned(turns) for plate in PLATES for turns in 
 
 @kernel
 def note_outlook(s: State, seat: int, line: int, color: int, tiles: int, broken: int, out: Array) -> bool:
-    """The outlook of a line with so many tiles when so many are broken before; whether its tiles may be placed."""
+    """Notes the outlook of a line with so many tiles when so many are broken before; returns whether its tile may be
+    placed."""
     out[0] = open_columns(s, seat, line, color)
     out[1] = last_chance(s, seat, line, color, plates_not_laid(s)) if out[0] == 0 else 0
     hopeful = bool(out[0] or out[1])
@@ -92,14 +93,14 @@ def note_outlook(s: State, seat: int, line: int, color: int, tiles: int, broken:
 
 @kernel
 def penalty(tiles: int) -> int:
-    """R3.6, R4.6: what so many broken tiles cost."""
+    """R3.6, R4.6: the penalty of so many broken tiles."""
     return BROKEN_PENALTIES[min(tiles, BROKEN_PLACES)]
 
 
 @kernel
 def note_outlooks(s: State, seat: int, broken: Array, out: Array) -> None:
-    """The outlook of each line of a seat that holds tiles to be placed; and R4.1, R4.3: how many tiles are broken when
-    the tiling comes to each line, since those above break first."""
+    """Notes the outlook of each line of a seat that holds tiles to be placed, and how many tiles are broken when the
+    tiling comes to it, since lines above break first (R4.1, R4.3)."""
     tiles = count(s.broken[seat])
     for line in range(LINES):
         broken[line] = tiles
@@ -111,7 +112,7 @@ def note_outlooks(s: State, seat: int, broken: Array, out: Array) -> None:
 
 @kernel
 def put_outlook(w: State, key: Array, outlook: Array) -> None:
-    """An `Outlook` by its numbers."""
+    """Puts an `Outlook`, given by its numbers."""
     open_object(w, key)
     if outlook[0]:
         open_list(w, COLUMNS)
@@ -128,7 +129,7 @@ def put_outlook(w: State, key: Array, outlook: Array) -> None:
 
 @kernel
 def put_forecast(w: State, key: Array, forecast: int) -> None:
-    """A forecast, or null where there is none."""
+    """Puts a forecast, or null if there is none."""
     if forecast == UNKNOWN:
         put_null(w, key)
     else:
@@ -136,8 +137,8 @@ def put_forecast(w: State, key: Array, forecast: int) -> None:
 
 
 @kernel
-def put_tiles(w: State, key: Array, counts: Array) -> None:
-    """Counts per colour as a string with one letter for each tile."""
+def put_tile_letters(w: State, key: Array, counts: Array) -> None:
+    """Puts counts by colour as a string with one letter for each tile."""
     open_string(w, key)
     for color in range(COLORS):
         for _ in range(counts[color]):
@@ -147,7 +148,7 @@ def put_tiles(w: State, key: Array, counts: Array) -> None:
 
 @kernel
 def put_chips(w: State, key: Array, counts: Array) -> None:
-    """Counts per chip face as a list of faces."""
+    """Puts counts by chip face as a list of faces."""
     open_list(w, key)
     for face in range(CHIP_FACES):
         for _ in range(counts[face]):
@@ -157,7 +158,7 @@ def put_chips(w: State, key: Array, counts: Array) -> None:
 
 @kernel
 def put_plate(w: State, key: Array, plate: int, turns: int) -> None:
-    """A `PlateShown`, or null where no plate lies."""
+    """Puts a `PlateShown`, or null if no plate lies there."""
     if plate == NOTHING:
         put_null(w, key)
         return
@@ -169,7 +170,7 @@ def put_plate(w: State, key: Array, plate: int, turns: int) -> None:
 
 @kernel
 def put_grid(w: State, key: Array, cells: Array) -> None:
-    """Six rows of letters."""
+    """Puts six rows of letters."""
     open_list(w, key)
     for row in range(GRID):
         open_string(w, ITEM)
@@ -181,7 +182,7 @@ def put_grid(w: State, key: Array, cells: Array) -> None:
 
 @kernel
 def put_line(w: State, s: State, seat: int, line: int, outlook: Array) -> None:
-    """R1.7: a pattern line, and what becomes of it where it holds tiles to be placed."""
+    """R1.7: puts a `LineShown`, with its outlook if it holds tiles to be placed."""
     size, placed = s.line_size[seat, line], s.line_placed[seat, line]
     open_object(w, ITEM)
     put_name(w, LINE_COLOR, TILE_LETTERS, s.line_color[seat, line])
@@ -194,7 +195,7 @@ def put_line(w: State, s: State, seat: int, line: int, outlook: Array) -> None:
 
 @kernel
 def put_progress(w: State, s: State, seat: int, goal: int, cells: Array) -> None:
-    """R6.1: how far a goal has come, and the spaces that it is about: those with a tile and those without one."""
+    """R6.1: puts a `GoalProgress`: the spaces that the goal is about, with and without a tile."""
     cells[:] = 0
     there, asked = goal_progress(s, seat, goal, cells)
     open_object(w, ITEM)
@@ -210,7 +211,7 @@ def put_progress(w: State, s: State, seat: int, goal: int, cells: Array) -> None
 
 @kernel
 def put_board(w: State, s: State, seat: int, forecast: int) -> None:
-    """A seat's `BoardShown`."""
+    """Puts the `BoardShown` of a seat."""
     broken, outlooks = np.empty(LINES, np.int64), np.zeros((LINES, OUTLOOK), np.int64)
     cells = np.empty((GRID, GRID), np.int8)
     note_outlooks(s, seat, broken, outlooks)
@@ -226,7 +227,7 @@ def put_board(w: State, s: State, seat: int, forecast: int) -> None:
     for slot in range(SLOTS):
         put_plate(w, ITEM, s.slot_plate[seat, slot], s.slot_turns[seat, slot])
     close_list(w)
-    put_tiles(w, BROKEN, s.broken[seat])
+    put_tile_letters(w, BROKEN, s.broken[seat])
     put_flag(w, BOARD_START_TILE, s.start_tile == seat)
     put_chips(w, BOARD_CHIPS, s.store[seat])
     put_chips(w, SPENT, s.spent[seat])

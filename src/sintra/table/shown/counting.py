@@ -17,7 +17,7 @@ from sintra.tabletop.moves import EndTiling, Move, Pay, path_of
 
 
 def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
-    """The tilings of both players: the moves of the line that were made, then the best that can follow."""
+    """Counts the tilings of both players, step by step: the moves of the line, then the best ones that can follow."""
     game = line.game.copy()
     if game.stage not in TILING:
         raise RefusalError(422, "not_tiling", "A round is counted when all tiles and chips of the factories are taken.")
@@ -53,8 +53,8 @@ def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
 
 
 def _best(game: Game) -> Generator[None, None, Move]:
-    """The move that leads to the most points until the round's end; among equals one that spends no chips. Each move
-    is a step, since there may be many, and its forecast is never left out for want of steps."""
+    """Finds the move that leads to the most points until the end of the round, of equal ones one that spends no chips.
+    Each move is a step of its own, so that its forecast is never left out."""
     view = game.view(game.turn)
     states = view.state
     worth: dict[Move, tuple[int, bool]] = {}

@@ -53,7 +53,7 @@ _DOWN: Final = "down"
 
 
 def checking(draft: TableDraft) -> Generator[None, None, DraftShown]:
-    """The position of a table that was built by hand, or what is wrong with it, step by step."""
+    """Checks a table that was built by hand, step by step; returns its position, or what is wrong with it."""
     table = _Table(draft)
     yield
     faults = []
@@ -82,7 +82,7 @@ def checking(draft: TableDraft) -> Generator[None, None, DraftShown]:
 
 
 class _Table:
-    """A draft, with what follows from it."""
+    """A draft, and the stage and counts that follow from it."""
 
     def __init__(self, draft: TableDraft) -> None:
         self.draft = draft
@@ -125,7 +125,7 @@ class _Table:
     # --- faults -------------------------------------------------------------------------------------
 
     def faults(self) -> Iterator[DraftFault]:
-        """Everything that is wrong, the market first."""
+        """Yields everything that is wrong, the market first."""
         yield from self._goals()
         yield from self._factories()
         yield from self._tiles()
@@ -141,7 +141,7 @@ class _Table:
             yield _fault("goals", "goals")
 
     def _factories(self) -> Iterator[DraftFault]:
-        """R2.3, R3.2, R3.8."""
+        """R2.3, R3.2, R3.8: faults of the factories."""
         nothing_left = sum(self.tiles.values()) == TILES_PER_COLOR * len(COLOR_LETTERS)
         for f, factory in enumerate(self.draft.factories):
             name, fill = FACTORY_LETTERS[f], LARGE_FILL if f == LARGE else SMALL_FILL
@@ -159,7 +159,7 @@ class _Table:
                 yield _fault(f"chip-{name}", "chip_up")
 
     def _tiles(self) -> Iterator[DraftFault]:
-        """R1.1."""
+        """R1.1: colours of which there are too many tiles."""
         for color in COLOR_LETTERS:
             if self.tiles[color] > TILES_PER_COLOR:
                 place = "tower" if self.on_table[color] <= TILES_PER_COLOR else "bag"
@@ -225,7 +225,7 @@ class _Table:
             yield _fault("start", "start_there")
 
     def _board(self, seat: int, board: DraftBoard) -> Iterator[DraftFault]:
-        """R1.7, R3.5, R3.6, R4.1, R4.5."""
+        """R1.7, R3.5, R3.6, R4.1, R4.5: faults of a board."""
         for line, tiles in enumerate(board.lines, start=1):
             if len(set(tiles)) > 1:
                 yield _fault(f"line-{seat}-{line}", "line_colors")
@@ -272,7 +272,7 @@ class _Table:
     # --- the position -------------------------------------------------------------------------------
 
     def writing(self) -> Generator[None, None, str]:
-        """The position as text, in which all that cannot be seen is filled in with something that fits."""
+        """Writes the position as text, step by step; everything hidden is filled in with something possible."""
         d = self.draft
         rules = Rules(d.goals, **RuleOptions.from_dict(d.rule_options).to_dict())
         rows = [
@@ -339,7 +339,7 @@ def _chip_word(chip: str) -> str:
 
 
 def _other_fault(error: SintraError) -> DraftFault:
-    """What the reader of positions has against a table in which nothing else is wrong."""
+    """The fault of a table that only the reader of positions refuses."""
     return DraftFault("", Telling("fault.other"), tellings_of(error.faults))
 
 

@@ -1,10 +1,10 @@
-"""Faults of texts, for the page to put into the reader's words."""
+"""Faults of texts as messages, which the page says in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sintra.faults import Fault
+from sintra.errors import Fault
 from sintra.table.shown.messages import Telling
 
 

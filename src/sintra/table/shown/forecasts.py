@@ -1,4 +1,4 @@
-"""What each board promises, now and after each decision: compiled, because a page asks for all of it at once.
+"""The forecasts of both boards, now and after each decision: compiled, since a page asks for all of them at once.
 
 A seat's forecast is the change of its score until the round's end if it takes nothing more and tiles
 in the best way (R4), penalties included; in round 5 the goals count too (R6). While the solver is compiled
@@ -25,7 +25,7 @@ from sintra.rules.scoring import goals_sum
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, State, States
 
 Forecast = int | None
-"""None while there is none."""
+"""The points that a seat can expect until the end of the round; None if unknown."""
 MAX_STEPS: Final = 100_000
 """What one call may spend on all its forecasts, some milliseconds: the loop of the table waits for it. The hardest
 tiling takes a third of it, so the first ones are always found; those of games are found by far."""
@@ -128,7 +128,7 @@ def forecasts_of(states: States, i: int, out: Array) -> None:
 
 @contextmanager
 def without_forecasts() -> Iterator[None]:
-    """Nothing in here waits for forecasts."""
+    """Makes everything within the context do without forecasts."""
     was_set = NOT_YET.is_set()
     NOT_YET.set()
     try:
@@ -156,7 +156,7 @@ def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array
 
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
-    """What the mover may expect after each path of choices."""
+    """The mover's forecast after each path of choices."""
     out = np.full(len(paths), UNKNOWN, np.int64)
     if not NOT_YET.is_set():
         forecasts_after(states, 0, np.array(paths, np.int64), out)
@@ -164,7 +164,7 @@ def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
 
 
 def forecasts_in(states: States) -> Array:
-    """What a state promises each seat, or `UNKNOWN`."""
+    """The forecast of each seat, or `UNKNOWN`."""
     out = np.full(SEATS, UNKNOWN, np.int64)
     if not NOT_YET.is_set():
         forecasts_of(states, 0, out)

@@ -1,4 +1,4 @@
-"""What each decision of a position would do: compiled, because a page asks for all of them at once."""
+"""The effects of every decision of a position: compiled, since a page asks for all of them at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each observer is told of a game: everything here is built from that observer's views."""
+"""A game as messages to each observer, built from nothing but that observer's views."""
 
 from __future__ import annotations
 
@@ -14,32 +14,15 @@ from msgspec.structs import replace as changed
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
+from sintra.records.steps import run_to_completion
 from sintra.review.reasons import Reason
 from sintra.rules.state import Stage
-from sintra.steps import run_to_completion
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
 from sintra.table.games.room import Frame, Room
+from sintra.table.shown import messages
 from sintra.table.shown.made_move import RoundPast
-from sintra.table.shown.messages import (
-    AdviceShown,
-    BeginningShown,
-    ClockAsked,
-    ClockShown,
-    Event,
-    GameBrief,
-    GameShown,
-    Hint,
-    InvitationShown,
-    Mode,
-    OpponentShown,
-    PlayerShown,
-    ReasonShown,
-    ResultShown,
-    RulesShown,
-    Telling,
-)
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import open_position, position_text, result_of, with_pile
 from sintra.table.shown.story import story_of
@@ -78,16 +61,16 @@ class Announcement:
         self._room = room
         self._frame = frame = room.now if seq is None else room.frames[seq]
         self._is_latest = frame is room.now and not replay
-        self._event: Event | None = None
+        self._event: messages.Event | None = None
         self._told = _told.setdefault(room, {})
         status, view = frame.status, frame.view(SPECTATOR)
         self._position = open_position(view)
-        self._common = GameShown(
+        self._common = messages.GameShown(
             game=room.id,
             seq=frame.seq,
             ply=frame.ply,
             status=status,
-            mode=cast(Mode, room.created.mode),
+            mode=cast(messages.Mode, room.created.mode),
             you=[],
             players=written(players_of(room, frame, present)),
             rules=rules_shown(room.rules),
@@ -102,7 +85,7 @@ class Announcement:
         )
         self._has_text = replay and has_no_record(room)
 
-    def to(self, watcher: Watcher) -> GameShown:
+    def to(self, watcher: Watcher) -> messages.GameShown:
         """The game as a watcher may see it."""
         room, frame, common = self._room, self._frame, self._common
         observer, seats = watcher.observer, watcher.seats
@@ -126,7 +109,7 @@ class Announcement:
             text=position_text(frame.view(frame.turn)) if self._has_text else "",
         )
 
-    def _event_to(self, observer: int) -> Event:
+    def _event_to(self, observer: int) -> messages.Event:
         """What has happened, as an observer may know it: it never changes, so it is kept once the log is told so
         far."""
         told, seq = self._told.setdefault(observer, Told()), self._frame.seq
@@ -143,29 +126,29 @@ class Announcement:
 
 def game_shown(
     room: Room, watcher: Watcher, present: Sequence[bool], *, seq: int | None = None, replay: bool = False
-) -> GameShown:
+) -> messages.GameShown:
     """The game after event `seq`, or now, as one watcher may see it."""
     return Announcement(room, present, seq, replay=replay).to(watcher)
 
 
-def _beginning(room: Room) -> BeginningShown | None:
+def _beginning(room: Room) -> messages.BeginningShown | None:
     start = room.created.start
-    return BeginningShown(start.moves, bool(start.record)) if start else None
+    return messages.BeginningShown(start.moves, bool(start.record)) if start else None
 
 
 def has_no_record(room: Room) -> bool:
-    """Whether a game is over of which there is no record, since it began with a position."""
+    """Whether a game is over and has no record, since it began with a position."""
     start = room.created.start
     return room.now.status == "over" and start is not None and not start.record
 
 
-def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> ClockShown | None:
+def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> messages.ClockShown | None:
     """What the clock says: at this moment of the latest event, else as it was written down."""
     limit, left = room.created.clock, room.time_left if is_latest else frame.time_left
     if limit is None or left is None:
         return None
     running = room.on_clock if is_latest and room.stopwatch.is_running else None
-    return ClockShown(limit.seconds, limit.increment, list(left), running)
+    return messages.ClockShown(limit.seconds, limit.increment, list(left), running)
 
 
 def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: bytes = b"", after: bytes = b"") -> bytes:
@@ -176,18 +159,18 @@ def whole_game(room: Room, watcher: Watcher, present: Sequence[bool], before: by
     return _told_to(room, watcher.observer).within(before + shown[:-1] + b',"log":', room.seq, b"}" + after)
 
 
-def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> GameShown:
+def replay_shown(room: Room, watcher: Watcher, present: Sequence[bool], ply: int) -> messages.GameShown:
     """The game after so many moves, as the watcher could know it then."""
     return game_shown(room, watcher, present, seq=room.standing[ply], replay=True)
 
 
-def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief:
-    """The game as a line of a list."""
+def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> messages.GameBrief:
+    """The game as an entry of the list of games."""
     view = room.now.view(SPECTATOR)
-    return GameBrief(
+    return messages.GameBrief(
         game=room.id,
         seq=room.seq,
-        mode=cast(Mode, room.created.mode),
+        mode=cast(messages.Mode, room.created.mode),
         status=room.now.status,
         players=players_of(room, room.now, present),
         you=list(watcher.seats),
@@ -198,17 +181,19 @@ def brief_of(room: Room, watcher: Watcher, present: Sequence[bool]) -> GameBrief
     )
 
 
-def invitation_of(room: Room) -> InvitationShown:
-    """What somebody is told who is invited to a game and has not sat down yet."""
+def invitation_of(room: Room) -> messages.InvitationShown:
+    """What an invited player sees before joining."""
     made = room.frames[0]
     limit = room.created.clock
-    clock = None if limit is None else ClockAsked(limit.seconds, limit.increment)
-    return InvitationShown(made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules), room.deal_known, clock)
+    clock = None if limit is None else messages.ClockAsked(limit.seconds, limit.increment)
+    return messages.InvitationShown(
+        made.names[0], made.view(SPECTATOR).first, rules_shown(room.rules), room.deal_known, clock
+    )
 
 
 def recording(room: Room, watcher: Watcher) -> Generator[None, None, Record]:
-    """The whole record of a finished game, or what the watcher may know of one that goes on, as it stood at
-    the first step."""
+    """Writes the whole record of a finished game, or what the watcher may know of one that goes on, step by step, as
+    the game stood at the first step."""
     names, is_over, observer = room.now.names, room.now.status == "over", watcher.observer
     game = yield from with_history(room.created, room.game.copy())
     record = Record.of(game, names)
@@ -221,21 +206,21 @@ def hinting(
     exact: bool,
     advice: Sequence[tuple[str, float, float]],
     reasons: Sequence[Reason] = (),
-) -> Generator[None, None, Hint]:
+) -> Generator[None, None, messages.Hint]:
     """Writes a hint, step by step: the advised moves in words, and why the first is better than the second."""
     told = []
     for one in advice:
         told.append(advice_shown(view, *one))
         yield
-    return Hint(seq, exact, told, reasons_shown(reasons))
+    return messages.Hint(seq, exact, told, reasons_shown(reasons))
 
 
-def reasons_shown(reasons: Sequence[Reason]) -> list[ReasonShown]:
+def reasons_shown(reasons: Sequence[Reason]) -> list[messages.ReasonShown]:
     """The reasons why a move is better than another, as they are shown."""
-    return [msgspec.convert(reason, ReasonShown, from_attributes=True) for reason in reasons]
+    return [msgspec.convert(reason, messages.ReasonShown, from_attributes=True) for reason in reasons]
 
 
-def told_before(view: View, token: str) -> tuple[Telling, list[str]]:
+def told_before(view: View, token: str) -> tuple[messages.Telling, list[str]]:
     """A move that could be made, in words, and the places that it is about."""
     move = Move.parse(token)
     fitting = view.sample(0)
@@ -246,21 +231,21 @@ def told_before(view: View, token: str) -> tuple[Telling, list[str]]:
     return without_guesses(story.telling), shown
 
 
-def advice_shown(view: View, token: str, win: float, lead: float) -> AdviceShown:
+def advice_shown(view: View, token: str, win: float, lead: float) -> messages.AdviceShown:
     """A move that is advised, told from the view alone."""
     told, places = told_before(view, token)
-    return AdviceShown(token, told, round(win, 4), round(lead, 2), places)
+    return messages.AdviceShown(token, told, round(win, 4), round(lead, 2), places)
 
 
-def without_guesses(told: Telling) -> Telling:
-    """What is told of a move that was not made: which chip it would turn up is a guess of the fitting table."""
-    return Telling(told.key, {name: arg for name, arg in told.args.items() if name != "turned"})
+def without_guesses(told: messages.Telling) -> messages.Telling:
+    """A sentence about a move that was not made, without the chip that it would turn up, which is not known."""
+    return messages.Telling(told.key, {name: arg for name, arg in told.args.items() if name != "turned"})
 
 
-def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[PlayerShown]:
-    """Who sits at the table."""
+def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[messages.PlayerShown]:
+    """The players of both seats."""
     return [
-        PlayerShown(
+        messages.PlayerShown(
             name=frame.names[seat],
             kind="computer" if room.is_computer(seat) else "human",
             opponent=room.created.opponent if room.is_computer(seat) else "",
@@ -271,18 +256,18 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[Player
     ]
 
 
-def people_shown(names: Sequence[str]) -> list[PlayerShown]:
+def people_shown(names: Sequence[str]) -> list[messages.PlayerShown]:
     """Players of whom nothing but their names matters: those of a study or a review."""
-    return [PlayerShown(name, "human", "", joined=True, present=True) for name in names]
+    return [messages.PlayerShown(name, "human", "", joined=True, present=True) for name in names]
 
 
 @lru_cache(maxsize=1024)
-def rules_shown(rules: Rules) -> RulesShown:
+def rules_shown(rules: Rules) -> messages.RulesShown:
     """The goals and options in play."""
-    return RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
+    return messages.RulesShown([str(goal) for goal in rules.goals], RuleOptions.to_dict(rules))
 
 
-def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown:
+def _result(room: Room, frame: Frame, watcher: Watcher) -> messages.ResultShown:
     view = frame.view(watcher.observer)
     if frame.left is not None:
         result = result_of(view, "left", 1 - frame.left)
@@ -298,9 +283,9 @@ def _result(room: Room, frame: Frame, watcher: Watcher) -> ResultShown:
     return changed(result, next_opponent=opponent_shown(following)) if following else result
 
 
-def opponent_shown(one: Opponent) -> OpponentShown:
+def opponent_shown(one: Opponent) -> messages.OpponentShown:
     """A computer that can be played against."""
-    return OpponentShown(one.player, one.name, one.about, one.elo)
+    return messages.OpponentShown(one.player, one.name, one.about, one.elo)
 
 
 def _told_to(room: Room, observer: int) -> Told:
@@ -324,7 +309,7 @@ def _knows_more(frame: Frame, observer: int) -> bool:
     return move.seen_by(observer, event.seat) != move.seen_by(SPECTATOR, event.seat)
 
 
-def _event(room: Room, seq: int, observer: int) -> Event:
+def _event(room: Room, seq: int, observer: int) -> messages.Event:
     frame = room.frames[seq]
     event = frame.event
     kind = str(event.__struct_config__.tag)
@@ -336,7 +321,7 @@ def _event(room: Room, seq: int, observer: int) -> Event:
         since = (before.round_seq, before.tiling_seq)
         past = RoundPast(*(room.frames[one].view(observer) for one in since)) if ends_round else None
         story = story_of(view, frame.view(observer), move, event.seat, past)
-        return Event(
+        return messages.Event(
             seq=seq,
             kind=kind,
             telling=story.telling,
@@ -353,10 +338,10 @@ def _event(room: Room, seq: int, observer: int) -> Event:
     told = kind
     if isinstance(event, log.Created) and event.start is not None:
         told = "played_on_known" if room.deal_known else "played_on"
-    return Event(
+    return messages.Event(
         seq=seq,
         kind=kind,
-        telling=Telling(f"log.{told}", args),
+        telling=messages.Telling(f"log.{told}", args),
         at=frame.at,
         ply=frame.ply,
         round=frame.view(observer).round,

@@ -1,4 +1,4 @@
-"""A move between one observer's views before and after it, with the readings that its story needs."""
+"""A move between one observer's views before and after it, and what can be read from the two."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sintra.rules.effects import Effects
 from sintra.rules.state import Source, Stage
 from sintra.table.shown.fields import Fields
 from sintra.table.shown.messages import RoundGain, RoundSummary, TiledBoard
-from sintra.table.shown.position import lines_shown, rows_of, tiles
+from sintra.table.shown.position import grid_rows, lines_shown, tiles
 from sintra.tabletop.moves import Move, Place, SunTake, TakeTiles
 
 Space = tuple[int, int]
@@ -135,8 +135,8 @@ def _tiled_board(s: Fields, seat: int) -> TiledBoard:
     """A seat's board as phase 2 found it."""
     return TiledBoard(
         lines=lines_shown(s, seat),
-        shows=rows_of(s, "space")[seat],
-        tiles=rows_of(s, "dome")[seat],
+        shows=grid_rows(s, "space")[seat],
+        tiles=grid_rows(s, "dome")[seat],
         broken=tiles(s["broken"][seat]),
         start_tile=s["start_tile"] == seat,
     )

@@ -1,4 +1,4 @@
-"""What the player to move may decide, and what each decision does, as messages."""
+"""The decisions of the player to move, and their effects, as messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _END: Final = str(EndTiling())
 
 
 def options_of(view: View) -> Options:
-    """Every decision of the view's observer, none when it is not their turn; those of a turn as they are written."""
+    """Every decision of the view's observer; none if it is not their turn."""
     s = Fields(view)
     stage = Stage(s["stage"])
     if view.seat != s["turn"] or view.ended_early or stage in (Stage.OVER, Stage.DEALING):

@@ -30,7 +30,7 @@ from sintra.game.seeds import derive
 from sintra.rules import engine
 from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.state import DOWN, GONE, ON_FACTORY, Array, ChipState, Source, Stage, State, States, empty_states
-from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tiles
+from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tile_letters
 from sintra.table.shown.fields import Fields, alphabet_of
 from sintra.table.shown.forecasts import forecasts_in
 from sintra.table.shown.messages import (
@@ -99,12 +99,12 @@ def tiles(counts: tuple[int, ...]) -> str:
 
 @kernel
 def put_factory(w: State, s: State, f: int) -> None:
-    """R1.3: a `FactoryShown`."""
+    """R1.3: puts a `FactoryShown`."""
     open_object(w, ITEM)
     put_name(w, NAME, FACTORY_NAMES, f)
-    put_tiles(w, SUN, s.sun[f])
+    put_tile_letters(w, SUN, s.sun[f])
     if f == LARGE:
-        put_tiles(w, MOON, s.moon)
+        put_tile_letters(w, MOON, s.moon)
     else:
         open_string(w, MOON)
         for k in range(s.stack_height[f]):
@@ -122,7 +122,7 @@ def put_factory(w: State, s: State, f: int) -> None:
 
 @kernel
 def put_counts(w: State, key: Array, counts: Array) -> None:
-    """Counts by colour letter."""
+    """Puts counts by colour letter."""
     open_object(w, key)
     for color in range(COLORS):
         put_number(w, TILE_KEYS[color], counts[color])
@@ -130,7 +130,7 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
 
 
 @rare_entry
-def write_position(states: States, i: int, forecasts: Array, text: Array) -> None:
+def write_open_position(states: States, i: int, forecasts: Array, text: Array) -> None:
     """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
     s, w = at(states, i), at(text, 0)
     open_object(w, ITEM)
@@ -165,7 +165,7 @@ def open_position(view: View) -> bytes:
     cannot hold anything hidden; and nothing is missing in it, since a view takes what lies open from a state whoever
     looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
     states, text = view.state, new_text()
-    write_position(states, 0, forecasts_in(states), text)
+    write_open_position(states, 0, forecasts_in(states), text)
     return written_in(text)
 
 
@@ -217,7 +217,7 @@ def lines_shown(s: Fields, seat: int) -> list[LineShown]:
     ]
 
 
-def rows_of(s: Fields, grid: Literal["space", "dome"]) -> tuple[list[str], list[str]]:
+def grid_rows(s: Fields, grid: Literal["space", "dome"]) -> tuple[list[str], list[str]]:
     """Six rows of letters for each seat, with a dot for NOTHING."""
     text = s.letters(grid, _SPACES)
     rows = [text[row] for row in _ROWS]

@@ -19,7 +19,7 @@ _END: Final = str(EndTiling())
 
 
 def brief_of_puzzle(puzzle: Puzzle) -> PuzzleBrief:
-    """What the list says of a puzzle."""
+    """The puzzle as an entry of the list."""
     return PuzzleBrief(puzzle.id, puzzle.kind, puzzle.grade.rating)
 
 
@@ -37,7 +37,7 @@ def question_of(puzzle: Puzzle) -> PuzzleShown:
 
 
 def about(view: View, token: str) -> PuzzleHint:
-    """Which piece or line a move is about, and nothing of where it goes."""
+    """The hint that names the piece or line that a move is about, but not where it goes."""
     move, seat = Move.parse(token), view.seat
     if isinstance(move, SunTake):
         return PuzzleHint(Telling("puzzle.hint.sun", {"factory": move.factory}), [f"sun-{move.factory}"])
@@ -55,13 +55,13 @@ def about(view: View, token: str) -> PuzzleHint:
 
 
 def the_move(view: View, token: str) -> PuzzleHint:
-    """The move itself."""
+    """The hint that names the move itself."""
     telling, places = told_before(view, token)
     return PuzzleHint(telling, places, token)
 
 
 def explaining(puzzle: Puzzle) -> Generator[None, None, Explained]:
-    """The solution, and why it is one."""
+    """Writes the solution with its explanation, step by step."""
     told = puzzle.explanation
     is_tiling = puzzle.kind == "tiling"
     right = puzzle.answer if is_tiling else puzzle.answer[:1]

@@ -15,17 +15,9 @@ from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.review import GameReview, TurnReview
-from sintra.review.telling import mark_of
+from sintra.review.report import mark_of
+from sintra.table.shown import messages
 from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, told_before
-from sintra.table.shown.messages import (
-    GameShown,
-    ReviewedMove,
-    ReviewedTurn,
-    ReviewFound,
-    ReviewShown,
-    ReviewTry,
-    StrengthShown,
-)
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
 
@@ -43,7 +35,7 @@ class WalkedGame:
 
     @property
     def last(self) -> int:
-        """How many moves there are."""
+        """The number of moves."""
         return len(self.record.moves)
 
 
@@ -56,11 +48,11 @@ def walking(record: Record) -> Generator[None, None, WalkedGame]:
     return WalkedGame(record, tuple(views))
 
 
-def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0) -> ReviewShown:
+def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0) -> messages.ReviewShown:
     """A review that is not done yet."""
     result = record.result
     assert result is not None, "only what is over is reviewed"
-    return ReviewShown(
+    return messages.ReviewShown(
         review=key,
         state="waiting" if ahead else "working",
         players=list(record.players),
@@ -73,7 +65,7 @@ def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0)
     )
 
 
-def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, ReviewFound]:
+def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, messages.ReviewFound]:
     """Writes a review with every move in words, turn by turn."""
     turns = []
     counted = []
@@ -83,7 +75,7 @@ def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, Rev
         counted.append(turn if turn.choices else msgspec.structs.replace(turn, choices=len(view.legal_moves)))
         yield
     review = msgspec.structs.replace(review, turns=tuple(counted))
-    return ReviewFound(
+    return messages.ReviewFound(
         start=review.start,
         skill=list(review.skill),
         luck=_by_name(review.luck),
@@ -91,28 +83,28 @@ def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, Rev
         ending=review.ending,
         result=review.result,
         error_rate=[review.error_rate(seat) for seat in range(2)],
-        strength=[StrengthShown(**review.strength(seat).to_dict()) for seat in range(2)],
+        strength=[messages.StrengthShown(**review.strength(seat).to_dict()) for seat in range(2)],
         turns=turns,
         lost=[_by_name(review.lost_by_source(seat)) for seat in range(2)],
     )
 
 
-def tried(view: View, token: str, cost: float) -> ReviewTry:
+def tried(view: View, token: str, cost: float) -> messages.ReviewTry:
     """A move that somebody would rather make in a turn, and what it costs."""
     telling, places = told_before(view, token)
-    return ReviewTry(telling, places, round(cost, 4), cost < AS_GOOD)
+    return messages.ReviewTry(telling, places, round(cost, 4), cost < AS_GOOD)
 
 
-def _turn(view: View, turn: TurnReview) -> ReviewedTurn:
+def _turn(view: View, turn: TurnReview) -> messages.ReviewedTurn:
     best = [_move(view, one.move, one.chance, one.lead) for one in turn.best]
     known = next((one for one in best if one.token == turn.move), None)
     left = max(0.0, best[0].chance - turn.cost)
     mark = mark_of(turn)
-    return ReviewedTurn(
+    return messages.ReviewedTurn(
         ply=turn.ply,
         round=turn.round,
         seat=turn.seat,
-        kind=kind_of(Move.parse(turn.move)),
+        kind=decision_kind(Move.parse(turn.move)),
         played=_move(view, turn.move, left, known.lead if known else None),
         best=best,
         chance=turn.chance,
@@ -130,13 +122,13 @@ def _by_name(shares: Mapping[Any, float]) -> dict[str, float]:
     return dict(shares)
 
 
-def _move(view: View, token: str, chance: float, lead: float | None) -> ReviewedMove:
+def _move(view: View, token: str, chance: float, lead: float | None) -> messages.ReviewedMove:
     told, places = told_before(view, token)
-    return ReviewedMove(token, told, places, round(chance, 4), None if lead is None else round(lead, 2))
+    return messages.ReviewedMove(token, told, places, round(chance, 4), None if lead is None else round(lead, 2))
 
 
-def kind_of(move: Move) -> Kind:
-    """What a decision was about."""
+def decision_kind(move: Move) -> Kind:
+    """The kind of a decision, by its move."""
     match move:
         case TakeTiles():
             return "tiles"
@@ -148,10 +140,10 @@ def kind_of(move: Move) -> Kind:
             return "plates"
 
 
-def table_at(key: str, walked: WalkedGame, ply: int) -> GameShown:
+def table_at(key: str, walked: WalkedGame, ply: int) -> messages.GameShown:
     """The table after so many moves of a reviewed game."""
     view = walked.views[ply]
-    return GameShown(
+    return messages.GameShown(
         game=key,
         seq=ply,
         ply=ply,

@@ -26,23 +26,7 @@ from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
 from sintra.table.shown.made_move import MadeMove, RoundPast
 from sintra.table.shown.messages import RoundSummary, Step, Telling
 from sintra.table.shown.position import chip_shown, plate_shown
-from sintra.tabletop.moves import (
-    DisplayPlate,
-    Draw,
-    EndTiling,
-    HiddenReturn,
-    KeepPlate,
-    LayPlate,
-    Look,
-    MoonTake,
-    Move,
-    Pay,
-    Place,
-    ReturnPlate,
-    SunTake,
-    TakeChip,
-    TakeTiles,
-)
+from sintra.tabletop import moves
 
 
 class Story(Struct, frozen=True):
@@ -53,7 +37,7 @@ class Story(Struct, frozen=True):
     summary: RoundSummary | None = None
 
 
-def story_of(before: View, after: View, move: Move, mover: int, past: RoundPast | None = None) -> Story:
+def story_of(before: View, after: View, move: moves.Move, mover: int, past: RoundPast | None = None) -> Story:
     """What a move did, between one observer's views before and after it. The summary of a round needs views of
     its `past`."""
     seen = move.seen_by(before.seat, mover)
@@ -69,47 +53,47 @@ Told = tuple[str, Args]
 # --- tellings ------------------------------------------------------------------------------------
 
 
-def _told(h: MadeMove, move: Move) -> Told:
+def _told(h: MadeMove, move: moves.Move) -> Told:
     """The key of the sentence that tells a move, and what it names."""
     match move:
-        case DisplayPlate():
+        case moves.DisplayPlate():
             return "log.plate", _laid(move)
-        case KeepPlate():
+        case moves.KeepPlate():
             return "log.keep", _laid(move)
-        case Draw():
+        case moves.Draw():
             return "log.draw", {"cost": -h.booked(Source.DRAWS)}
-        case Look():
+        case moves.Look():
             return "log.look", {"count": h.before["drawn"]}
-        case ReturnPlate(plate):
+        case moves.ReturnPlate(plate):
             return "log.return_own", {"plate": plate.name}
-        case HiddenReturn(back):
+        case moves.HiddenReturn(back):
             return "log.return", {"kind": back.value}
-        case SunTake() | MoonTake():
+        case moves.SunTake() | moves.MoonTake():
             return _tell_take(h, move)
-        case TakeChip(factory):
+        case moves.TakeChip(factory):
             return "log.chip", {"chip": chip_shown(h.before, FACTORY_LETTERS.index(factory)), "factory": factory}
-        case Pay(line, chips):
+        case moves.Pay(line, chips):
             faces = ",".join(chip.face for chip in chips)
             return "log.pay", {"chips": faces, "line": line, "color": h.color_of(line)}
-        case Place():
+        case moves.Place():
             return _tell_place(h, move)
-        case EndTiling():
+        case moves.EndTiling():
             return _tell_end(h)
     raise AssertionError(f"nothing is told of {move!r}")
 
 
-def _laid(move: LayPlate) -> Args:
+def _laid(move: moves.LayPlate) -> Args:
     return {"plate": move.plate.name, "face": move.face, "slot": move.slot}
 
 
-def _tell_take(h: MadeMove, move: TakeTiles) -> Told:
+def _tell_take(h: MadeMove, move: moves.TakeTiles) -> Told:
     """Tiles are taken to a line, some of them broken, or all; with the start tile perhaps, and
     chips that are turned up."""
     lost = h.effects.broken + h.effects.to_tower
     args: Args = {"count": h.effects.to_line + lost, "color": move.color.letter}
-    if isinstance(move, SunTake):
+    if isinstance(move, moves.SunTake):
         args["factory"] = move.factory
-    key = "log.sun" if isinstance(move, SunTake) else "log.moon"
+    key = "log.sun" if isinstance(move, moves.SunTake) else "log.moon"
     if move.line is None:
         key += "_break"
     else:
@@ -125,7 +109,7 @@ def _tell_take(h: MadeMove, move: TakeTiles) -> Told:
     return key, args
 
 
-def _tell_place(h: MadeMove, move: Place) -> Told:
+def _tell_place(h: MadeMove, move: moves.Place) -> Told:
     """A tile is placed, and perhaps a special tile with it."""
     args: Args = {
         "color": h.color_of(move.line),
@@ -147,29 +131,29 @@ def _tell_end(h: MadeMove) -> Told:
 # --- steps ---------------------------------------------------------------------------------------
 
 
-def _steps(h: MadeMove, move: Move) -> Iterator[Step]:
+def _steps(h: MadeMove, move: moves.Move) -> Iterator[Step]:
     """What is seen of a move, one thing after the other."""
     match move:
-        case DisplayPlate(plate):
+        case moves.DisplayPlate(plate):
             return _plate_steps(h, move, f"display-{h.before['display'].index(plate.index)}")
-        case KeepPlate():
+        case moves.KeepPlate():
             return _plate_steps(h, move, "hand")
-        case Draw():
+        case moves.Draw():
             return _draw_steps(h)
-        case Look():
+        case moves.Look():
             return iter(())
-        case ReturnPlate() | HiddenReturn():
+        case moves.ReturnPlate() | moves.HiddenReturn():
             return iter((_travel(h, "hand", "stack", "plate"),))
-        case SunTake() | MoonTake():
+        case moves.SunTake() | moves.MoonTake():
             return _take_steps(h, move)
-        case TakeChip(factory):
+        case moves.TakeChip(factory):
             face = chip_shown(h.before, FACTORY_LETTERS.index(factory))
             return iter((_travel(h, f"chip-{factory}", f"store-{h.mover}", face),))
-        case Pay():
+        case moves.Pay():
             return _pay_steps(h, move)
-        case Place():
+        case moves.Place():
             return _place_steps(h, move)
-        case EndTiling():
+        case moves.EndTiling():
             return _end_steps(h)
     raise AssertionError(f"nothing is seen of {move!r}")
 
@@ -199,7 +183,7 @@ def _points(
         yield Step("points", end=place, seat=seat, points=points, reason=reason)
 
 
-def _plate_steps(h: MadeMove, move: LayPlate, start: str) -> Iterator[Step]:
+def _plate_steps(h: MadeMove, move: moves.LayPlate, start: str) -> Iterator[Step]:
     """R2.6, R3.1: a plate is laid; after an opening plate the display is refilled."""
     yield _travel(h, start, f"slot-{h.mover}-{move.slot}", "plate", face=move.face)
     yield from _refill_steps(h)
@@ -213,7 +197,7 @@ def _refill_steps(h: MadeMove) -> Iterator[Step]:
             yield _setup(h, "stack", f"display-{k}", "plate", plate_shown(plate).face)
 
 
-def _take_steps(h: MadeMove, move: TakeTiles) -> Iterator[Step]:
+def _take_steps(h: MadeMove, move: moves.TakeTiles) -> Iterator[Step]:
     """R3.2 to R3.8: the tiles, the rest of a sun side, the start tile, chips turned up."""
     seat = h.mover
     line = "" if move.line is None else f"line-{seat}-{move.line}"
@@ -221,14 +205,14 @@ def _take_steps(h: MadeMove, move: TakeTiles) -> Iterator[Step]:
     ends = [(line, done.to_line), (f"broken-{seat}", done.broken), ("tower", done.to_tower)]
     for start, end, count in _shared_out(h.taken(move), ends):
         yield _travel(h, start, end, move.color.letter, count)
-    if isinstance(move, SunTake):
+    if isinstance(move, moves.SunTake):
         yield from _rest_steps(h, move)
     if h.effects.start_tile:
         yield _travel(h, "start", f"broken-{seat}", "start")
     yield from _turn_steps(h)
 
 
-def _rest_steps(h: MadeMove, move: SunTake) -> Iterator[Step]:
+def _rest_steps(h: MadeMove, move: moves.SunTake) -> Iterator[Step]:
     """R3.2: what is left of a sun side goes to the moon side, stacked in order on a small one."""
     start, end = f"sun-{move.factory}", f"moon-{move.factory}"
     for tile in move.order:
@@ -258,14 +242,14 @@ def _break_steps(h: MadeMove) -> Iterator[Step]:
             yield _travel(h, place, "tower", color, to_tower)
 
 
-def _pay_steps(h: MadeMove, move: Pay) -> Iterator[Step]:
+def _pay_steps(h: MadeMove, move: moves.Pay) -> Iterator[Step]:
     """R4.4: chips are spent for a line."""
     yield from _break_steps(h)
     for chip in move.chips:
         yield _travel(h, f"store-{h.mover}", f"line-{h.mover}-{move.line}", chip.face)
 
 
-def _place_steps(h: MadeMove, move: Place) -> Iterator[Step]:
+def _place_steps(h: MadeMove, move: moves.Place) -> Iterator[Step]:
     """R4.2, R4.5: the tile, its points, and a special tile with its own."""
     seat = h.mover
     yield from _break_steps(h)

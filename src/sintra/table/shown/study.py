@@ -10,8 +10,7 @@ from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from typing import Final
 
-from sintra.errors import SintraError
-from sintra.faults import Fault
+from sintra.errors import Fault, SintraError
 from sintra.game.game import Game, View
 from sintra.game.seeds import derive
 from sintra.position.text import Text
@@ -19,18 +18,10 @@ from sintra.records.record import Record
 from sintra.rules.state import Stage, States, states_of
 from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import TILING, goes_on
+from sintra.table.shown import messages
 from sintra.table.shown.forecasts import without_forecasts
 from sintra.table.shown.game import advice_shown, people_shown, rules_shown, without_guesses
 from sintra.table.shown.made_move import RoundPast
-from sintra.table.shown.messages import (
-    AskStudy,
-    Event,
-    GameShown,
-    LineMove,
-    StudyAdvice,
-    StudyMove,
-    StudyShown,
-)
 from sintra.table.shown.options import options_of
 from sintra.table.shown.position import position_of, position_text, result_of
 from sintra.table.shown.story import story_of
@@ -54,7 +45,7 @@ class StudyLine:
 
     @property
     def ply(self) -> int:
-        """How many moves were made."""
+        """The number of moves made."""
         return len(self._movers)
 
     @property
@@ -68,7 +59,7 @@ class StudyLine:
         return [states_of(state) for state in self._states[self._tilings[-1] :]]
 
     def note(self) -> None:
-        """The game has been given one more move."""
+        """Notes the state after one more move of the game."""
         before = states_of(self._states[-1])
         mover = int(before["turn"][0])
         self._states.append(self.game.state.tobytes())
@@ -80,7 +71,7 @@ class StudyLine:
         self._tilings.append(self.ply if begins_tiling else self._tilings[-1])
         self._turns.append(self._turns[-1] if goes_on(mover, stage, self.game) else self.ply)
 
-    def event(self, ply: int, observer: int) -> Event:
+    def event(self, ply: int, observer: int) -> messages.Event:
         """The move that led to a ply, 1 or more, as an observer may know it."""
         mover = self._movers[ply - 1]
         before, after = self._view(ply - 1, observer), self._view(ply, observer)
@@ -89,7 +80,7 @@ class StudyLine:
         since = (self._rounds[ply - 1], self._tilings[ply - 1])
         past = RoundPast(*(self._view(one, observer) for one in since)) if ends_round else None
         story = story_of(before, after, move, mover, past)
-        return Event(
+        return messages.Event(
             seq=ply,
             kind="move",
             telling=story.telling,
@@ -107,8 +98,8 @@ class StudyLine:
         return View.of_state(states_of(self._states[ply]), 0, observer)
 
 
-def following(asked: AskStudy) -> Generator[None, None, StudyLine]:
-    """The line that is asked for, move by move; what cannot be read or played is refused."""
+def following(asked: messages.AskStudy) -> Generator[None, None, StudyLine]:
+    """Follows the line that is asked for, move by move; refuses what cannot be read or played."""
     if bool(asked.position) + bool(asked.record) + (asked.seed is not None) != 1:
         raise RefusalError(422, "bad_study", "A study begins with a position, with a record, or with a seed.")
     if asked.record:
@@ -132,8 +123,8 @@ def following(asked: AskStudy) -> Generator[None, None, StudyLine]:
     return line
 
 
-def _replaying(asked: AskStudy) -> Generator[None, None, StudyLine]:
-    """The record's moves so far."""
+def _replaying(asked: messages.AskStudy) -> Generator[None, None, StudyLine]:
+    """Replays the moves of the record so far."""
     try:
         record = Record.loads(asked.record)
         if asked.ply > len(record.moves):
@@ -173,7 +164,7 @@ def _placed(text: str) -> Game:
     return game
 
 
-def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generator[None, None, StudyShown]:
+def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generator[None, None, messages.StudyShown]:
     """What the seat to move is shown at the end of a line, with its whole log if that is asked for, and without
     forecasts if those are unwanted: all of it is built from views of that seat."""
     game = line.game
@@ -188,7 +179,7 @@ def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generato
     for ply in range(1 if log else max(line.ply, 1), line.ply + 1):
         events.append(line.event(ply, view.seat))
         yield
-    shown = GameShown(
+    shown = messages.GameShown(
         game="",
         seq=line.ply,
         ply=line.ply,
@@ -205,30 +196,30 @@ def showing(line: StudyLine, log: bool = False, plain: bool = False) -> Generato
         result=result_of(view) if view.is_over else None,
     )
     yield
-    return StudyShown(shown, position_text(view))
+    return messages.StudyShown(shown, position_text(view))
 
 
 def advising(
     view: View, sims: int, exact: bool, found: Sequence[tuple[str, float, float, Sequence[str]]]
-) -> Generator[None, None, StudyAdvice]:
+) -> Generator[None, None, messages.StudyAdvice]:
     """Advice in the reader's words, with what is expected to follow as far as it can be told from the view."""
     moves = []
     for token, win, lead, follow in found:
         advice = advice_shown(view, token, win, lead)
         yield
-        moves.append(StudyMove(advice, (yield from _expecting(view, token, follow))))
-    return StudyAdvice(sims, exact, moves)
+        moves.append(messages.StudyMove(advice, (yield from _expecting(view, token, follow))))
+    return messages.StudyAdvice(sims, exact, moves)
 
 
-def _expecting(view: View, token: str, follow: Sequence[str]) -> Generator[None, None, list[LineMove]]:
+def _expecting(view: View, token: str, follow: Sequence[str]) -> Generator[None, None, list[messages.LineMove]]:
     table = view.sample(0)
     table.push(token)
     return (yield from line_told(table, view.seat, follow))
 
 
-def line_told(table: Game, seat: int, tokens: Sequence[str]) -> Generator[None, None, list[LineMove]]:
+def line_told(table: Game, seat: int, tokens: Sequence[str]) -> Generator[None, None, list[messages.LineMove]]:
     """Makes moves at a table that fits what a seat sees, as far as they can be made there, and tells them to it."""
-    told: list[LineMove] = []
+    told: list[messages.LineMove] = []
     for token in tokens:
         mover, before = table.turn, table.view(seat)
         try:
@@ -237,6 +228,6 @@ def line_told(table: Game, seat: int, tokens: Sequence[str]) -> Generator[None, 
             break
         move = table.moves[-1]
         story = story_of(before, table.view(seat), move, mover)
-        told.append(LineMove(mover, str(move.seen_by(seat, mover)), without_guesses(story.telling)))
+        told.append(messages.LineMove(mover, str(move.seen_by(seat, mover)), without_guesses(story.telling)))
         yield
     return told

@@ -1,4 +1,4 @@
-"""What an observer is told of a game, event after event, as the text that is sent."""
+"""The events of a game that an observer was sent, as JSON text."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class Told:
         self._ends: list[int] = []
 
     def __len__(self) -> int:
-        """How many events are told."""
+        """The number of events."""
         return len(self._ends)
 
     def add(self, event: Event) -> None:
-        """Tells the next event."""
+        """Adds the next event."""
         self._text += b"," if self._ends else b"["
         self._text += _encode(event)
         self._ends.append(len(self._text))
 
     def event(self, seq: int) -> Event:
-        """An event that was told, as it is `written`."""
+        """An event, as it is `written`."""
         start = 1 + (self._ends[seq - 1] if seq else 0)
         return cast(Event, Raw(self._text[start : self._ends[seq]]))
 

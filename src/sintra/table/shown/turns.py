@@ -1,4 +1,4 @@
-"""What can be decided in a turn (R3), as a message: compiled, because a page asks for all of it at once."""
+"""The decisions of a turn (R3) as JSON, written by compiled code, since a page asks for all of them at once."""
 
 from __future__ import annotations
 
@@ -43,20 +43,10 @@ from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.dealing import count
 from sintra.rules.drafting import draw_cost
 from sintra.rules.state import KEEPING, Array, State, States
+from sintra.table.shown import messages
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
 from sintra.table.shown.forecasts import forecasts_by_choice
 from sintra.table.shown.foreseen import Foreseen
-from sintra.table.shown.messages import (
-    ChipTake,
-    Destination,
-    DrawOption,
-    Laying,
-    LookOption,
-    Options,
-    Order,
-    Take,
-    Turning,
-)
 from sintra.table.shown.writing import (
     ITEM,
     close_list,
@@ -80,15 +70,15 @@ from sintra.table.shown.writing import (
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
 from sintra.tabletop.moves.plates import TURNS
 
-TAKES, CHIPS, LAYINGS, DRAWING, LOOKING, *_ = keys_of(Options)
-SOURCE, COLOR, COUNT, PLACES, TO, ORDERS, TAKE_MOON, START_TILE, TURNS_UP = keys_of(Take)
-ORDER, ORDER_MOON = keys_of(Order)
-LINE, TOKENS, FILLS, BROKEN, TAKE_FORECAST, TO_TOWER, COMPLETES, OUTLOOK = keys_of(Destination)
-CHIP_TOKEN, CHIP_PLACE, CHIP_FORECAST = keys_of(ChipTake)
-PLACE, PLATE, FACES, ON_SLOTS = keys_of(Laying)
-TURN_TOKEN, TURN_FORECAST = keys_of(Turning)
-DRAW_TOKEN, DRAW_COST = keys_of(DrawOption)
-(LOOK_TOKEN,) = keys_of(LookOption)
+TAKES, CHIPS, LAYINGS, DRAWING, LOOKING, *_ = keys_of(messages.Options)
+SOURCE, COLOR, COUNT, PLACES, TO, ORDERS, TAKE_MOON, START_TILE, TURNS_UP = keys_of(messages.Take)
+ORDER, ORDER_MOON = keys_of(messages.Order)
+LINE, TOKENS, FILLS, BROKEN, TAKE_FORECAST, TO_TOWER, COMPLETES, OUTLOOK = keys_of(messages.Destination)
+CHIP_TOKEN, CHIP_PLACE, CHIP_FORECAST = keys_of(messages.ChipTake)
+PLACE, PLATE, FACES, ON_SLOTS = keys_of(messages.Laying)
+TURN_TOKEN, TURN_FORECAST = keys_of(messages.Turning)
+DRAW_TOKEN, DRAW_COST = keys_of(messages.DrawOption)
+(LOOK_TOKEN,) = keys_of(messages.LookOption)
 
 FROM_MOON: Final = LARGE + 1
 SOURCES: Final = table((*(f"sun-{name}" for name in FACTORY_LETTERS), "moon"))
@@ -151,7 +141,7 @@ def list_orders(s: State, f: int, color: int, orders: Array) -> int:
 
 @kernel
 def put_order(w: State, order: Array) -> int:
-    """The letters of a stack, bottom first; returns the tile on top."""
+    """Puts the letters of a stack, bottom first; returns the tile on top."""
     k = 0
     while order[k] != NOTHING:
         put_row(w, TILE_LETTERS, order[k])
@@ -161,8 +151,8 @@ def put_order(w: State, order: Array) -> int:
 
 @kernel
 def put_moon(w: State, key: Array, moon: Array, top: int) -> None:
-    """R3.3: how many tiles of each colour a take from the moon sides would bring, with the tile on top of a stack, if
-    there is one."""
+    """R3.3: puts how many tiles of each colour a take from the moon sides would bring, with the tile on top of a stack,
+    if there is one."""
     open_object(w, key)
     for color in range(COLORS):
         tiles = moon[color] + (color == top)
@@ -173,7 +163,7 @@ def put_moon(w: State, key: Array, moon: Array, top: int) -> None:
 
 @kernel
 def put_places(w: State, s: State, f: int, color: int) -> None:
-    """R3.3: the place from which a take takes, or all moon sides that show the colour."""
+    """R3.3: puts the place from which a take takes, or all moon sides that show the colour."""
     open_list(w, PLACES)
     if f != FROM_MOON:
         put_name(w, ITEM, SOURCES, f)
@@ -190,7 +180,7 @@ def put_places(w: State, s: State, f: int, color: int) -> None:
 def put_destination(
     w: State, choice: int, done: State, outlook: Array, forecast: int, orders: Array, n_orders: int
 ) -> None:
-    """R3.5: where a take can go, and what that does."""
+    """R3.5: puts a `Destination` of a take."""
     to = destination_of(choice)
     open_object(w, ITEM)
     put_number(w, LINE, 0 if to == BREAK else to + 1)
@@ -220,8 +210,8 @@ def put_destination(
 def put_take(
     w: State, s: State, choices: Array, effects: Array, outlooks: Array, moons: Array, forecasts: Array, first: int
 ) -> int:
-    """R3.2, R3.3: a take with all its destinations, from the first choice on; returns the choice after them. Where
-    there is but one order, nobody is asked for it, and the moon is as it is with the stack."""
+    """R3.2, R3.3: puts a `Take` with all its destinations, from the first choice on; returns the choice after them.
+    Where there is but one order, nobody is asked for it, and the moon is as it is with the stack."""
     k, done, take = first, at(effects, first), int(choices[first])
     orders = np.empty((MAX_ORDERS + 1, SMALL_FILL), np.int8)
     f, color = factory_of(take) if take < MOON else FROM_MOON, color_of(take)
@@ -266,7 +256,7 @@ def put_take(
 
 @kernel
 def put_chip(w: State, factory: int, forecast: int) -> None:
-    """R3.4: the chip of a factory may be taken."""
+    """R3.4: puts the `ChipTake` of a factory."""
     open_object(w, ITEM)
     put_name(w, CHIP_TOKEN, CHIP_TOKENS, factory)
     put_name(w, CHIP_PLACE, CHIP_PLACES, factory)
@@ -289,7 +279,7 @@ def place_of(s: State, plate: int) -> int:
 
 @kernel
 def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> int:
-    """R2.6, R3.1: a plate with all slots where it can lie, from choice k on; returns the choice after them."""
+    """R2.6, R3.1: puts the `Laying` of a plate, from choice k on; returns the choice after it."""
     plate, _ = plate_and_slot(int(choices[k]))
     first_token = SLOTS * TURNS * (plate + (PLATE_COUNT if s.stage == KEEPING else 0))
     open_object(w, ITEM)

@@ -1,4 +1,4 @@
-"""The queue of thoughts, for the worker processes of a service and for a cluster."""
+"""The queue of thinking jobs, for the worker processes of a service and for a cluster."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-LONG_THOUGHT_S: Final = 0.2
-"""Seconds above which a thought counts as long."""
+LONG_JOB_S: Final = 0.2
+"""Seconds above which a job counts as long."""
 MAX_WAITING: Final = 500
-"""How many thoughts may wait."""
+"""How many jobs may wait."""
 _DUE_FACTOR: Final = 3
-"""A thought is due after so many times its own length; what is due first goes first."""
+"""A job is due after so many times its own length; what is due first goes first."""
 
 
 class ThinkingError(Exception):
@@ -22,11 +22,11 @@ class ThinkingError(Exception):
 
 
 class BusyError(ThinkingError):
-    """The queue of thoughts is full."""
+    """The queue of jobs is full."""
 
 
-class ThoughtQueue:
-    """A priority queue before a few workers: short thoughts overtake long ones that came a little earlier, and long
+class JobQueue:
+    """A priority queue before a few workers: short jobs overtake long ones that came a little earlier, and long
     ones never occupy the last of several workers."""
 
     def __init__(self, size: int, think: Callable[[Any], Awaitable[Any]], most: int = MAX_WAITING) -> None:
@@ -43,13 +43,13 @@ class ThoughtQueue:
 
     @property
     def waiting(self) -> int:
-        """How many thoughts wait."""
+        """How many jobs wait."""
         return len(self._waiting)
 
     async def ask(self, job: Any, seconds: float) -> Any:
         """Runs a job of about so many seconds when its turn comes."""
         if len(self._waiting) >= self._most:
-            raise BusyError("too many thoughts wait")
+            raise BusyError("too many jobs wait")
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         due = time.monotonic() + _DUE_FACTOR * seconds
         heapq.heappush(self._waiting, (due, next(self._order), seconds, job, future))
@@ -71,7 +71,7 @@ class ThoughtQueue:
             _, _, seconds, job, future = entry
             if future.done():
                 continue
-            is_slow = seconds > LONG_THOUGHT_S
+            is_slow = seconds > LONG_JOB_S
             if is_slow and self.size > 1 and self._slow >= self.size - 1:
                 held.append(entry)
                 continue

@@ -10,14 +10,13 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from sintra import __version__
 from sintra.cluster.connection import ClusterConnection, ClusterError
 from sintra.processes.worker import WorkerLostError, pickle_job
-from sintra.table.base.times import time_now
+from sintra.table.base.log import LOGGER
 from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.shared_queue import make_submit
 from sintra.table.workers.warm_up import warm_players
@@ -37,30 +36,14 @@ class ClusterUnavailableError(Exception):
 class RemoteThinkers:
     """Thinkers in a cluster, which may come and go."""
 
-    def __init__(self, address: str, report: Callable[[bool, str], None] = lambda is_connected, why: None) -> None:
-        """`report` is called from a thread with whether the cluster is joined, and if not, why."""
+    def __init__(self, address: str) -> None:
         self._address = address
-        self._report = report
         self._connection: ClusterConnection | None = None
         self._closed = threading.Event()
         self._submitting = ThreadPoolExecutor(1, "sintra remote thinkers")
         self._joining = threading.Thread(target=self._stay_joined, name="sintra remote thinkers", daemon=True)
         self.done = 0
-        """How many thoughts the cluster has answered."""
-
-    @classmethod
-    def with_log(cls, address: str, log: Callable[[dict[str, Any]], None] | None) -> Self:
-        """Thinkers in the cluster at an address; connections and losses are logged."""
-
-        def report(is_connected: bool, why: str) -> None:
-            if log is not None:
-                level = "info" if is_connected else "warning"
-                log(
-                    {"time": time_now(), "level": level, "what": "cluster", "there": is_connected}
-                    | ({"why": why} if why else {})
-                )
-
-        return cls(address, report)
+        """How many jobs the cluster has finished."""
 
     def start(self) -> None:
         """Starts the thread that joins the cluster."""
@@ -118,7 +101,7 @@ class RemoteThinkers:
                 for _ in range(processors):
                     connection.submit(pickle_job(warm_players), 0.0)
                 if not self._closed.is_set():
-                    self._report(True, "")
+                    LOGGER.info({"what": "cluster", "there": True})
                     said = ""
                     connection.lost.wait()
                     why = "it was lost"
@@ -129,6 +112,6 @@ class RemoteThinkers:
                 with contextlib.suppress(OSError):
                     lost.close(0.0)
             if why != said and not self._closed.is_set():
-                self._report(False, why)
+                LOGGER.warning({"what": "cluster", "there": False, "why": why})
                 said = why
             self._closed.wait(_RECONNECT_AFTER_S)

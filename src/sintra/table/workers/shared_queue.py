@@ -1,6 +1,6 @@
-"""The queue in a Ray cluster that all services share: the thoughts of their computers wait in it.
+"""The queue in a Ray cluster that all services share: the jobs of their computers wait in it.
 
-It is a detached actor, one for each version of Sintra. Since there is one queue, a short thought of one service goes
+It is a detached actor, one for each version of Sintra. Since there is one queue, a short job of one service goes
 before a long one of another; jobs are started as tasks, one for each processor.
 """
 
@@ -19,7 +19,7 @@ from sintra.cluster.ray_client import NAMESPACE
 from sintra.cluster.tasks import DONE, RuntimeFiles
 from sintra.cluster.tasks import make_submit as make_task_submit
 from sintra.processes.worker import pickle_error
-from sintra.table.workers.queueing import MAX_WAITING, BusyError, ThoughtQueue
+from sintra.table.workers.queueing import MAX_WAITING, BusyError, JobQueue
 
 _RESIZE_AFTER_S: Final = 5.0
 """Seconds after which the queue asks again how many processors the cluster has."""
@@ -28,15 +28,15 @@ _HEAD_CHECK_S: Final = 1.0
 
 
 class SharedQueue:
-    """The actor: thoughts that wait for a processor of the cluster."""
+    """The actor: jobs that wait for a processor of the cluster."""
 
     def __init__(self, version: str) -> None:
         self._submit = make_task_submit(version, RuntimeFiles())
-        self._queue = ThoughtQueue(1, self._do)
+        self._queue = JobQueue(1, self._do)
         self._resized = 0.0
 
     async def think(self, job: bytes, seconds: float) -> tuple[str, Any]:
-        """Runs a thought of about so many seconds when its turn comes."""
+        """Runs a job of about so many seconds when its turn comes."""
         await self._resize()
         try:
             answer: tuple[str, Any] = await self._queue.ask(job, seconds)

@@ -19,23 +19,14 @@ from sintra.game.game import View
 from sintra.players.base import Clock, require_turn
 from sintra.processes.worker import WorkerLostError, pickle_job
 from sintra.table.base.opponents import SIMS_PER_SECOND, Opponent
-from sintra.table.workers.queueing import ThinkingError, ThoughtQueue
+from sintra.table.workers import warm_up
+from sintra.table.workers.queueing import JobQueue, ThinkingError
 from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
 from sintra.table.workers.restarting_worker import (
     LOWEST_PRIORITY,
     RestartingWorker,
     lower_priority,
     use_non_blocking_output,
-)
-from sintra.table.workers.warm_up import (
-    counting,
-    forget_count,
-    warm_choices,
-    warm_forecasts,
-    warm_moves,
-    warm_players,
-    warm_reasons,
-    warm_views,
 )
 
 if TYPE_CHECKING:
@@ -52,12 +43,12 @@ _GAME_NICENESS: Final = 15
 _MAX_ANALYSED: Final = 5
 """How many of the best moves an analysis tells."""
 _WARM_UP: Final[dict[WarmUpPart, Callable[[], None]]] = {
-    "choices": warm_choices,
-    "views": warm_views,
-    "moves": warm_moves,
-    "players": warm_players,
-    "forecasts": warm_forecasts,
-    "reasons": warm_reasons,
+    "choices": warm_up.warm_choices,
+    "views": warm_up.warm_views,
+    "moves": warm_up.warm_moves,
+    "players": warm_up.warm_players,
+    "forecasts": warm_up.warm_forecasts,
+    "reasons": warm_up.warm_reasons,
 }
 
 
@@ -137,7 +128,7 @@ def analyse(sims: int, view_bytes: bytes) -> Analysis:
 def compile_part(part: WarmUpPart) -> None:
     """Loads a part of the compiled code, or compiles it."""
     # reasons do not count: nobody waits for them, so the progress that is shown is complete without
-    with contextlib.nullcontext() if part == "reasons" else counting():
+    with contextlib.nullcontext() if part == "reasons" else warm_up.count_compiled():
         _WARM_UP[part]()
 
 
@@ -224,19 +215,19 @@ class Thinkers:
         self._analyst = _Thinker()
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
-        self._queue = ThoughtQueue(self.size, self._think_here)
+        self._queue = JobQueue(self.size, self._think_here)
         self.remote = remote
         """The cluster, if there is one."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._compiling: dict[WarmUpPart, asyncio.Task[None]] = {}
         self.done = 0
-        """How many thoughts were answered."""
+        """How many jobs were done."""
         self.seconds = 0.0
         """How long they took in all."""
 
     @property
     def waiting(self) -> int:
-        """How many thoughts wait for a worker."""
+        """How many jobs wait for a worker."""
         return self._queue.waiting
 
     @property
@@ -278,7 +269,7 @@ class Thinkers:
         """Compiles everything in two workers. Returns when a new game can be shown; the workers continue with moves,
         forecasts and players, for which `choose` waits."""
         first, second = self._compilers
-        forget_count()
+        warm_up.forget_count()
         await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
         self._compiling = {
             "players": asyncio.create_task(self._compile(second, "players", is_last=True)),
@@ -295,6 +286,8 @@ class Thinkers:
 
     async def _compile(self, worker: _Thinker, part: WarmUpPart, is_last: bool = False) -> None:
         """Compiles a part in a worker; if that fails, it is compiled where it is first needed."""
+        if worker.closed:
+            return
         do = worker.think_last if is_last else worker.think
         with contextlib.suppress(ThinkingError):
             await asyncio.get_running_loop().run_in_executor(self._threads, do, ThinkingJob(compile_part, (part,)))

@@ -62,8 +62,8 @@ def _touch(stamp: Path) -> None:
 
 
 def share_compiled() -> float:
-    """The share of functions that all processes together have compiled within `counting` since `forget_count`. It stays
-    below 1, since the expected number is an estimate: only the service knows when everything is ready."""
+    """The share of functions that all processes together have compiled within `count_compiled` since `forget_count`. It
+    stays below 1, since the expected number is an estimate: only the service knows when everything is ready."""
     try:
         return min(0.99, _PROGRESS_FILE.stat().st_size / EXPECTED_FUNCTIONS)
     except OSError:
@@ -86,7 +86,7 @@ class _Counter(Listener):  # type: ignore[misc]
 
 
 @contextmanager
-def counting() -> Iterator[None]:
+def count_compiled() -> Iterator[None]:
     """Counts what is compiled within the context for `share_compiled`, if the folder is writable."""
     with ExitStack() as stack:
         with suppress(OSError):

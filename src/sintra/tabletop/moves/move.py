@@ -8,8 +8,7 @@ from functools import total_ordering
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeVar
 
 from sintra.components import UnknownPieceError
-from sintra.errors import NotationError
-from sintra.faults import Fault
+from sintra.errors import Fault, NotationError
 
 
 @total_ordering

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from sintra.components import COLOR_LETTERS, FACTORY_LETTERS, LARGE, LINES, SMALL_FACTORIES, SMALL_FILL, Color
-from sintra.errors import NotationError
-from sintra.faults import Fault
+from sintra.errors import Fault, NotationError
 from sintra.tabletop.moves.move import Move, is_number, notation
 
 LARGE_NAME: Final = FACTORY_LETTERS[LARGE]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from sintra.components import CHIPS, GRID, LINES, Chip, chip_index
-from sintra.errors import NotationError
-from sintra.faults import Fault
+from sintra.errors import Fault, NotationError
 from sintra.tabletop.moves.move import Move, is_number, notation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sintra.lru_cache import LruCache
+from sintra.table.base.lru_cache import LruCache
 
 
 def cache_of(max_size: int, keys: str) -> LruCache[str, int]:

@@ -74,13 +74,8 @@ svg {{ width: 100%; height: auto; }}
 
 
 def mark_of(turn: TurnReview) -> Mark | None:
-    """What a turn is called because of its cost; None for one that needs no word."""
-    return mark_of_cost(turn.cost)
-
-
-def mark_of_cost(cost: float) -> Mark | None:
-    """What a turn is called that costs so much of a win."""
-    return next((mark for least, mark in MARKS.items() if cost >= least), None)
+    """The mark of a turn that costs much; None for one that needs no mark."""
+    return next((mark for least, mark in MARKS.items() if turn.cost >= least), None)
 
 
 def marked(review: GameReview) -> list[tuple[TurnReview, Mark]]:

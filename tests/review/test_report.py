@@ -15,7 +15,7 @@ from helpers import VECTORS
 from sintra.cli import main
 from sintra.records.files import read_records, write_records
 from sintra.review import GameReview, ReviewBudget, review
-from sintra.review.telling import as_html, as_text, graph, mark_of, marked
+from sintra.review.report import as_html, as_text, graph, mark_of, marked
 
 RECORD = read_records(VECTORS / "kinds.jsonl")[0]
 

@@ -1,4 +1,4 @@
-"""Work that is done step by step: a generator that yields after each step and returns what it made."""
+"""Long work as a generator: it yields after each step and returns what it made, so that others can run in between."""
 
 from __future__ import annotations
 
