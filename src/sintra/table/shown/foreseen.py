@@ -18,7 +18,7 @@ from sintra.rules.choices import (
     kind_of,
     line_and_column,
 )
-from sintra.rules.compiled import at, keep, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
@@ -70,7 +70,7 @@ def foresee_end(slates: States, effects: State) -> None:
         effects.points += at(slates, 1).tally[seat, source] - s.tally[seat, source]
 
 
-@rare_entry
+@entry
 def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array, moons: Array) -> int:
     """Writes the legal choices of a state (int16, MAX_CHOICES long), their EFFECTS, and of takes the outlooks of the
     lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0

@@ -28,7 +28,7 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.state import DOWN, GONE, ON_FACTORY, Array, ChipState, Source, Stage, State, States, empty_states
 from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tiles
 from sintra.table.shown.fields import Fields, alphabet_of
@@ -129,7 +129,7 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
     close_object(w)
 
 
-@rare_entry
+@entry
 def write_position(states: States, i: int, forecasts: Array, text: Array) -> None:
     """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
     s, w = at(states, i), at(text, 0)

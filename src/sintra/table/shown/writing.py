@@ -27,8 +27,8 @@ def piece(text: str) -> Array:
 
 
 def table(texts: Iterable[str]) -> Array:
-    """Texts for compiled code, by their numbers: each is followed by a zero."""
-    rows = [text.encode() + b"\0" for text in texts]
+    """Texts for compiled code, by their numbers: each after its length."""
+    rows = [bytes([len(text)]) + text.encode() for text in texts]
     width = max(map(len, rows))
     return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
 
@@ -84,10 +84,11 @@ def put(w: State, text: Array) -> None:
 @kernel
 def put_row(w: State, rows: Array, row: int) -> None:
     """Puts a text of a table, as it is."""
-    k = 0
-    while rows[row, k]:
-        put_letter(w, rows[row, k])
-        k += 1
+    start, length = w.length, int(rows[row, 0])
+    w.length = start + length
+    if w.length <= MAX_TEXT:
+        for k in range(length):
+            w.letters[start + k] = rows[row, 1 + k]
 
 
 @kernel
