@@ -40,7 +40,6 @@ from sintra.rules.choices import (
     said,
 )
 from sintra.rules.compiled import at, entry, kernel
-from sintra.rules.dealing import count
 from sintra.rules.drafting import draw_cost
 from sintra.rules.state import KEEPING, Array, State, States
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
@@ -75,7 +74,7 @@ from sintra.table.shown.writing import (
     put_number,
     put_row,
     table,
-    written_in,
+    text_written,
 )
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
 from sintra.tabletop.moves.plates import TURNS
@@ -375,7 +374,7 @@ def write_turn(
 
 def turn_written(states: States, foreseen: Foreseen) -> bytes:
     """The `Options` of a turn, as they are written."""
-    choices, _, outlooks, moons = foreseen
-    forecasts, text = forecasts_by_choice(states, choices, foreseen.effects), new_text()
-    write_turn(states, 0, choices, foreseen.effects, outlooks, moons, forecasts, text)
-    return written_in(text)[:-1]
+    choices, effects, outlooks, moons = foreseen
+    forecasts = forecasts_by_choice(states, choices, effects)
+    write_turn(states, 0, choices, effects, outlooks, moons, forecasts, new_text())
+    return text_written()[:-1]
