@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any
+from urllib.parse import unquote
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as UvicornProtocol
 
@@ -119,12 +121,33 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head of a request has come."""
+        """The head of a request has come: it is answered, or queued if an earlier one is not answered yet."""
         self._has_head = True
-        super().on_headers_complete()
-        self.cycle.__class__ = Cycle
-        if not self._is_answering:
+        url, version = httptools.parse_url(self.url), self.parser.get_http_version()
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["http_version"] = version
+        self.scope["path"] = unquote(url.path.decode("ascii"))
+        self.scope["raw_path"] = url.path
+        self.scope["query_string"] = url.query or b""
+        self.cycle = Cycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
+        if self._is_answering:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+        else:
             self._answering = self.cycle
+            self._start_asgi_task(self.cycle, self.app)
 
     def on_message_complete(self) -> None:
         """All of a request has come."""
