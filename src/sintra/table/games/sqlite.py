@@ -167,7 +167,7 @@ class SqliteStorage:
     def _insert(self, game: str, event: Stored) -> None:
         self._db.execute(
             "INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)",
-            (game, event.seq, event.post, event.at, event.text),
+            (game, *event),
         )
 
     async def create(

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from sintra.errors import SintraError
@@ -37,8 +36,7 @@ class ConflictError(Exception):
     """An event was refused because its number, or the name of its act, is in the log already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An event as it lies in the log."""
 
     seq: int
