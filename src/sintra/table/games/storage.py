@@ -37,7 +37,7 @@ class ConflictError(Exception):
 
 
 class Stored(NamedTuple):
-    """An event as it lies in the log."""
+    """An event as it lies in the log: the columns of its row, after the game's name."""
 
     seq: int
     post: str | None
