@@ -23,7 +23,7 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import MAX_EVENTS
 from sintra.table.games.rooms import Rooms
 from sintra.table.games.sqlite import SqliteStorage
-from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS
+from sintra.table.http.connections import MAX_HEAD_SIZE, MAX_HEADERS
 from sintra.table.http.security import Rate, Rates
 from sintra.table.http.server import _config
 from sintra.table.service.service import Visitor
@@ -272,7 +272,7 @@ def test_no_request_of_small_parts_holds_the_loop(local: LocalTable, flood: str)
 
 
 def test_requests_of_usual_size_are_answered(local: LocalTable) -> None:
-    cookies = b"cookie: " + (LONGEST_HEAD - 3000) * b"c" + b"\r\n"
+    cookies = b"cookie: " + (MAX_HEAD_SIZE - 3000) * b"c" + b"\r\n"
     many = b"".join(b"x-%d: y\r\n" % k for k in range(MAX_HEADERS - 20))
     for more in (b"", cookies, many):
         answer, _ = local.runner.run(sent(local.app, HEAD + more + b"\r\n"))

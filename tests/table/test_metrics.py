@@ -17,7 +17,7 @@ from sintra.table.games.storage import StorageError
 from sintra.table.http import house_endpoints
 from sintra.table.http.metrics import BUCKETS, Metrics, Readers
 from sintra.table.http.security import Hosts
-from sintra.table.http.server import _beside, _config
+from sintra.table.http.server import _config, _metrics_config
 from sintra.table.shown.game import Watcher
 from sintra.table.workers.thinkers import ThinkingJob, compile_part
 from table.local_table import LocalTable, friends
@@ -268,6 +268,6 @@ def test_proxies_are_believed_that_are_trusted(proxies: tuple[str, ...], is_beli
         assert (b"; secure" in made.lower()) == is_believed
         read = local.runner.run(answered(_config(local.app, proxies), b"GET /metrics HTTP/1.1\r\n%s\r\n" % head))
         assert read.split()[1] == (b"200" if is_believed else b"404")
-        beside = _beside(local.web.metrics_application())
+        beside = _metrics_config(local.web.metrics_application())
         refused = local.runner.run(answered(beside, b"GET /metrics HTTP/1.1\r\n%s\r\n" % head))
         assert refused.split()[1] == b"404", "no proxy has a say at the port for metrics"

@@ -22,7 +22,7 @@ from sintra.cli import main
 from sintra.errors import SintraError
 from sintra.table.http import server
 from sintra.table.http.network import PORT, host_and_port, is_loopback, own_addresses
-from sintra.table.http.server import Settings, _Opened, bind, serve
+from sintra.table.http.server import Settings, _NetworkListener, bind, serve
 from sintra.table.service.live import Hub
 from sintra.table.service.service import Service
 from sintra.table.workers.warm_up import warm_engine, warm_forecasts
@@ -85,7 +85,7 @@ def test_a_listener_that_fails_is_not_waited_for_for_ever(monkeypatch: pytest.Mo
         raise RuntimeError
 
     async def whole() -> None:
-        opened = _Opened(None, 0, Hub())
+        opened = _NetworkListener(None, 0, Hub())
         with pytest.raises(OSError, match="listen"):
             await opened.change(True)
         assert await opened.change(False) == ([], 0)

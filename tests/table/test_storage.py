@@ -11,7 +11,9 @@ import signal
 import sqlite3
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,7 @@ from sintra.cli import main
 from sintra.table.games.database import MEMORY, SCHEMA, Durability, default_database
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
-from sintra.table.games.sqlite import SqliteStorage
+from sintra.table.games.sqlite import SqliteStorage, Waiting
 from sintra.table.games.storage import (
     ARRIVED,
     FRIEND,
@@ -353,26 +355,31 @@ async def test_durability_is_sqlites(tmp_path: Path, durability: Durability, lev
 
 
 class SlowDisk(SqliteStorage):
-    """Commits wait until they may go on; `begun` counts them."""
+    """A storage that waits before it commits a new game until it may go on; `begun` counts such games."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.may_go_on = threading.Event()
         self.begun = threading.Semaphore(0)
-        self.commits = 0
+        self.transactions = 0
 
-    def _commit(self) -> Exception | None:
-        self.commits += 1
-        self.begun.release()
-        self.may_go_on.wait()
-        return super()._commit()
+    def _written(self, together: list[Waiting]) -> list[Any]:
+        self.transactions += 1
+        return super()._written(together)
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        with super()._whole():
+            yield
+            self.begun.release()
+            self.may_go_on.wait()
 
 
 @in_a_loop
 async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
     """What comes while a commit waits is one more commit, in which each piece is done whole or not at all."""
     storage = SlowDisk(tmp_path / "table.sqlite")
-    first = asyncio.create_task(storage.append("a", event(0)))
+    first = asyncio.create_task(storage.create("a", [event(0)], []))
     await asyncio.to_thread(storage.begun.acquire)
     assert await storage.events("a") == [], "what can still be lost is not told"
     others = [
@@ -390,7 +397,7 @@ async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
     await first
     found = [type(one) if isinstance(one, Exception) else one for one in await together]
     assert found == [None, ConflictError, ConflictError, None, True, None]
-    assert storage.commits == 2
+    assert storage.transactions == 2
     assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
     assert await storage.games() == ["a", "c"]
     assert await storage.roles("b", [b"1"]) == set()
@@ -400,7 +407,7 @@ async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
 @in_a_loop
 async def test_who_goes_away_while_the_disk_is_slow_leaves_a_whole_log(tmp_path: Path) -> None:
     storage = SlowDisk(tmp_path / "table.sqlite")
-    tasks = [asyncio.create_task(storage.append("a", event(0)))]
+    tasks = [asyncio.create_task(storage.create("a", [event(0)], []))]
     await asyncio.to_thread(storage.begun.acquire)
     tasks += [asyncio.create_task(storage.append("a", event(seq))) for seq in (1, 2)]
     await asyncio.sleep(0)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from sintra.components import SEATS, SPECTATOR, plates_in
 from sintra.errors import Fault, PositionError, SintraError
@@ -25,6 +25,9 @@ from sintra.rules.state import STATE, Stage, States, copied, empty_states, state
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace
 from sintra.tabletop.result import Result
+
+_BLANK: Final = bytes(STATE.itemsize)
+"""What a view is written on: a bytearray is made and copied faster than a record."""
 
 
 class BareView(Drawn):
@@ -46,7 +49,7 @@ class BareView(Drawn):
         """The view of one state of an array."""
         if observer not in (0, 1, SPECTATOR):
             raise SintraError(f"there is no seat {observer!r}: seats are 0 and 1, a spectator is 2")
-        seen = empty_states()
+        seen = states_of(_BLANK)
         engine.view(states, i, int(observer), seen, 0)
         return cls(seen, int(observer), ended)
 

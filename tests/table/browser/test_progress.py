@@ -24,7 +24,9 @@ def test_a_result_is_counted_saved_forgotten_and_brought_back(page: Page, tmp_pa
     start_game(page, "computer", level=2)
     game = game_of(page)
     seat_of(page).post("resign")
-    expect(page.get_by_role("dialog").get_by_role("heading", name=words("end.winner", name="Apprentice"))).to_be_visible()
+    expect(
+        page.get_by_role("dialog").get_by_role("heading", name=words("end.winner", name="Apprentice"))
+    ).to_be_visible()
     page.goto("/")
     expect(page.get_by_text(words("progress.rating.about").partition("{")[0])).to_be_visible()
     page.get_by_role("link", name=words("progress.open")).click()

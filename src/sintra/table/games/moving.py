@@ -167,7 +167,7 @@ def replay_fault(game: str, events: Sequence[Stored]) -> str | None:
 def _count(contents: Contents, kept: _Kept) -> None:
     contents.games += 1
     for event in kept.events:
-        contents.events.add(kept.game, event.seq, event.post, event.at, event.text)
+        contents.events.add(kept.game, *event)
     for secret in kept.secrets:
         contents.secrets.add(kept.game, *secret)
 

@@ -41,7 +41,7 @@ class PostgresStorage:
 
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
-        await self._pool.ask("SELECT sintra.append(%s, %s, %s, %s, %s, %s)", self._leases.id, game, *_row_of(event))
+        await self._pool.ask("SELECT sintra.append(%s, %s, %s, %s, %s, %s)", self._leases.id, game, *event)
 
     async def create(
         self,
@@ -52,7 +52,7 @@ class PostgresStorage:
     ) -> None:
         """See `Storage`."""
         known = [Secret(secret_hash, role, "") for role, secret_hash in secrets]
-        after = (None, *_NO_EVENT) if follows is None else (follows[0], *_row_of(follows[1]))
+        after = (None, *_NO_EVENT) if follows is None else (follows[0], *follows[1])
         await self._pool.ask(_PUT, self._leases.id, *_game(game, events, known), *after)
 
     async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
@@ -106,7 +106,7 @@ class PostgresStorage:
 
     async def sit(self, game: str, secret_hash: bytes, event: Stored | None) -> bool:
         """See `Storage`."""
-        row = _NO_EVENT if event is None else _row_of(event)
+        row = _NO_EVENT if event is None else event
         sit: LiteralString = "SELECT sintra.sit(%s, %s, %s, %s, %s, %s, %s)"
         return await self._is_done(sit, self._leases.id, game, secret_hash, *row)
 
@@ -164,12 +164,7 @@ class PostgresStorage:
 
 def _game(game: str, events: Sequence[Stored], secrets: Sequence[Secret]) -> list[object]:
     """A game as `add_game` takes it: each column is an array."""
-    return [start_of(events), game, *_in_columns(map(_row_of, events), 4), *_in_columns(secrets, 3)]
-
-
-def _row_of(event: Stored) -> tuple[int, str | None, str, str]:
-    """An event as it stands in the table, without its game."""
-    return event.seq, event.post, event.at, event.text
+    return [start_of(events), game, *_in_columns(events, 4), *_in_columns(secrets, 3)]
 
 
 def _in_columns(rows: Iterable[tuple[object, ...]], width: int) -> list[list[object]]:

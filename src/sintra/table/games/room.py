@@ -12,7 +12,6 @@ from msgspec.structs import replace as changed
 
 from sintra.components import SMALL_FACTORIES
 from sintra.game.game import Game, View
-from sintra.rules import engine
 from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
 from sintra.table.games import log
@@ -122,16 +121,13 @@ class TriedMove(Struct, frozen=True):
 
 parsed: Final = lru_cache(maxsize=4096)(Move.parse)
 """`Move.parse` with a cache: most tokens come again and again."""
-_BLANK: Final = bytes(STATE.itemsize)
 
 
 @lru_cache(maxsize=4096)
 def _view(state: bytes, observer: int) -> View:
     """What an observer may know of a state. Several messages look at the same views, before and after each move: those
-    of a thousand games are cached. A bytearray is made and copied faster than a record."""
-    seen = states_of(_BLANK)
-    engine.view(states_of(state), 0, observer, seen, 0)
-    return View(seen, observer)
+    of a thousand games are cached."""
+    return View.of_state(states_of(state), 0, observer)
 
 
 class Room:

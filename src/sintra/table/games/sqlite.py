@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -19,6 +19,7 @@ from sintra.table.games.database import (
     database_fault,
     keep_start,
     open_database,
+    transaction,
 )
 from sintra.table.games.leases import Leases, SoleOwner
 from sintra.table.games.lock_file import LockFile
@@ -47,7 +48,7 @@ class SqliteStorage:
     moment, and with `full` durability a power cut, too; with `normal` that can cost the last moves, never the file.
 
     A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
-    commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next commit."""
+    write waits for the disk: that is done by a thread apart, and what comes meanwhile is its next transaction."""
 
     def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
@@ -62,17 +63,17 @@ class SqliteStorage:
         self._looking = self._db
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._commits_apart = durability == "full" and self.path != MEMORY
-        self._begun: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
+        self._writes_apart = durability == "full" and self.path != MEMORY
+        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting]] | None] = SimpleQueue()
         self._waiting: list[Waiting] = []
-        self._is_committing = False
+        self._is_writing = False
         self._is_refusing = False
         if self.path != MEMORY:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._start(self._checkpoint, "sintra storage")
-        if self._commits_apart:
+        if self._writes_apart:
             self._looking = connect(self.path)
-            self._start(self._commit_begun, "sintra commit")
+            self._start(self._write_queued, "sintra commit")
 
     def _start(self, work: Callable[[], None], name: str) -> None:
         self._threads.append(threading.Thread(target=work, name=name, daemon=True))
@@ -91,78 +92,64 @@ class SqliteStorage:
         """Has something written, whole or not at all; it is committed when this returns."""
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        if not self._is_committing:
+        if not self._is_writing:
             self._write_waiting()
         return await done
 
     def _write_waiting(self) -> None:
-        """Writes all that waits in one transaction, and has it committed; what comes meanwhile is the next one."""
-        while self._waiting and not self._is_committing:
+        """Writes all that waits in one transaction, or has it written; what comes meanwhile is the next one."""
+        while self._waiting and not self._is_writing:
             together, self._waiting = self._waiting, []
-            answers = self._begin([work for work, _ in together])
-            if self._db.in_transaction and self._commits_apart:
-                self._is_committing = True
-                self._begun.put((asyncio.get_running_loop(), together, answers))
+            if self._writes_apart:
+                self._is_writing = True
+                self._queue.put((asyncio.get_running_loop(), together))
             else:
-                _resolve(together, answers, self._commit() if self._db.in_transaction else None)
+                _resolve(together, self._written(together))
 
-    def _commit_begun(self) -> None:
-        """Commits one transaction after the other, in a thread of its own, since that waits for the disk."""
-        while (begun := self._begun.get()) is not None:
-            loop, together, answers = begun
-            loop.call_soon_threadsafe(self._on_commit, together, answers, self._commit())
+    def _write_queued(self) -> None:
+        """Writes one transaction after the other, in a thread of its own, since a commit waits for the disk."""
+        while (queued := self._queue.get()) is not None:
+            loop, together = queued
+            loop.call_soon_threadsafe(self._on_written, together, self._written(together))
 
-    def _on_commit(self, together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
-        self._is_committing = False
-        _resolve(together, answers, failure)
+    def _on_written(self, together: list[Waiting], answers: list[Any]) -> None:
+        self._is_writing = False
+        _resolve(together, answers)
         self._write_waiting()
 
-    def _begin(self, works: list[Callable[[], Any]]) -> list[Any]:
-        """Begins a transaction and does each piece of work in it, whole or not at all: what came of each, or why it
-        was not done. A failure that ends the transaction is everybody's."""
-        answers: list[Any] = []
+    def _written(self, together: list[Waiting]) -> list[Any]:
+        """Does all pieces of work in one transaction and commits it: what came of each, or why it was not done. A
+        failure that ends the transaction is everybody's."""
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            if len(works) == 1:
-                return [self._do_alone(works[0])]
-            for work in works:
-                self._db.execute("SAVEPOINT work")
-                try:
-                    answers.append(work())
-                except sqlite3.IntegrityError as error:
-                    self._db.execute("ROLLBACK TO work")
-                    answers.append(_fault(error))
-                self._db.execute("RELEASE work")
-        except sqlite3.Error as error:
+            if len(together) == 1:
+                answers = [self._do(together[0][0])]
+            else:
+                with transaction(self._db):
+                    answers = [self._do(work, "SAVEPOINT work", "ROLLBACK TO work") for work, _ in together]
+        except Exception as error:
             self._is_refusing = True
-            self._roll_back()
-            return [_fault(error)] * len(works)
+            return [_fault(error)] * len(together)
+        if any(not isinstance(answer, Exception) for answer in answers):
+            self._is_refusing = False
         return answers
 
-    def _do_alone(self, work: Callable[[], Any]) -> Any:
-        """Does the only piece of work of a transaction, which ends at once if it cannot be done: no savepoint is
-        needed."""
+    def _do(self, work: Callable[[], Any], before: str = "", undo: str = "") -> Any:
+        """Does one piece of work, whole or not at all; returns what came of it, or that there is a conflict. The only
+        one of a transaction needs no statements around it."""
+        if before:
+            self._db.execute(before)
         try:
             return work()
         except sqlite3.IntegrityError as error:
-            self._db.execute("ROLLBACK")
+            if undo:
+                self._db.execute(undo)
             return _fault(error)
 
-    def _commit(self) -> Exception | None:
-        """Commits; returns why that failed, if it did."""
-        try:
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._is_refusing = True
-            self._roll_back()
-            return _fault(error)
-        self._is_refusing = False
-        return None
-
-    def _roll_back(self) -> None:
-        if self._db.in_transaction:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Makes several statements one piece of work, where they are not within a transaction yet."""
+        with contextlib.nullcontext() if self._db.in_transaction else transaction(self._db):
+            yield
 
     def _look(self, question: str, *values: Any) -> list[Any]:
         """The rows that answer a question; only what is committed is seen."""
@@ -180,7 +167,7 @@ class SqliteStorage:
     def _insert(self, game: str, event: Stored) -> None:
         self._db.execute(
             "INSERT INTO events (game, seq, post, at, act) VALUES (?, ?, ?, ?, ?)",
-            (game, event.seq, event.post, event.at, event.text),
+            (game, *event),
         )
 
     async def create(
@@ -197,13 +184,14 @@ class SqliteStorage:
     def _add_game(
         self, game: str, events: list[Stored], secrets: list[Secret], follows: tuple[str, Stored] | None = None
     ) -> None:
-        for event in events:
-            self._insert(game, event)
-        keep_start(self._db, game, events)
-        if follows is not None:
-            self._insert(*follows)
         add = "INSERT INTO secrets (game, hash, role, name) VALUES (?, ?, ?, ?)"
-        self._db.executemany(add, [(game, *secret) for secret in secrets])
+        with self._whole():
+            for event in events:
+                self._insert(game, event)
+            keep_start(self._db, game, events)
+            if follows is not None:
+                self._insert(*follows)
+            self._db.executemany(add, [(game, *secret) for secret in secrets])
 
     async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -259,12 +247,13 @@ class SqliteStorage:
         change = "UPDATE secrets SET role = ? WHERE game = ? AND role = ?"
 
         def work() -> bool:
-            seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
-            if seated:
-                self._db.execute(change, (LATE, game, ARRIVED))
-                self._db.execute(change, (LAPSED, game, INVITATION))
-                if event is not None:
-                    self._insert(game, event)
+            with self._whole():
+                seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
+                if seated:
+                    self._db.execute(change, (LATE, game, ARRIVED))
+                    self._db.execute(change, (LAPSED, game, INVITATION))
+                    if event is not None:
+                        self._insert(game, event)
             return seated
 
         return await self._write(work)
@@ -316,10 +305,10 @@ class SqliteStorage:
     async def close(self) -> None:
         """See `Storage`."""
         self._closing.set()
-        while self._is_committing:
+        while self._is_writing:
             with contextlib.suppress(StorageError):
                 await self._write(lambda: None)
-        self._begun.put(None)
+        self._queue.put(None)
         for thread in self._threads:
             thread.join()
         for db in (self._looking, self._db):
@@ -331,20 +320,21 @@ class SqliteStorage:
             self._lock.release()
 
 
-def _resolve(together: list[Waiting], answers: list[Any], failure: Exception | None) -> None:
-    """Resolves the futures of all who still wait with what came of their work, or with why the commit failed."""
+def _resolve(together: list[Waiting], answers: list[Any]) -> None:
+    """Resolves the futures of all who still wait with what came of their work."""
     for (_, done), answer in zip(together, answers, strict=True):
-        said = failure or answer
         if done.done():
             continue
-        if isinstance(said, Exception):
-            done.set_exception(said)
+        if isinstance(answer, Exception):
+            done.set_exception(answer)
         else:
-            done.set_result(said)
+            done.set_result(answer)
 
 
-def _fault(error: sqlite3.Error) -> Exception:
+def _fault(error: Exception) -> Exception:
     """The error of a storage for an error of SQLite; mistakes in our own statements stay what they are."""
     if isinstance(error, sqlite3.IntegrityError):
         return ConflictError("what should be added is there already")
-    return error if isinstance(error, sqlite3.ProgrammingError) else database_fault(error)
+    if not isinstance(error, sqlite3.Error) or isinstance(error, sqlite3.ProgrammingError):
+        return error
+    return database_fault(error)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from sintra.errors import SintraError
@@ -37,9 +36,8 @@ class ConflictError(Exception):
     """An event was refused because its number, or the name of its act, is in the log already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """An event as it lies in the log."""
+class Stored(NamedTuple):
+    """An event as it lies in the log: the columns of its row, after the game's name."""
 
     seq: int
     post: str | None

@@ -27,19 +27,19 @@ REQUEST_TIMEOUT_S: Final = 30.0
 """Seconds within which a request has to arrive, and a client has to take some of its answer."""
 MAX_CONNECTIONS: Final = 10_000
 MAX_CONNECTIONS_OF_ADDRESS: Final = 256
-LONGEST_HEAD: Final = 16 * 1024
+MAX_HEAD_SIZE: Final = 16 * 1024
 MAX_HEADERS: Final = 100
 _OTHER_FILES: Final = 256
-"""Files that a process opens for other things than connections."""
+"""File descriptors that are left for other things than connections."""
 _MACOS_OPEN_FILES: Final = 10_240
 """What macOS grants where it names no hard limit."""
-_PIECE: Final = 2048
-"""Bytes that are taken from a connection at a time: what is in them is worked through without a pause."""
-_LAST_REQUESTS_S: Final = 3.0
-"""Seconds within which requests have to arrive when the server stops."""
-_ACCEPTED_AT_ONCE: Final = 16
-_NO_FILE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-_ACCEPT_ERRORS_LOGGED_S: Final = 60.0
+_READ_SIZE: Final = 2048
+"""Bytes that are read from a connection at a time and parsed without a pause."""
+_SHUTDOWN_GRACE_S: Final = 3.0
+"""Seconds within which a request has to arrive once the server is stopping."""
+_ACCEPT_BATCH: Final = 16
+_OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_LOG_INTERVAL_S: Final = 60.0
 
 
 def raise_open_files() -> int | None:
@@ -85,8 +85,8 @@ class Connections:
         self._waiting_of: defaultdict[str, dict[BoundedProtocol, None]] = defaultdict(dict)
 
     def enter(self, one: BoundedProtocol) -> bool:
-        """Takes a new connection in. Where there is no room, the one that has waited longest is closed for it; False
-        if none waits."""
+        """Registers a new connection. If the limit is reached, the connection that has been idle longest is closed for
+        it; False if none is idle."""
         address = one.address
         most = None if self._is_proxy(address) else self._of_address
         if most is not None and self._of[address] >= most:
@@ -108,7 +108,7 @@ class Connections:
         self._of[one.address] += 1
 
     def leave(self, one: BoundedProtocol) -> None:
-        """A connection has ended, or is about to."""
+        """Deregisters a connection that is closed, or about to be."""
         if one in self._open:
             self.stop_waiting(one)
             self._open.remove(one)
@@ -117,13 +117,13 @@ class Connections:
                 del self._of[one.address]
 
     def wait(self, one: BoundedProtocol) -> None:
-        """A connection waits for a request from now on."""
+        """Marks a connection as waiting for a request."""
         if one in self._open:
             self.stop_waiting(one)
             self._waiting[one] = self._waiting_of[one.address][one] = None
 
     def stop_waiting(self, one: BoundedProtocol) -> None:
-        """The request has arrived."""
+        """Marks a connection as one whose request has arrived."""
         if one in self._waiting:
             del self._waiting[one], self._waiting_of[one.address][one]
             if not self._waiting_of[one.address]:
@@ -131,9 +131,9 @@ class Connections:
 
 
 class BoundedProtocol(asyncio.BaseProtocol):
-    """What bounds one connection, whichever parser reads it. It is read in small pieces, so that nobody can keep the
-    service busy with requests of a thousand small parts, and neither a request nor a client that has to read its
-    answer is waited for for long."""
+    """The limits of one connection, whichever parser reads it. It is read in small pieces, so that nobody can keep the
+    service busy with requests of a thousand small parts, and both reading a request and writing its answer have a
+    timeout."""
 
     # what the protocols of uvicorn have
     client: tuple[str, int] | None
@@ -155,8 +155,8 @@ class BoundedProtocol(asyncio.BaseProtocol):
         return self.client[0] if self.client else "?"
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes."""
-        self._piece = memoryview(bytearray(_PIECE))
+        """See `asyncio.Protocol`; a connection for which there is no room is refused."""
+        self._piece = memoryview(bytearray(_READ_SIZE))
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=0)
         if self._connections.enter(self):
@@ -165,7 +165,7 @@ class BoundedProtocol(asyncio.BaseProtocol):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection has ended."""
+        """See `asyncio.Protocol`."""
         self._stop_waiting()
         if self._arriving is not None:
             self._arriving.cancel()
@@ -174,15 +174,15 @@ class BoundedProtocol(asyncio.BaseProtocol):
         super().connection_lost(exc)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where the next piece goes."""
+        """See `asyncio.BufferedProtocol`."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
-        """A piece has come."""
+        """See `asyncio.BufferedProtocol`."""
         self.data_received(bytes(self._piece[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
-        """Works through a piece; the first one of a request begins its time."""
+        """Parses a piece; the timeout of a request starts with its first one."""
         if self._is_idle:
             self._wait()
         super().data_received(data)  # type: ignore[misc]
@@ -205,13 +205,13 @@ class BoundedProtocol(asyncio.BaseProtocol):
         raise NotImplementedError
 
     def _disconnect(self) -> None:
-        """Tells the application that nobody waits for its answers any more."""
+        """Tells the application that the client has disconnected."""
         raise NotImplementedError
 
     # --- how long is waited ---------------------------------------------------------------------
 
     def _wait(self) -> None:
-        """Waits for a request, from now on."""
+        """Starts the timeout of a request."""
         self._deadline = self.loop.time() + self._connections.timeout_s
         if self._arriving is None:
             self._arriving = self.loop.call_at(self._deadline, self._look)
@@ -222,8 +222,8 @@ class BoundedProtocol(asyncio.BaseProtocol):
         self._connections.stop_waiting(self)
 
     def _look(self) -> None:
-        """Looks whether the request that is waited for is late. One timer that looks again later is cheaper than two
-        for each request."""
+        """Checks whether the request has timed out. One timer that checks again later is cheaper than two for each
+        request."""
         self._arriving = None
         if self._deadline is None:
             return
@@ -245,13 +245,13 @@ class BoundedProtocol(asyncio.BaseProtocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request took too long to arrive.")
 
     def pause_writing(self) -> None:
-        """The client does not read what it is sent; that is not waited for for long either."""
+        """See `asyncio.Protocol`; a client that does not read is disconnected after a timeout."""
         super().pause_writing()
         if self._reading is None:
             self._reading = self.loop.call_later(self._connections.timeout_s, self.end)
 
     def resume_writing(self) -> None:
-        """The client reads on."""
+        """See `asyncio.Protocol`."""
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
@@ -260,18 +260,18 @@ class BoundedProtocol(asyncio.BaseProtocol):
     # --- how it ends ----------------------------------------------------------------------------
 
     def shutdown(self) -> None:
-        """The server stops: a request that is arriving has a little time left, less than the server gives all."""
+        """Gives a request that is arriving a shorter timeout, since the server is stopping."""
         super().shutdown()  # type: ignore[misc]
         if self._deadline is not None and self._arriving is not None:
             self._arriving.cancel()
-            self._arriving = self.loop.call_later(_LAST_REQUESTS_S, self._give_up)
+            self._arriving = self.loop.call_later(_SHUTDOWN_GRACE_S, self._give_up)
 
     def end(self) -> None:
-        """Ends the connection at once."""
+        """Closes the connection at once."""
         self.transport.abort()
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        """Answers that a request cannot be waited for, if nothing of another answer was sent, and ends."""
+        """Sends an error, unless part of another answer was sent, and closes the connection."""
         if self._may_answer:
             more = "retry-after: 5\r\n" if status is HTTPStatus.SERVICE_UNAVAILABLE else ""
             head = (
@@ -302,14 +302,14 @@ class Acceptor:
         self._loop.add_reader(listener, self._accept)
 
     def _accept(self) -> None:
-        """Accepts those who wait, but lets others have a turn after some."""
-        for _ in range(_ACCEPTED_AT_ONCE):
+        """Accepts some of the connections that wait; then other work gets a turn."""
+        for _ in range(_ACCEPT_BATCH):
             try:
                 connection, _ = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as error:
-                if error.errno not in _NO_FILE:
+                if error.errno not in _OUT_OF_FILES:
                     raise
                 self._on_error(error)
                 self._refuse()
@@ -320,14 +320,14 @@ class Acceptor:
             task.add_done_callback(self._tasks.discard)
 
     async def _connect(self, connection: socket.socket) -> None:
-        """Hands a connection to its protocol; one whose client is gone already is closed."""
+        """Connects an accepted socket to its protocol, or closes it if its client has gone."""
         try:
             await self._loop.connect_accepted_socket(self._protocol, connection)
         except OSError:
             connection.close()
 
     def _refuse(self) -> None:
-        """Ends the connection that is the next to be accepted."""
+        """Accepts the next connection in place of the spare file, and closes it."""
         self._close_spare()
         with contextlib.suppress(OSError):
             self._listener.accept()[0].close()
@@ -340,7 +340,7 @@ class Acceptor:
             self._spare = None
 
     def close(self) -> None:
-        """Accepts nothing more, and closes the listening socket."""
+        """Stops accepting, and closes the listening socket."""
         if self._listener.fileno() >= 0:
             self._loop.remove_reader(self._listener)
         self._listener.close()
@@ -348,7 +348,7 @@ class Acceptor:
 
 
 class AcceptErrors:
-    """Tells the log of connections that could not be accepted: in one line for each minute, however many there are."""
+    """Logs connections that could not be accepted, at most one line a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -356,9 +356,9 @@ class AcceptErrors:
         self._errors = 0
 
     def __call__(self, error: OSError) -> None:
-        """A connection could not be accepted."""
+        """Counts an error of `accept`, and logs how many there were since the last line."""
         self._errors += 1
         if self._clock() >= self._next:
-            self._next = self._clock() + _ACCEPT_ERRORS_LOGGED_S
+            self._next = self._clock() + _LOG_INTERVAL_S
             LOGGER.error({"what": "accept", "why": error.strerror, "times": self._errors})
             self._errors = 0

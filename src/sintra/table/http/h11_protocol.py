@@ -1,4 +1,4 @@
-"""HTTP as `h11` reads it, which is installed everywhere."""
+"""HTTP parsed by `h11`, which is installed everywhere."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sintra.table.http.connections import MAX_HEADERS, BoundedProtocol
 
 
 class H11Protocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
-    """HTTP for one connection as `h11` reads it."""
+    """One HTTP connection, parsed by `h11`."""
 
     def handle_events(self) -> None:
-        """Works through what has come, unless it begins a request with too many headers."""
+        """Parses what has arrived; a request with too many headers is refused."""
         if self.conn.their_state is h11.IDLE:
             head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
             if head.count(b"\n") > MAX_HEADERS:

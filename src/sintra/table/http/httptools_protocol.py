@@ -1,4 +1,4 @@
-"""HTTP as `httptools` reads it, which takes a fraction of `h11`'s time."""
+"""HTTP parsed by `httptools`, which takes a fraction of `h11`'s time."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import asyncio
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any
+from urllib.parse import unquote
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as UvicornProtocol
 
-from sintra.table.http.connections import LONGEST_HEAD, MAX_HEADERS, BoundedProtocol
+from sintra.table.http.connections import MAX_HEAD_SIZE, MAX_HEADERS, BoundedProtocol
 
 
 class Cycle(RequestResponseCycle):
-    """A request and its answer. The head of the answer is kept until a piece of its body comes: both are one write."""
+    """A request and its answer. The head of the answer is sent together with the first piece of its body."""
 
     _head = b""
 
     async def send(self, message: Any) -> None:
-        """Sends a part of the answer, when the client has taken the parts before."""
+        """Sends a part of the answer; waits while the client has not read the parts before."""
         if self.flow.write_paused and not self.disconnected:
             await self.flow.drain()
         if self.disconnected:
@@ -50,7 +52,7 @@ class Cycle(RequestResponseCycle):
             self.on_response()
 
     def _head_of(self, status: int, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-        """The head of an answer as it is sent; a header with a line break in it is refused."""
+        """The head of an answer as bytes; RuntimeError if a header has a line break in it."""
         lines = [STATUS_LINE[status]]
         for name, value in chain(self.default_headers, headers):
             if name == b"content-length":
@@ -71,7 +73,7 @@ class Cycle(RequestResponseCycle):
 
 
 class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
-    """HTTP for one connection as `httptools` reads it. Requests that come before an earlier one is answered are queued:
+    """One HTTP connection, parsed by `httptools`. Requests that come before an earlier one is answered are queued:
     `cycle` is the latest of them, `_answering` the one that is answered."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
@@ -86,7 +88,7 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
     # --- what comes -----------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Works through a piece, unless it makes a head too long."""
+        """Parses a piece; a request whose head is too long is refused."""
         if not self._has_begun:
             self._wait()
             self._has_begun = True
@@ -97,44 +99,65 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
             self._rest()
         elif not self._has_head:
             self._head_size += len(data)
-            if self._head_size > LONGEST_HEAD:
+            if self._head_size > MAX_HEAD_SIZE:
                 self.send_400_response("The head of the request is too long.")
 
     def _rest(self) -> None:
-        """All of a request has come: the next one is waited for when nothing is left to be answered."""
+        """Waits for the next request, once no request is left to be answered."""
         if self._is_answering:
             self._stop_waiting()
         else:
             self._wait()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """See `httptools`: a request begins."""
         self._has_begun, self._has_head, self._head_size = True, False, 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, or one of a body's trailers."""
+        """See `httptools`: a header, or a trailer of a chunked body."""
         if len(self.headers) >= MAX_HEADERS:
             raise ValueError("too many headers")
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head of a request has come."""
+        """Starts to answer a request whose head is complete, or queues it behind one that is not answered yet."""
         self._has_head = True
-        super().on_headers_complete()
-        self.cycle.__class__ = Cycle
-        if not self._is_answering:
+        url, version = httptools.parse_url(self.url), self.parser.get_http_version()
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["http_version"] = version
+        self.scope["path"] = unquote(url.path.decode("ascii"))
+        self.scope["raw_path"] = url.path
+        self.scope["query_string"] = url.query or b""
+        self.cycle = Cycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
+        if self._is_answering:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+        else:
             self._answering = self.cycle
+            self._start_asgi_task(self.cycle, self.app)
 
     def on_message_complete(self) -> None:
-        """All of a request has come."""
+        """See `httptools`: a request is complete."""
         self._has_begun = self._has_head = False
         super().on_message_complete()
 
     # --- what is answered -----------------------------------------------------------------------
 
     def on_response_complete(self) -> None:
-        """A request is answered: the next one in the queue is its successor, or is waited for."""
+        """Goes on with the next request in the queue, or waits for one."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
@@ -146,7 +169,7 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
             self._rest()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuses what cannot be read, if nothing else is being answered, and ends."""
+        """Refuses a request that cannot be parsed, unless another one is being answered, and closes the connection."""
         if self._may_answer:
             super().send_400_response(msg)
         else:
@@ -154,7 +177,7 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection has ended, for all requests in the queue."""
+        """See `asyncio.Protocol`."""
         self._disconnect()
         super().connection_lost(exc)
 

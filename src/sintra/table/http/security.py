@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import ceil
 from typing import Final
 from urllib.parse import urlsplit
@@ -48,6 +49,7 @@ def header_of(scope: Scope, name: bytes) -> str | None:
     return None
 
 
+@lru_cache(maxsize=256)
 def host_name(host: str) -> str:
     """The name in a Host header, without its port; empty if it is none."""
     found = _HOST.fullmatch(host.strip())

@@ -25,8 +25,8 @@ from sintra.table.games.database import Durability
 from sintra.table.games.opening import is_shared, open_storage
 from sintra.table.http.access_log import AccessLog
 from sintra.table.http.connections import (
-    LONGEST_HEAD,
     MAX_CONNECTIONS_OF_ADDRESS,
+    MAX_HEAD_SIZE,
     AcceptErrors,
     Acceptor,
     BoundedProtocol,
@@ -46,24 +46,18 @@ from sintra.table.workers.remote_thinkers import RemoteThinkers
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
 
-_GRACE: Final = 5
+_SHUTDOWN_GRACE_S: Final = 5
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG: Final = 2048
 """Connections that the operating system keeps until they are accepted."""
 _METRICS_CONNECTIONS: Final = 64
-_ANY: Final = ("0.0.0.0", "::")
-_HERE: Final = ("127.0.0.1", "::1", "localhost")
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::")
+_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a table is run. `search_port`: if the port is taken, the next free one will do. `claim_after_s`:
-    seconds for which a friend has to be away before the game can be claimed. `review_sims`: how closely reviews look.
-    `trusted_proxies`: whose word on where a request comes from is believed; if nobody is named, this machine's.
-    `workers`: in how many processes; `process` is then the number of one of them. `metrics_port`: where metrics can be
-    read, by the first process, the next ones are at the ports after it; `metrics_from`: who may read them from
-    elsewhere. `cluster`: the address of a Ray cluster in which computers think while it is there. `private_address`:
-    where other processes at the same database reach this one, HOST or HOST:PORT."""
+    """How a table is run."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -73,22 +67,32 @@ class Settings:
     network: bool = False
     thinkers: int | None = None
     cluster: str | None = None
+    """The address of a Ray cluster in which computers think while it can be reached."""
     claim_after_s: float = CLAIM_AFTER_S
+    """Seconds for which a friend has to be away before the game can be claimed."""
     review_sims: int = ReviewBudget().sims
+    """Simulations for each position of a review."""
     limits: bool = True
     logs: bool = True
     search_port: bool = False
+    """Whether the next free port is used if `port` is taken."""
     trusted_proxies: tuple[str, ...] = ()
+    """Proxies whose headers about the client's address are believed; by default those on this machine."""
     workers: int = 1
+    """The number of processes."""
     process: int | None = None
+    """The number of this process among several."""
     metrics_port: int | None = None
+    """Where the metrics of the first process can be read; those of the next ones are at the ports after it."""
     metrics_from: tuple[str, ...] = ()
+    """Addresses from which metrics can be read, besides this machine's."""
     private_address: str = "127.0.0.1"
+    """Where other processes at the same database reach this one, HOST or HOST:PORT."""
 
 
 class _Server(uvicorn.Server):
-    """A listener that says when it is ready, ends the streams before it waits for them to end, and
-    leaves signals to the one that has them."""
+    """A server that says when it is ready, ends the streams before it waits for connections to close, and handles
+    signals only if it is asked to."""
 
     def __init__(
         self,
@@ -106,7 +110,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        """Takes SIGINT and SIGTERM as the wish to stop."""
+        """Stops the server on SIGINT and SIGTERM."""
         before = {one: signal.signal(one, self.handle_exit) for one in _STOPPING} if self._signals else {}
         try:
             yield
@@ -115,7 +119,7 @@ class _Server(uvicorn.Server):
                 signal.signal(one, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to listen. On Windows, whose event loop does not wait for sockets, that loop accepts by itself."""
+        """Starts to listen. On Windows, whose event loop cannot watch sockets, the loop itself accepts connections."""
         if sys.platform == "win32":
             await super().startup(sockets)
         else:
@@ -124,7 +128,7 @@ class _Server(uvicorn.Server):
         self.ready.set()
 
     def _protocol(self) -> asyncio.BaseProtocol:
-        """What a new connection is given to."""
+        """The protocol of a new connection."""
         config = self.config
         made: asyncio.BaseProtocol = config.http_protocol_class(  # type: ignore[call-arg]
             config=config, server_state=self.server_state, app_state=self.lifespan.state
@@ -132,7 +136,7 @@ class _Server(uvicorn.Server):
         return made
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the streams, then everything."""
+        """Stops accepting, ends the streams, and then closes all connections."""
         for one in self._acceptors:
             one.close()
         self._before_stop()
@@ -162,14 +166,14 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
 def url_of(settings: Settings, port: int) -> str:
     """Where a table is found on this machine."""
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{'localhost' if settings.host in _ANY else name}:{port}"
+    return f"http://{'localhost' if settings.host in _ALL_ADDRESSES else name}:{port}"
 
 
 def addresses_of(settings: Settings) -> list[str]:
     """The addresses by which others reach a table from its start."""
-    if settings.host in _ANY:
+    if settings.host in _ALL_ADDRESSES:
         return own_addresses()
-    return [] if settings.host in _HERE else [settings.host]
+    return [] if settings.host in _LOOPBACK else [settings.host]
 
 
 def serve(
@@ -210,7 +214,7 @@ async def _serve(
         access_log = AccessLog(Metrics(settings.process))
         table = await _open_table(settings, access_log, url_of(settings, port))
         peers = Peers(table.leases) if is_shared(settings.database) else None
-        is_local = settings.host in _HERE
+        is_local = settings.host in _LOOPBACK
         addresses = addresses_of(settings)
         hosts = Hosts([*settings.allow_hosts, *addresses])
         network = Network(port, None if is_local else addresses)
@@ -237,12 +241,12 @@ async def _serve(
             peers.stop()
 
     server = _Server(_config(app, settings.trusted_proxies, connections), stop, errors)
-    opened = _Opened(app, port, table.hub, settings.trusted_proxies, connections, errors)
+    network_listener = _NetworkListener(app, port, table.hub, settings.trusted_proxies, connections, errors)
     if is_local and settings.process is None:
-        network.listen = opened.change
+        network.listen = network_listener.change
     running = asyncio.create_task(server.serve(sockets=[listener]))
-    telling = _Server(_beside(web.metrics_application()), lambda: None, errors, signals=False)
-    told = asyncio.create_task(telling.serve(sockets=aside)) if aside else None
+    metrics_server = _Server(_metrics_config(web.metrics_application()), lambda: None, errors, signals=False)
+    metrics_task = asyncio.create_task(metrics_server.serve(sockets=aside)) if aside else None
     try:
         if await _listens(server, running):
             if settings.network and is_local:
@@ -255,9 +259,9 @@ async def _serve(
                 on_ready(url_of(settings, port), network.links)
         await running
     finally:
-        server.should_exit = telling.should_exit = True
-        await asyncio.wait((running,) if told is None else (running, told))
-        await opened.change(False)
+        server.should_exit = metrics_server.should_exit = True
+        await asyncio.wait((running,) if metrics_task is None else (running, metrics_task))
+        await network_listener.change(False)
         if peers is not None:
             peers.close()
 
@@ -313,7 +317,7 @@ def _connections(settings: Settings) -> Connections:
 
 
 def _http_protocol() -> type[BoundedProtocol]:
-    """What reads HTTP here: the quickest that is installed."""
+    """The fastest HTTP protocol that is installed."""
     try:
         from sintra.table.http.httptools_protocol import HttptoolsProtocol
     except ImportError:
@@ -328,25 +332,25 @@ def _config(app: object, trusted_proxies: Sequence[str] = (), connections: Conne
         access_log=False,
         http=partial(_http_protocol(), connections=connections or Connections()),  # type: ignore[arg-type]
         backlog=_BACKLOG,
-        h11_max_incomplete_event_size=LONGEST_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_SIZE,
         server_header=False,
         forwarded_allow_ips=list(trusted_proxies) or None,
-        timeout_graceful_shutdown=_GRACE,
+        timeout_graceful_shutdown=_SHUTDOWN_GRACE_S,
         timeout_keep_alive=30,
         ws="none",
         lifespan="on",
     )
 
 
-def _beside(app: object) -> uvicorn.Config:
-    """For a listener beside the first one, where proxies have no say."""
+def _metrics_config(app: object) -> uvicorn.Config:
+    """The configuration of the server for metrics, which trusts no proxy headers."""
     config = _config(app, connections=Connections(_METRICS_CONNECTIONS))
     config.lifespan = "off"
     config.proxy_headers = False
     return config
 
 
-class _Opened:
+class _NetworkListener:
     """The listener on the local network, while there is one."""
 
     def __init__(
@@ -372,7 +376,7 @@ class _Opened:
         if not to_open:
             if self._server is not None and self._task is not None:
                 self._server.should_exit = True
-                await asyncio.wait((self._task,), timeout=_GRACE + 1)
+                await asyncio.wait((self._task,), timeout=_SHUTDOWN_GRACE_S + 1)
             self._server = self._task = None
             return [], self._port
         sockets: list[socket.socket] = []

@@ -7,10 +7,9 @@ import contextlib
 import gc
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, repeat
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace as changed
 
@@ -77,8 +76,7 @@ _READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
 """Seconds before each further try to read a log; the last one is repeated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(NamedTuple):
     """Somebody who asks for a game: the roles that their secrets give them, and the seats from which they look."""
 
     room: Room

@@ -44,6 +44,11 @@ class Fields(dict[str, Any]):
         self[name] = value
         return value
 
+    def row(self, name: str, k: int) -> bytes:
+        """A row of a field as it lies in the view."""
+        where, row, _ = _LAYOUT[name]
+        return self._data[where][k * row.size : (k + 1) * row.size]
+
     def letters(self, name: str, alphabet: bytes) -> str:
         """A whole field of small numbers as text: each number is the place of its letter in the alphabet."""
         return self._data[_LAYOUT[name][0]].translate(alphabet).decode()

@@ -18,9 +18,9 @@ from sintra.rules.choices import (
     kind_of,
     line_and_column,
 )
-from sintra.rules.compiled import at, keep, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.drafting import tiles_on_moon
-from sintra.rules.effects import EFFECTS, Effects, note_broken_lines, note_take
+from sintra.rules.effects import EFFECTS, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, Source, State, States
@@ -31,18 +31,13 @@ START_TILE: Final = int(Source.START_TILE)
 
 
 class Foreseen(NamedTuple):
-    """The legal choices; for each of them the numbers of its `Effects`, those of the outlook of the line that it
-    fills, and what a take from the moon sides would bring after it, before the order of a stack is asked for."""
+    """The legal choices; for each of them its EFFECTS, the numbers of the outlook of the line that it fills, and what a
+    take from the moon sides would bring after it, before the order of a stack is asked for."""
 
     choices: Array
-    numbers: Array
+    effects: Array
     outlooks: Array
     moons: Array
-
-    @property
-    def effects(self) -> Array:
-        """The numbers of `Effects`, for compiled code."""
-        return self.numbers.reshape(-1).view(EFFECTS)
 
 
 @kernel
@@ -70,7 +65,7 @@ def foresee_end(slates: States, effects: State) -> None:
         effects.points += at(slates, 1).tally[seat, source] - s.tally[seat, source]
 
 
-@rare_entry
+@entry
 def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array, moons: Array) -> int:
     """Writes the legal choices of a state (int16, MAX_CHOICES long), their EFFECTS, and of takes the outlooks of the
     lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0
@@ -106,8 +101,8 @@ def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Ar
 def foreseen_in(states: States) -> Foreseen:
     """The legal choices of a state with what they do."""
     choices = np.empty(MAX_CHOICES, np.int16)
-    numbers = np.zeros((MAX_CHOICES, len(Effects._fields)), np.int64)
+    effects = np.zeros(MAX_CHOICES, EFFECTS)
     outlooks = np.zeros((MAX_CHOICES, OUTLOOK), np.int64)
     moons = np.zeros((MAX_CHOICES, COLORS), np.int8)
-    n = foresee(states, 0, choices, numbers.reshape(-1).view(EFFECTS), outlooks, moons)
-    return Foreseen(choices[:n], numbers[:n], outlooks[:n], moons[:n])
+    n = foresee(states, 0, choices, effects, outlooks, moons)
+    return Foreseen(choices[:n], effects[:n], outlooks[:n], moons[:n])

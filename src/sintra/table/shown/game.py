@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -36,8 +35,7 @@ PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
 _encode: Final = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Watcher:
+class Watcher(NamedTuple):
     """Somebody who looks at a game: the seats that they play, and the one whose view is asked for
     where they play both."""
 

@@ -51,7 +51,7 @@ def _return(plate: int) -> ReturnOption:
 def _tiling(view: View, s: Fields, foreseen: Foreseen) -> Options:
     """R4: placing, paying and ending."""
     placements, end, pays = [], None, False
-    for choice, numbers in zip(foreseen.choices.tolist(), foreseen.numbers.tolist(), strict=True):
+    for choice, numbers in zip(foreseen.choices.tolist(), foreseen.effects.tolist(), strict=True):
         kind, done = choices.kind_of(choice), Effects._make(numbers)
         if kind == choices.PLACE:
             placements.append(_placement(choice, done))

@@ -28,8 +28,20 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
-from sintra.rules.compiled import at, kernel, rare_entry
-from sintra.rules.state import DOWN, GONE, ON_FACTORY, Array, ChipState, Source, Stage, State, States, empty_states
+from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.state import (
+    DOWN,
+    GONE,
+    ON_FACTORY,
+    STATE,
+    Array,
+    ChipState,
+    Source,
+    Stage,
+    State,
+    States,
+    empty_states,
+)
 from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tile_letters
 from sintra.table.shown.fields import Fields, alphabet_of
 from sintra.table.shown.forecasts import forecasts_in
@@ -58,7 +70,7 @@ from sintra.table.shown.writing import (
     put_number,
     put_row,
     table,
-    written_in,
+    text_written,
 )
 from sintra.tabletop.tabletop import Tabletop
 
@@ -129,7 +141,7 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
     close_object(w)
 
 
-@rare_entry
+@entry
 def write_open_position(states: States, i: int, forecasts: Array, text: Array) -> None:
     """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
     s, w = at(states, i), at(text, 0)
@@ -166,14 +178,14 @@ def open_position(view: View) -> bytes:
     looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
     states, text = view.state, new_text()
     write_open_position(states, 0, forecasts_in(states), text)
-    return written_in(text)
+    return text_written()
 
 
 def with_pile(opened: bytes, view: View) -> PositionShown:
     """The table as a view's observer sees it, as it is written: what everybody may know, and what they know of the
     pile."""
     s = Fields(view)
-    return cast(PositionShown, Raw(opened + _pile(s["could_be"][view.seat][: s["pile_size"]], s["drawn"])))
+    return cast(PositionShown, Raw(opened + _pile(s.row("could_be", view.seat), s["pile_size"], s["drawn"])))
 
 
 def position_of(view: View) -> PositionShown:
@@ -182,9 +194,9 @@ def position_of(view: View) -> PositionShown:
 
 
 @lru_cache(maxsize=4096)
-def _pile(could_be: tuple[int, ...], drawn: int) -> bytes:
+def _pile(could_be: bytes, size: int, drawn: int) -> bytes:
     """The end of a `PositionShown`: the stack and the hand, by the plates that could lie at each place."""
-    pile = list(map(pile_plate, could_be))
+    pile = list(map(pile_plate, np.frombuffer(could_be, STATE["could_be"].base)[:size].tolist()))
     return b'"stack":%b,"hand":%b}' % (_encode(pile[drawn:]), _encode(pile[:drawn]))
 
 

@@ -39,8 +39,7 @@ from sintra.rules.choices import (
     plate_and_slot,
     said,
 )
-from sintra.rules.compiled import at, kernel, rare_entry
-from sintra.rules.dealing import count
+from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.drafting import draw_cost
 from sintra.rules.state import KEEPING, Array, State, States
 from sintra.table.shown import messages
@@ -65,7 +64,7 @@ from sintra.table.shown.writing import (
     put_number,
     put_row,
     table,
-    written_in,
+    text_written,
 )
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
 from sintra.tabletop.moves.plates import TURNS
@@ -115,27 +114,39 @@ OTHER_TOKENS: Final = table((str(Draw()), str(Look())))
 
 
 @kernel
+def turn_next(order: Array, k: int, left: int, following: Array) -> None:
+    """Writes the order after one of so many tiles of which those after place k fall: the tile there changes places with
+    the next higher one of them, and they rise."""
+    higher = left - 1
+    while order[higher] <= order[k]:
+        higher -= 1
+    following[:] = order
+    following[k] = order[higher]
+    for j in range(k + 1, left):
+        following[k + left - j] = order[k] if j == higher else order[j]
+
+
+@kernel
 def list_orders(s: State, f: int, color: int, orders: Array) -> int:
     """R3.2: writes the orders that look different in which what a take leaves on a small factory can be stacked,
-    each bottom first and up to NOTHING, and returns how many there are."""
+    each bottom first and up to NOTHING, in the order of their colours, and returns how many there are."""
     if f >= LARGE:
         return 0
-    left = count(s.sun[f]) - s.sun[f, color]
-    n = 0
-    for number in range(COLORS**left if left else 0):
-        order = orders[n]
-        order[:] = NOTHING
-        rest = number
-        for k in range(left):
-            order[left - 1 - k] = rest % COLORS
-            rest //= COLORS
-        fits = True
-        for other in range(COLORS):
-            stacked = 0
-            for k in range(left):
-                stacked += order[k] == other
-            fits = fits and stacked == (0 if other == color else s.sun[f, other])
-        n += fits
+    left = 0
+    orders[0] = NOTHING
+    for other in range(COLORS):
+        for _ in range(0 if other == color else s.sun[f, other]):
+            orders[0, left] = other
+            left += 1
+    n = 1 if left else 0
+    k = left - 2
+    while k >= 0:
+        if orders[n - 1, k] >= orders[n - 1, k + 1]:
+            k -= 1
+        else:
+            turn_next(orders[n - 1], k, left, orders[n])
+            n += 1
+            k = left - 2
     return n
 
 
@@ -213,7 +224,7 @@ def put_take(
     """R3.2, R3.3: puts a `Take` with all its destinations, from the first choice on; returns the choice after them.
     Where there is but one order, nobody is asked for it, and the moon is as it is with the stack."""
     k, done, take = first, at(effects, first), int(choices[first])
-    orders = np.empty((MAX_ORDERS + 1, SMALL_FILL), np.int8)
+    orders = np.empty((MAX_ORDERS, SMALL_FILL), np.int8)
     f, color = factory_of(take) if take < MOON else FROM_MOON, color_of(take)
     next_take = take - destination_of(take) + DESTINATIONS
     n_orders = list_orders(s, f, color, orders)
@@ -308,7 +319,7 @@ def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> 
 # --- all of it ------------------------------------------------------------------------------------
 
 
-@rare_entry
+@entry
 def write_turn(
     states: States,
     i: int,
@@ -353,7 +364,7 @@ def write_turn(
 
 def turn_written(states: States, foreseen: Foreseen) -> bytes:
     """The `Options` of a turn, as they are written."""
-    choices, _, outlooks, moons = foreseen
-    forecasts, text = forecasts_by_choice(states, choices, foreseen.effects), new_text()
-    write_turn(states, 0, choices, foreseen.effects, outlooks, moons, forecasts, text)
-    return written_in(text)[:-1]
+    choices, effects, outlooks, moons = foreseen
+    forecasts = forecasts_by_choice(states, choices, effects)
+    write_turn(states, 0, choices, effects, outlooks, moons, forecasts, new_text())
+    return text_written()[:-1]

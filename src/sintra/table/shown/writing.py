@@ -5,6 +5,7 @@ What is put into a list or an object ends with a comma; the last of these become
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Final
 
@@ -16,7 +17,7 @@ from sintra.rules.state import Array, State
 
 MAX_TEXT: Final = 1 << 16
 """Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
-`written_in` says so."""
+`text_written` says so."""
 TEXT: Final = np.dtype([("length", np.int64), ("letters", np.uint8, MAX_TEXT)])
 COMMA, MINUS, ZERO, QUOTE = b',-0"'
 
@@ -27,8 +28,8 @@ def piece(text: str) -> Array:
 
 
 def table(texts: Iterable[str]) -> Array:
-    """Texts for compiled code, by their numbers: each is followed by a zero."""
-    rows = [text.encode() + b"\0" for text in texts]
+    """Texts for compiled code, by their numbers: each after its length."""
+    rows = [bytes([len(text)]) + text.encode() for text in texts]
     width = max(map(len, rows))
     return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
 
@@ -48,19 +49,29 @@ ITEM, OBJECT, OBJECT_END, LIST, LIST_END = map(piece, ("", "{", "},", "[", "],")
 NULL, TRUE, FALSE = map(piece, ("null,", "true,", "false,"))
 
 
+class _Texts(threading.local):
+    """The text of each thread, which is used again and again: a new one would be cold memory."""
+
+    def __init__(self) -> None:
+        self.text = np.empty(1, TEXT)
+        self.length = self.text["length"]
+        self.letters = self.text.view(np.uint8).data[TEXT.itemsize - MAX_TEXT :]
+
+
+_texts: Final = _Texts()
+
+
 def new_text() -> Array:
-    """An empty text."""
-    text = np.empty(1, TEXT)
-    text["length"] = 0
-    return text
+    """The text of this thread, emptied."""
+    _texts.length[0] = 0
+    return _texts.text
 
 
-def written_in(text: Array) -> bytes:
-    """What was put into a text."""
-    length = int(text["length"][0])
+def text_written() -> bytes:
+    """What was put into the text of this thread."""
+    length = int(_texts.length[0])
     assert length <= MAX_TEXT, "a message has room in a text"
-    letters: bytes = text["letters"][0, :length].tobytes()
-    return letters
+    return bytes(_texts.letters[:length])
 
 
 @kernel
@@ -84,10 +95,11 @@ def put(w: State, text: Array) -> None:
 @kernel
 def put_row(w: State, rows: Array, row: int) -> None:
     """Puts a text of a table, as it is."""
-    k = 0
-    while rows[row, k]:
-        put_letter(w, rows[row, k])
-        k += 1
+    start, length = w.length, int(rows[row, 0])
+    w.length = start + length
+    if w.length <= MAX_TEXT:
+        for k in range(length):
+            w.letters[start + k] = rows[row, 1 + k]
 
 
 @kernel
