@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 import torch
 
+from sintra.features.board import NAMES
 from sintra.learn.deep import PolicyNetwork, fit_deep
+from sintra.learn.deep_value import fit_hidden
 from sintra.learn.examples import Examples
+from sintra.learn.fitting import SAMPLE, fit
 from sintra.learn.linear import divergence, fit_linear, logits_of, shares_of
 from sintra.learn.loop import Plan, Run
 from sintra.learn.notes import Notes
@@ -94,6 +97,27 @@ def test_a_network_learns_what_weighs(notes: Notes) -> None:
     right = both._replace(weight=(decisions < len(chosen.states)).astype(np.float32))
     wrong = both._replace(weight=1 - right.weight)
     assert fit_deep(right, aside, seed=1).aside < fit_deep(wrong, aside, seed=1).aside - 0.01
+
+
+def test_a_hidden_layer_learns_what_features_mean_together() -> None:
+    """Boards gain 8 points where two features are there together, which no weights can say."""
+    dice = np.random.default_rng(1)
+    notes = np.zeros(4000, SAMPLE)
+    notes["features"][:, :, :, :2] = dice.integers(0, 2, (4000, 1, 2, 2))
+    notes["features"][..., NAMES.index("bias")] = 1
+    notes["score"] = 20
+    both = notes["features"][:, 0, :, 0] * notes["features"][:, 0, :, 1]
+    notes["final"] = 30 + 8 * both
+    found = fit_hidden(notes, fit(notes, tell=lambda line: None), seed=1)
+    layer = found.hidden
+    assert layer is not None
+    seen = np.append(notes["features"][:, 1], notes["score"][:, 1, :, None], -1) @ layer.to_hidden
+    added = np.maximum(seen + layer.hidden_bias[1], 0) @ layer.from_hidden + layer.bias[1]
+    worth = 20 + notes["features"][:, 1] @ found.weights[1]
+    lead = notes["final"][:, 0] - notes["final"][:, 1]
+    assert np.abs(worth[:, 0] - worth[:, 1] - lead).mean() > 1.5
+    assert np.abs((worth + added)[:, 0] - (worth + added)[:, 1] - lead).mean() < 0.5
+    assert (worth + added).mean() == pytest.approx(worth.mean(), abs=0.01)
 
 
 def test_the_whole_loop(tmp_path: Path) -> None:

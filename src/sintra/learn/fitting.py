@@ -55,6 +55,12 @@ def fit(notes: np.ndarray, ridge: float = RIDGE, tell: Callable[[str], None] = p
     return Evaluator(weights, scales)
 
 
+def fit_scales(evaluator: Evaluator, expected: np.ndarray, final: np.ndarray) -> None:
+    """Sets the scales by which expected scores (game, round, seat) say best who won."""
+    for r in range(ROUNDS - 1):
+        evaluator.scales[r] = _scale(expected[:, r, 0] - expected[:, r, 1], final[:, 0] > final[:, 1])
+
+
 def _scale(lead: np.ndarray, won: np.ndarray) -> float:
     """The scale of the logistic curve that fits best."""
     chance = 1 / (1 + np.exp(-lead[:, None] / SCALES))

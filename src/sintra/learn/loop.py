@@ -267,7 +267,12 @@ class Run:
         self.tell(f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned")
         won, accepted = self._better(f"{iteration:04}-network", path, "best.npz", self._named(str(path), self.value))
         path = self.folder / "values" / f"{iteration:04}.json"
-        fit(notes.boards, tell=self.tell).save(path)
+        value = fit(notes.boards, tell=self.tell)
+        if self.plan.kind == "deep":
+            from sintra.learn.deep_value import fit_hidden
+
+            value = fit_hidden(notes.boards, value, seed=self.plan.seed, tell=self.tell)
+        value.save(path)
         value_won, value_accepted = self._better(
             f"{iteration:04}-value", path, "best.json", self._named(self.best, str(path))
         )

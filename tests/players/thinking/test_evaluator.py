@@ -13,7 +13,25 @@ import pytest
 from sintra.components import ROUNDS
 from sintra.features.board import FEATURES, NAMES
 from sintra.players import PlayerError
-from sintra.players.thinking.evaluator import Evaluator, chance_to_win, load_evaluator, standard_evaluator
+from sintra.players.thinking.evaluator import (
+    INPUT_NAMES,
+    Evaluator,
+    HiddenLayer,
+    chance_to_win,
+    load_evaluator,
+    standard_evaluator,
+)
+from sintra.players.thinking.tiler import Tiler
+
+from ..helpers import begun_tilings
+
+
+def with_hidden_layer(seed: int) -> Evaluator:
+    """The packaged weights with a hidden layer of random numbers."""
+    dice = np.random.default_rng(seed)
+    made = standard_evaluator().with_foresight(1.0)
+    made.set_hidden(HiddenLayer(*(dice.normal(0, 0.3, one.shape) for one in HiddenLayer.blank())))
+    return made
 
 
 class TestFiles:
@@ -25,6 +43,16 @@ class TestFiles:
         for read in (Evaluator.loads(value.dumps()), load_evaluator(str(tmp_path / "value.json"))):
             assert np.array_equal(read.weights, weights)
             assert np.array_equal(read.scales, value.scales)
+
+    def test_a_hidden_layer_survives_being_written(self) -> None:
+        value = with_hidden_layer(3)
+        read = Evaluator.loads(value.dumps())
+        assert value.hidden is not None
+        assert read.hidden is not None
+        for made, found in zip(value.hidden, read.hidden, strict=True):
+            assert found == pytest.approx(made, abs=1e-4)
+        assert list(json.loads(value.dumps())["hidden"]["inputs"]) == INPUT_NAMES
+        assert Evaluator.loads(standard_evaluator().dumps()).hidden is None
 
     def test_a_blank_one_sees_the_score_only(self) -> None:
         blank = Evaluator.blank()
@@ -61,6 +89,10 @@ class TestFiles:
             '{"weights": [], "scales": [1, 2, 3, 4, 5]}',
             '{"weights": {}, "scales": [1, 2]}',
             '{"weights": {}, "scales": ["a", "b", "c", "d", "e"]}',
+            '{"weights": {}, "scales": [1, 2, 3, 4, 5], "hidden": {}}',
+            '{"weights": {}, "scales": [1, 2, 3, 4, 5], "hidden": []}',
+            with_hidden_layer(1).dumps().replace('"score": [', '"score": [1, '),
+            with_hidden_layer(1).dumps().replace('"score": [', '"score": [NaN], "hair": ['),
         ],
     )
     def test_a_damaged_file_is_refused(self, text: str, tmp_path: Path) -> None:
@@ -74,12 +106,40 @@ class TestFiles:
             load_evaluator(str(tmp_path / "nothing.json"))
 
 
+def test_a_hidden_layer_adds_what_it_makes_of_a_board_to_its_value() -> None:
+    value = with_hidden_layer(5)
+    layer = value.hidden
+    assert layer is not None
+    plain, full = Tiler(Evaluator(value.weights, value.scales)), Tiler(value)
+    added: list[float] = []
+    for states in begun_tilings(7):
+        if states["round_no"][0] == ROUNDS:
+            assert full.value(states, 0) == plain.value(states, 0)
+            continue
+        expected = plain.value(states, 0)
+        score, features = int(plain.work["best_score"][0]), plain.work["best_features"][0]
+        seen = np.append(features, score) @ layer.to_hidden + layer.hidden_bias[states["round_no"][0] - 1]
+        added.append(float(np.maximum(seen, 0) @ layer.from_hidden + layer.bias[states["round_no"][0] - 1]))
+        assert full.value(states, 0) == pytest.approx(expected + added[-1], abs=1e-3)
+    assert len(added) >= 2 * (ROUNDS - 1)
+    assert np.std(added) > 1
+
+
 def test_less_foresight_weighs_less_and_is_as_sure() -> None:
     full = standard_evaluator()
     half = full.with_foresight(0.5)
     assert np.array_equal(half.weights, full.weights * 0.5)
     assert np.array_equal(half.scales, full.scales)
     assert not full.with_foresight(0.0).weights.any()
+
+
+def test_less_foresight_makes_less_of_a_hidden_layer() -> None:
+    layer, less = with_hidden_layer(5).hidden, with_hidden_layer(5).with_foresight(0.25).hidden
+    assert layer is not None
+    assert less is not None
+    assert less.from_hidden == pytest.approx(layer.from_hidden / 4)
+    assert less.bias == pytest.approx(layer.bias / 4)
+    assert np.array_equal(less.to_hidden, layer.to_hidden)
 
 
 def test_a_lead_is_a_chance_to_win() -> None:

@@ -4,7 +4,8 @@
 `quick_opinions_of` for choices, once `look_at_boards` has seen where tiles can go, `value_of_tiled` for a board after
 its tiling, `value_of_lead` for two such boards. (What an unfinished draft is worth, `value_of_leaf`, needs tilings and
 is in `leaf`.) Opinions made by hand (`policy`) and a network that learned more of them (`network.npz`) make the priors;
-weights for the features of a board (`value.json`) make its value. `classic_value.json` holds the weights of 0.1.0.
+weights for the features of a board (`value.json`) make its value, with a hidden layer or
+without. `classic_value.json` holds the weights of 0.1.0.
 
 A board's value is the points its owner is expected still to gain, so that score plus value is an
 expected final score. The difference of two expected scores gives a chance to win; how sure it is
@@ -18,7 +19,7 @@ import math
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -57,10 +58,24 @@ BLANK_SCALES: Final = (14.0, 12.0, 10.0, 8.0, 4.0)
 """How sure a lead of points is when nothing else is known, round by round."""
 
 
+HIDDEN: Final = 64
+"""The size of the hidden layer behind the features of a board."""
+INPUT_NAMES: Final = [*NAMES, "score"]
+"""What the hidden layer sees of a board."""
+SCORE: Final = FEATURES
+"""The number of its last input, the score."""
+
 PARAMETERS: Final = np.dtype(
     [
         # for the features of a board at each round's end (the last round needs none)
         ("weights", np.float64, (ROUNDS, FEATURES)),
+        # a hidden layer, which adds what features mean together: from each input to each hidden number, where these
+        # begin in each round, what each of them is worth, and what is added in each round
+        ("has_hidden", np.int64),
+        ("to_hidden", np.float32, (len(INPUT_NAMES), HIDDEN)),
+        ("hidden_bias", np.float32, (ROUNDS, HIDDEN)),
+        ("from_hidden", np.float32, HIDDEN),
+        ("bias", np.float64, ROUNDS),
         # in points, how sure a lead is by then
         ("scales", np.float64, ROUNDS),
         ("temperature", np.float64),
@@ -71,6 +86,20 @@ PARAMETERS: Final = np.dtype(
 """What the functions below answer from: one record, which compiled code takes as it takes a state."""
 Parameters: TypeAlias = Any
 """Such a record inside compiled code."""
+
+
+class HiddenLayer(NamedTuple):
+    """A hidden layer behind the features of a board: `PARAMETERS` says what its numbers are."""
+
+    to_hidden: Array
+    hidden_bias: Array
+    from_hidden: Array
+    bias: Array
+
+    @classmethod
+    def blank(cls) -> HiddenLayer:
+        """One that adds nothing."""
+        return cls(*(np.zeros(PARAMETERS[name].shape, PARAMETERS[name].base) for name in cls._fields))
 
 
 class Evaluator:
@@ -114,16 +143,49 @@ class Evaluator:
         scales = np.array(data["scales"], np.float64)
         if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite([*scales, *weights.flat]).all():
             raise ValueError("it needs five scales above 0 and weights that are numbers")
-        return cls(weights, scales)
+        found = cls(weights, scales)
+        if "hidden" in data:
+            found._read_hidden(data["hidden"])
+        return found
+
+    def _read_hidden(self, data: Any) -> None:
+        """Reads the hidden layer; inputs it does not name count for nothing."""
+        made = HiddenLayer.blank()
+        for name, row in data["inputs"].items():
+            if name in INPUT_NAMES:
+                made.to_hidden[INPUT_NAMES.index(name)] = row
+        made.hidden_bias[:] = data["hidden_bias"]
+        made.from_hidden[:] = data["from_hidden"]
+        made.bias[:] = data["bias"]
+        if not all(np.isfinite(one).all() for one in made):
+            raise ValueError("its hidden layer must be of numbers")
+        self.set_hidden(made)
+
+    def set_hidden(self, layer: HiddenLayer) -> None:
+        """Adds a hidden layer to the weights."""
+        for name, numbers in layer._asdict().items():
+            self.parameters[name][0] = numbers
+        self.parameters["has_hidden"] = 1
+
+    @property
+    def hidden(self) -> HiddenLayer | None:
+        """The hidden layer, if there is one."""
+        if not self.parameters["has_hidden"][0]:
+            return None
+        return HiddenLayer(*(self.parameters[name][0] for name in HiddenLayer._fields))
 
     def dumps(self) -> str:
-        """The weights by the features' names, one a line."""
-        rows = [
-            f"  {json.dumps(name)}: {json.dumps([round(float(x), 4) for x in column])}"
-            for name, column in zip(NAMES, self.weights.T, strict=True)
-        ]
-        scales = json.dumps([round(float(scale), 3) for scale in self.scales])
-        return f'{{"scales": {scales},\n "weights": {{\n' + ",\n".join(rows) + "\n }}\n"
+        """The weights, and what the hidden layer has, by the features' names, one a line."""
+
+        def rows(names: list[str], table: Array) -> str:
+            return ",\n".join(f"  {json.dumps(name)}: {_rounded(row)}" for name, row in zip(names, table, strict=True))
+
+        parts = [f'"scales": {_rounded(self.scales, 3)}', f'"weights": {{\n{rows(NAMES, self.weights.T)}\n }}']
+        if layer := self.hidden:
+            inside = [f'"{name}": {_rounded(getattr(layer, name))}' for name in layer._fields[1:]]
+            inputs = f'"inputs": {{\n{rows(INPUT_NAMES, layer.to_hidden)}\n }}'
+            parts.append(f'"hidden": {{{", ".join(inside)},\n {inputs}}}')
+        return "{" + ",\n ".join(parts) + "}\n"
 
     def save(self, path: str | Path) -> None:
         """Writes the weights to a file."""
@@ -140,6 +202,8 @@ class Evaluator:
         """A copy that values what a board promises only this much: 0 sees the score alone, 1 is this one."""
         other = self.with_network(self.network)
         other.weights[:] *= foresight
+        other.parameters["from_hidden"] *= np.float32(foresight)
+        other.parameters["bias"] *= foresight
         return other
 
     def with_policy_strength(self, share: float) -> Evaluator:
@@ -161,6 +225,11 @@ def standard_evaluator() -> Evaluator:
     """The evaluator that comes with the package: all that was learned."""
     evaluator = Evaluator.loads(_packaged(_VALUE).read_text("utf-8"))
     return evaluator.with_network(load_network(_packaged(_NETWORK)))
+
+
+def _rounded(numbers: Array, digits: int = 4) -> str:
+    """Numbers as JSON."""
+    return json.dumps(np.round(np.asarray(numbers, np.float64), digits).tolist())
 
 
 def _packaged(name: str) -> Any:
@@ -227,6 +296,28 @@ def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, board
     value = float(score)
     for k in range(FEATURES):
         value += evaluator.weights[s.round_no - 1, k] * features[k]
+    return value
+
+
+@kernel
+def value_of_hidden(evaluator: Parameters, s: State, score: int, features: Array, hidden: Array) -> float:
+    """What the hidden layer adds to the value of a tiled board with these features, before round 5 is over; `hidden` is
+    written on."""
+    if not evaluator.has_hidden:
+        return 0.0
+    now = s.round_no - 1
+    x = np.float32(score)
+    for h in range(HIDDEN):
+        hidden[h] = evaluator.hidden_bias[now, h] + x * evaluator.to_hidden[SCORE, h]
+    for k in range(FEATURES):
+        if features[k] != 0.0:
+            x = np.float32(features[k])
+            for h in range(HIDDEN):
+                hidden[h] += x * evaluator.to_hidden[k, h]
+    value = evaluator.bias[now]
+    for h in range(HIDDEN):
+        if hidden[h] > 0.0:
+            value += hidden[h] * evaluator.from_hidden[h]
     return value
 
 

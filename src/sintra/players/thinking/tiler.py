@@ -17,7 +17,7 @@ import numpy as np
 
 from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
 from sintra.features.board import BOARD_FIELDS, FEATURES, look_at, on_plate
-from sintra.players.thinking.evaluator import Evaluator, Parameters, value_of_tiled
+from sintra.players.thinking.evaluator import HIDDEN, Evaluator, Parameters, value_of_hidden, value_of_tiled
 from sintra.rules import choices
 from sintra.rules.choices import END, extended, pay, spend
 from sintra.rules.compiled import at, entry, keep, kernel
@@ -102,6 +102,7 @@ WORK: Final = np.dtype(
         ("best_chips", np.int64, LINES),
         ("features", np.float64, FEATURES),
         ("best_features", np.float64, FEATURES),
+        ("hidden", np.float32, HIDDEN),
         ("best_score", np.int64),
         # how many steps all walks took: what tilings cost, whatever the clock says
         ("steps", np.int64),
@@ -422,6 +423,8 @@ def best_tiling(s: State, seat: int, evaluator: Parameters, w: State) -> float:
         w.points[line + 1] = w.points[line] + try_place(s, seat, line, col, w)
         line += 1
         entering = True
+    if s.round_no < ROUNDS:
+        best += value_of_hidden(evaluator, s, w.best_score, w.best_features, w.hidden)
     return best
 
 
@@ -510,8 +513,13 @@ def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> i
 @entry
 def stand(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
     """The value of a seat's board as it stands, when its tiling of the round is done."""
-    look_at(at(states, i), seat, at(work, 0))
-    return value_of_end(at(states, i), seat, 0, 0, at(parameters, 0), at(work, 0))
+    s = at(states, i)
+    w = at(work, 0)
+    look_at(s, seat, w)
+    value = value_of_end(s, seat, 0, 0, at(parameters, 0), w)
+    if s.round_no < ROUNDS:
+        value += value_of_hidden(at(parameters, 0), s, s.score[seat], w.features, w.hidden)
+    return value
 
 
 class Tiler:
