@@ -116,7 +116,7 @@ def part_of(stack: Stack) -> str:
                 return "HTTP: own code"
             if inside[:2] == ("table", "games") and path.stem in _STORAGE:
                 return "storage"
-            if inside[:2] == ("table", "live.py"):
+            if inside[:3] == ("table", "service", "live.py"):
                 return "streams and JSON"
             if inside[0] == "table":
                 return "rooms and rules"
