@@ -115,6 +115,59 @@ def test_that_check_sees(body: str, fault: str | None) -> None:
     assert found is None if fault is None else found is not None and fault in found
 
 
+BORROWING: Final = """
+import sys
+
+import numpy as np
+from numba.core.runtime import rtsys
+from sintra.rules.compiled import at, entry, kernel
+
+@kernel
+def first_of(a):
+    part = a[1:]
+    return part[0]
+
+@kernel
+def first_of_copy(a):
+    return a.copy()[0]
+
+@kernel
+def kept(a):
+    return a[1:]
+
+@entry
+def borrows(a, i):
+    return first_of(a) + i
+
+@entry
+def makes(a):
+    made = np.zeros(1000)
+    made[0] = a[0]
+    return first_of_copy(made) + kept(made)[0]
+
+numbers = np.arange(9.0)
+held = sys.getrefcount(numbers)
+makes(numbers)
+before = rtsys.get_allocation_stats()
+for k in range(1000):
+    assert borrows(numbers, k) == 1.0 + k
+    assert makes(numbers) == 0.0
+after = rtsys.get_allocation_stats()
+assert sys.getrefcount(numbers) == held, "an argument was kept"
+assert after.alloc - before.alloc == after.free - before.free >= 2000, "what was made was not freed"
+for function, counts in ((first_of, False), (borrows, False), (first_of_copy, True), (kept, True), (makes, True)):
+    (made,) = function.overloads.values()
+    assert ("call void @NRT_" in str(made.library._final_module)) is counts, function
+"""
+
+
+def test_only_functions_with_arrays_of_their_own_count_references(tmp_path: Path) -> None:
+    """The others borrow what their callers keep; nothing is freed too early, and nothing is left behind."""
+    source = tmp_path / "borrowing.py"
+    source.write_text(BORROWING, "utf-8")
+    run(f"import runpy; runpy.run_path({str(source)!r})", NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_NRT_STATS="1")
+
+
 # ---------------------------------------------------------------- stale code
 
 
