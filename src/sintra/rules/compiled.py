@@ -18,8 +18,8 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 from llvmlite.binding import Linkage
-from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core import ir
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.typed_passes import NativeLowering

@@ -14,7 +14,6 @@ depends on the round.
 from __future__ import annotations
 
 import json
-import math
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -26,6 +25,7 @@ from sintra.components import ROUNDS, SEATS
 from sintra.features.board import FEATURES, NAMES, Board, board_features
 from sintra.features.spaces import write_spaces
 from sintra.players.base import PlayerError
+from sintra.players.thinking.elementary import exponential
 from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
 from sintra.rules.compiled import kernel, shared
@@ -209,7 +209,7 @@ def priors_of(
     for k in range(1, n):
         most = max(most, out[k])
     for k in range(n):
-        out[k] = np.exp((out[k] - most) / temperature) + LEAST_PRIOR
+        out[k] = exponential((out[k] - most) / temperature) + LEAST_PRIOR
 
 
 @kernel
@@ -243,4 +243,4 @@ def value_of_lead(evaluator: Parameters, s: State, mine: float, theirs: float) -
 @shared
 def chance_to_win(lead: float, scale: float) -> float:
     """How likely a lead of so many expected points wins."""
-    return 1.0 / (1.0 + math.exp(-lead / scale))
+    return 1.0 / (1.0 + exponential(-lead / scale))

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from sintra.players.thinking.elementary import power
 from sintra.players.thinking.evaluator import Evaluator, look_at_boards, priors_of, standard_evaluator
 from sintra.players.thinking.keys import Tilings
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_leaf
@@ -202,7 +203,7 @@ def new_node(t: Tree, s: State, legal: Array, priors: Array, n: int) -> int:
     temperature = head.temperature if node > 0 else head.root_temperature
     if temperature != 1.0:
         for k in range(n):
-            priors[k] = priors[k] ** (1.0 / temperature)
+            priors[k] = power(priors[k], 1.0 / temperature)
     total = 0.0
     for k in range(n):
         total += priors[k]
