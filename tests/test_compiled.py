@@ -234,7 +234,7 @@ LIBRARIES: Final = """
 import numpy as np
 from llvmlite.binding import Linkage
 from sintra.rules import engine, scoring
-from sintra.rules.compiled import EntryLibrary, KernelLibrary, RareEntryLibrary
+from sintra.rules.jit import EntryLibrary, KernelLibrary, RareEntryLibrary
 from sintra.rules.state import empty_states
 
 def library_of(function):
@@ -261,9 +261,9 @@ def test_only_entries_have_machine_code_and_their_kernels_are_their_own(tmp_path
     run(LIBRARIES, NUMBA_CACHE_DIR=str(tmp_path))
 
 
-def compiled_of(package: Path) -> ModuleType:
-    """The module `compiled` of a copy of the package."""
-    spec = importlib.util.spec_from_file_location("copied_compiled", package / "sintra" / "rules" / "compiled.py")
+def sources_module_of(package: Path) -> ModuleType:
+    """The module `sources` of a copy of the package."""
+    spec = importlib.util.spec_from_file_location("copied_sources", package / "sintra" / "rules" / "sources.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -272,10 +272,10 @@ def compiled_of(package: Path) -> ModuleType:
 
 
 def imported(module: str) -> Iterator[str]:
-    """The modules of the package that a module imports when it is loaded."""
+    """The modules of the package that a module imports, when it is loaded or later."""
     path = PACKAGE.parent.joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "sintra":
             for alias in node.names:
                 inner = PACKAGE.parent.joinpath(*node.module.split("."), alias.name)
@@ -333,7 +333,7 @@ def test_the_cache_folder_changes_with_every_source_behind_it(copied: Path) -> N
 
 def folders_of(copied: Path) -> dict[str, Path]:
     """Where the compiled code of each module with entries is kept, as a new process finds it."""
-    folder: Any = compiled_of(copied).cache_folder
+    folder: Any = sources_module_of(copied).cache_folder
     return {module: folder(module) for module in ENTRIES}
 
 

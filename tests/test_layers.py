@@ -26,6 +26,8 @@ ROOMS: Final = (
     "processes",
     "components",
     "rules",
+    "native",
+    "build",
     "tabletop",
     "position",
     "drawing",

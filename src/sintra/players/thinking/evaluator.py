@@ -17,7 +17,7 @@ import json
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from sintra.players.base import PlayerError
 from sintra.players.thinking.elementary import exponential
 from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel, shared
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import Array, State
@@ -71,6 +72,8 @@ PARAMETERS: Final = np.dtype(
 """What the functions below answer from: one record, which compiled code takes as it takes a state."""
 Parameters: TypeAlias = Any
 """Such a record inside compiled code."""
+ParametersArray: TypeAlias = Annotated[np.ndarray, Elements(PARAMETERS)]
+"""An array with such a record, as Python holds it."""
 
 
 class Evaluator:

@@ -28,6 +28,7 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
+from sintra.rules.array_types import Int64s
 from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.state import DOWN, GONE, ON_FACTORY, Array, ChipState, Source, Stage, State, States, empty_states
 from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tiles
@@ -44,6 +45,7 @@ from sintra.table.shown.messages import (
 )
 from sintra.table.shown.writing import (
     ITEM,
+    TextArray,
     close_list,
     close_object,
     close_string,
@@ -130,7 +132,7 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
 
 
 @rare_entry
-def write_position(states: States, i: int, forecasts: Array, text: Array) -> None:
+def write_position(states: States, i: int, forecasts: Int64s, text: TextArray) -> None:
     """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
     s, w = at(states, i), at(text, 0)
     open_object(w, ITEM)

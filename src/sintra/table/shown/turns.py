@@ -20,6 +20,7 @@ from sintra.components import (
     SMALL_FILL,
     Color,
 )
+from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -42,6 +43,7 @@ from sintra.rules.choices import (
 from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.dealing import count
 from sintra.rules.drafting import draw_cost
+from sintra.rules.effects import EffectsOfMany
 from sintra.rules.state import KEEPING, Array, State, States
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
 from sintra.table.shown.forecasts import forecasts_by_choice
@@ -59,6 +61,7 @@ from sintra.table.shown.messages import (
 )
 from sintra.table.shown.writing import (
     ITEM,
+    TextArray,
     close_list,
     close_object,
     close_string,
@@ -322,12 +325,12 @@ def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> 
 def write_turn(
     states: States,
     i: int,
-    choices: Array,
-    effects: Array,
-    outlooks: Array,
-    moons: Array,
-    forecasts: Array,
-    text: Array,
+    choices: Int16s,
+    effects: EffectsOfMany,
+    outlooks: Int64s2D,
+    moons: Int8s2D,
+    forecasts: Int64s2D,
+    text: TextArray,
 ) -> None:
     """Writes the `Options` of a turn: its legal choices, in the order in which `list_turn` lists them, with what each
     of them does."""

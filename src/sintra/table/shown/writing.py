@@ -6,11 +6,12 @@ What is put into a list or an object ends with a comma; the last of these become
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 import numpy as np
 
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, State
 
@@ -18,6 +19,8 @@ MAX_TEXT: Final = 1 << 16
 """Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
 `written_in` says so."""
 TEXT: Final = np.dtype([("length", np.int64), ("letters", np.uint8, MAX_TEXT)])
+TextArray: TypeAlias = Annotated[np.ndarray, Elements(TEXT)]
+"""An array with such a text."""
 COMMA, MINUS, ZERO, QUOTE = b',-0"'
 
 
