@@ -50,7 +50,7 @@ define void @toy_split(i64 %i, ptr %out) {{
 SIGNATURES: Final = {
     "toy.add": Signature("toy_add", ("numbers", "i"), (Leaf("numbers", "array", "i", 2, 1), Leaf("i", "int")), ()),
     "toy.is_first": Signature("toy_is_first", ("i",), (Leaf("i", "int"),), ()),
-    "toy.split": Signature("toy_split", ("i",), (Leaf("i", "int"),), ()),
+    "toy.split": Signature("toy_split", ("out",), (Leaf("out", "int"),), ()),
 }
 """Adds 2 to an element, asks whether a number is 0, and takes a number apart."""
 RESULTS: Final = {"toy.add": "int", "toy.is_first": "bool", "toy.split": "ints:2"}

@@ -50,9 +50,9 @@ def _function(signature: Signature, result: str) -> str:
     call = f"_{signature.symbol}({', '.join(given)})"
     head = f"def {signature.symbol}({', '.join(signature.arguments)}):\n"
     if result.startswith("ints:"):
-        call = f"_{signature.symbol}({', '.join([*given, 'out'])})"
+        call = f"_{signature.symbol}({', '.join([*given, '_results'])})"
         count = result.partition(":")[2]
-        return f"{head}    out = (c_int64 * {count})()\n    {call}\n    return tuple(out)\n"
+        return f"{head}    _results = (c_int64 * {count})()\n    {call}\n    return tuple(_results)\n"
     if result == "none":
         return f"{head}    {call}\n"
     return f"{head}    return {call}{' != 0' if result == 'bool' else ''}\n"
