@@ -117,5 +117,5 @@ coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not rea
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered
 
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) $(LEARN) web/node_modules src/sintra/table/page build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LEARN) web/node_modules src/sintra/table/page src/sintra/native build dist .coverage coverage.xml .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests docs -type d -name __pycache__ -prune -exec rm -rf {} +

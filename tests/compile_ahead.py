@@ -29,7 +29,7 @@ from sintra.players.thinking.tree import Tree
 from sintra.processes.worker import WorkerPool
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
-from sintra.rules.compiled import cache_folder
+from sintra.rules.sources import cache_folder
 from sintra.table.workers.warm_up import (
     warm_choices,
     warm_engine,

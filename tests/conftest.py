@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 import leftovers
+import no_library  # noqa: F401
 import soak
 from rays import Rays
 

@@ -24,7 +24,8 @@ from sintra.drawing.terminal import draw
 from sintra.players import Clock, base, register
 from sintra.records.files import read_records, write_records
 from sintra.records.record import Record
-from sintra.rules.compiled import COMPILED, cache_folder
+from sintra.rules.compiled import IS_JIT, RUNNING
+from sintra.rules.sources import user_cache
 from sintra.table.workers import warm_up as warming
 
 KINDS: Final = str(VECTORS / "kinds.jsonl")
@@ -552,9 +553,10 @@ def test_warm_leaves_nothing_to_compile_for_the_table(
 ) -> None:
     monkeypatch.setattr(warming, "_ENGINE_STAMP", tmp_path / "new" / "engine")
     monkeypatch.setattr(warming, "_FORECASTS_STAMP", tmp_path / "new" / "forecasts")
-    assert not (warming.is_compiled() or warming.has_forecasts()) or not COMPILED
+    assert not (warming.is_compiled() or warming.has_forecasts()) or not IS_JIT
     outcome = run("warm")
-    assert outcome == Outcome(0, f"compiled into {cache_folder('sintra.rules.engine').parent}\n", "")
+    done = f"compiled into {user_cache()}" if IS_JIT else f"nothing to compile: the engine is {RUNNING}"
+    assert outcome == Outcome(0, f"{done}\n", "")
     assert warming.is_compiled()
     assert warming.has_forecasts()
 
@@ -563,8 +565,8 @@ def test_warm_leaves_nothing_to_compile_for_the_table(
 
 
 def test_version(run: Run) -> None:
-    assert run("--version") == Outcome(0, f"sintra {sintra.__version__}\n", "")
-    assert start("--version") == Outcome(0, f"sintra {sintra.__version__}\n", "")
+    assert run("--version") == Outcome(0, f"sintra {sintra.__version__} ({RUNNING})\n", "")
+    assert start("--version") == Outcome(0, f"sintra {sintra.__version__} ({RUNNING})\n", "")
 
 
 def test_help_names_every_command(run: Run) -> None:

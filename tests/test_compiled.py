@@ -115,6 +115,59 @@ def test_that_check_sees(body: str, fault: str | None) -> None:
     assert found is None if fault is None else found is not None and fault in found
 
 
+BORROWING: Final = """
+import sys
+
+import numpy as np
+from numba.core.runtime import rtsys
+from sintra.rules.compiled import at, entry, kernel
+
+@kernel
+def first_of(a):
+    part = a[1:]
+    return part[0]
+
+@kernel
+def first_of_copy(a):
+    return a.copy()[0]
+
+@kernel
+def kept(a):
+    return a[1:]
+
+@entry
+def borrows(a, i):
+    return first_of(a) + i
+
+@entry
+def makes(a):
+    made = np.zeros(1000)
+    made[0] = a[0]
+    return first_of_copy(made) + kept(made)[0]
+
+numbers = np.arange(9.0)
+held = sys.getrefcount(numbers)
+makes(numbers)
+before = rtsys.get_allocation_stats()
+for k in range(1000):
+    assert borrows(numbers, k) == 1.0 + k
+    assert makes(numbers) == 0.0
+after = rtsys.get_allocation_stats()
+assert sys.getrefcount(numbers) == held, "an argument was kept"
+assert after.alloc - before.alloc == after.free - before.free >= 2000, "what was made was not freed"
+for function, counts in ((first_of, False), (borrows, False), (first_of_copy, True), (kept, True), (makes, True)):
+    (made,) = function.overloads.values()
+    assert ("call void @NRT_" in str(made.library._final_module)) is counts, function
+"""
+
+
+def test_only_functions_with_arrays_of_their_own_count_references(tmp_path: Path) -> None:
+    """The others borrow what their callers keep; nothing is freed too early, and nothing is left behind."""
+    source = tmp_path / "borrowing.py"
+    source.write_text(BORROWING, "utf-8")
+    run(f"import runpy; runpy.run_path({str(source)!r})", NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_NRT_STATS="1")
+
+
 # ---------------------------------------------------------------- stale code
 
 
@@ -181,7 +234,7 @@ LIBRARIES: Final = """
 import numpy as np
 from llvmlite.binding import Linkage
 from sintra.rules import engine, scoring
-from sintra.rules.compiled import EntryLibrary, KernelLibrary, RareEntryLibrary
+from sintra.rules.jit import EntryLibrary, KernelLibrary, RareEntryLibrary
 from sintra.rules.state import empty_states
 
 def library_of(function):
@@ -208,9 +261,9 @@ def test_only_entries_have_machine_code_and_their_kernels_are_their_own(tmp_path
     run(LIBRARIES, NUMBA_CACHE_DIR=str(tmp_path))
 
 
-def compiled_of(package: Path) -> ModuleType:
-    """The module `compiled` of a copy of the package."""
-    spec = importlib.util.spec_from_file_location("copied_compiled", package / "sintra" / "rules" / "compiled.py")
+def sources_module_of(package: Path) -> ModuleType:
+    """The module `sources` of a copy of the package."""
+    spec = importlib.util.spec_from_file_location("copied_sources", package / "sintra" / "rules" / "sources.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -219,10 +272,10 @@ def compiled_of(package: Path) -> ModuleType:
 
 
 def imported(module: str) -> Iterator[str]:
-    """The modules of the package that a module imports when it is loaded."""
+    """The modules of the package that a module imports, when it is loaded or later."""
     path = PACKAGE.parent.joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "sintra":
             for alias in node.names:
                 inner = PACKAGE.parent.joinpath(*node.module.split("."), alias.name)
@@ -280,7 +333,7 @@ def test_the_cache_folder_changes_with_every_source_behind_it(copied: Path) -> N
 
 def folders_of(copied: Path) -> dict[str, Path]:
     """Where the compiled code of each module with entries is kept, as a new process finds it."""
-    folder: Any = compiled_of(copied).cache_folder
+    folder: Any = sources_module_of(copied).cache_folder
     return {module: folder(module) for module in ENTRIES}
 
 

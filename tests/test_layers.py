@@ -22,6 +22,8 @@ ROOMS: Final = (
     "processes",
     "components",
     "rules",
+    "native",
+    "build",
     "tabletop",
     "position",
     "drawing",

@@ -32,6 +32,7 @@ from sintra.cli import (
     warm,
 )
 from sintra.errors import SintraError
+from sintra.rules.compiled import RUNNING
 
 _COMMANDS: Final = (
     *(serve, tables, selfplay, check, legal, perft, show, review),
@@ -154,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sintra", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--version", action="version", version=f"sintra {__version__}")
+    parser.add_argument("--version", action="version", version=f"sintra {__version__} ({RUNNING})")
     serve.add_play_options(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in _COMMANDS:

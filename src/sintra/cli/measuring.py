@@ -27,8 +27,9 @@ from sintra.players.thinking.endgame import EndgameSolver, is_within_reach
 from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.processes.worker import start_with_sigint_blocked
 from sintra.rules import engine
+from sintra.rules.array_types import Int64s
 from sintra.rules.choices import MAX_CHOICES
-from sintra.rules.compiled import at, entry
+from sintra.rules.compiled import RUNNING, at, entry
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.knowledge import write_view
 from sintra.rules.sampling import sample_view
@@ -72,7 +73,7 @@ def time_legal(states: States, times: int) -> int:
 
 
 @entry
-def time_apply(states: States, target: States, chosen: Array, times: int) -> None:
+def time_apply(states: States, target: States, chosen: Int64s, times: int) -> None:
     """Copies every state and makes one choice in the copy."""
     for _ in range(times):
         for i in range(len(states)):
@@ -344,7 +345,7 @@ def kernels(pool: States, target: States, views: States, chosen: Array, seconds:
 def run(seconds: float, *, start_up: bool, out: str | None) -> None:
     """Measures, prints the table, and writes the JSON file if asked for."""
     figures = measure(seconds, start_up)
-    grid = Grid(title=f"Sintra on {platform.machine()}, Python {platform.python_version()}, one core")
+    grid = Grid(title=f"Sintra on {platform.machine()}, Python {platform.python_version()}, {RUNNING}, one core")
     grid.add_column("what")
     grid.add_column("figure", justify="right")
     grid.add_column("unit")
@@ -356,5 +357,5 @@ def run(seconds: float, *, start_up: bool, out: str | None) -> None:
     Console().print(grid)
     if out:
         Path(out).parent.mkdir(parents=True, exist_ok=True)
-        data = {"machine": platform.machine(), "python": platform.python_version()}
+        data = {"machine": platform.machine(), "python": platform.python_version(), "engine": RUNNING}
         Path(out).write_text(json.dumps(data | {"figures": [asdict(figure) for figure in figures]}, indent=1) + "\n")

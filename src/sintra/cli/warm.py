@@ -22,7 +22,8 @@ def _run(options: argparse.Namespace) -> int:
     from sintra.arena.selfplay import play_game
     from sintra.game.game import Game
     from sintra.players import player
-    from sintra.rules.compiled import cache_folder
+    from sintra.rules.compiled import IS_JIT, RUNNING
+    from sintra.rules.sources import user_cache
     from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_players
 
     def warm_games() -> None:
@@ -32,5 +33,5 @@ def _run(options: argparse.Namespace) -> int:
     parts = (warm_engine, warm_forecasts, warm_players, warm_games)
     for part in tracked(parts, len(parts), "compiling"):
         part()
-    print(f"compiled into {cache_folder('sintra.rules.engine').parent}")
+    print(f"compiled into {user_cache()}" if IS_JIT else f"nothing to compile: the engine is {RUNNING}")
     return 0

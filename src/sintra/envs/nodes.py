@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from sintra.components import COLORS, LARGE, LARGE_FILL, NOTHING, SMALL_FILL, TILES
+from sintra.rules.array_types import Floats
 from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, kernel, rare_entry
 from sintra.rules.dealing import count, factory_to_fill, fill, finish_deal, has, one_color
@@ -109,7 +110,7 @@ def size_of_handful(s: State, f: int) -> int:
 
 
 @rare_entry
-def odds_of_handfuls(states: States, out: Array) -> int:
+def odds_of_handfuls(states: States, out: Floats) -> int:
     """Writes how likely each handful is for the factory that is filled next (float64, MAX_HANDFULS long) and returns
     that factory."""
     s = at(states, 0)

@@ -14,7 +14,9 @@ import numpy as np
 
 from sintra.components import NOTHING, SEATS
 from sintra.features.observation import write_seen
+from sintra.features.spaces import RememberedArray
 from sintra.players.greedy import greedy_move
+from sintra.rules.array_types import Bools, Bytes, Bytes2D, Floats, Int8s, Int8s2D, Int64s, Uint32s2D
 from sintra.rules.chance import below, next_word, seed_generator
 from sintra.rules.choices import CHOICES, MAX_CHOICES, MAX_MOVES, MAX_STEPS
 from sintra.rules.compiled import at, entry, keep, kernel
@@ -63,15 +65,15 @@ def play_for_opponent(states: States, i: int, seat: int, opponent: int, legal: A
 @entry
 def advance(
     states: States,
-    chosen: Array,
-    able: Array,
-    waits: Array,
-    seats: Array,
+    chosen: Int64s,
+    able: Uint32s2D,
+    waits: Bools,
+    seats: Int64s,
     opponent: int,
     by_points: bool,
-    rewards: Array,
-    ended: Array,
-    illegal: Array,
+    rewards: Floats,
+    ended: Bools,
+    illegal: Bools,
 ) -> None:
     """Makes one choice in every game that does not wait for its beginning. A choice that is not in `able` ends the
     game as lost. Rewards are those of the seat that chose."""
@@ -113,15 +115,15 @@ def begin(states: States, i: int, goals: int) -> None:
 @entry
 def go_on(
     states: States,
-    begins: Array,
+    begins: Bools,
     goals: int,
     own_seat: int,
-    seats: Array,
+    seats: Int64s,
     opponent: int,
-    able: Array,
-    masks: Array,
-    known: Array,
-    observations: Array,
+    able: Uint32s2D,
+    masks: Int8s2D,
+    known: RememberedArray,
+    observations: Bytes2D,
 ) -> None:
     """Begins new games where `begins` says so, at `own_seat` or, with NOTHING, at either; then shows every game to
     the seat that decides. Without columns `observations` stay away. `known` is what was REMEMBERED of each game."""
@@ -159,13 +161,13 @@ def show(s: State, seat: int, mask: Array, known: State, observation: Array) -> 
 
 
 @entry
-def show_one(states: States, seat: int, mask: Array, known: Array, observation: Array) -> None:
+def show_one(states: States, seat: int, mask: Int8s, known: RememberedArray, observation: Bytes) -> None:
     """Shows a single game to a seat."""
     show(at(states, 0), seat, mask, at(known, 0), observation)
 
 
 @entry
-def step_one(states: States, choice: int, mask: Array, known: Array, observation: Array) -> int:
+def step_one(states: States, choice: int, mask: Int8s, known: RememberedArray, observation: Bytes) -> int:
     """Makes a legal choice in a single game and shows it to the seat to move, which it returns; SEATS at the end."""
     s = at(states, 0)
     apply_to(s, choice)

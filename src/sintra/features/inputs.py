@@ -35,6 +35,7 @@ from sintra.components import (
 )
 from sintra.features.layout import Layout
 from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
+from sintra.rules.array_types import Int16s
 from sintra.rules.compiled import at, kernel, rare_entry
 from sintra.rules.dealing import chip_face, count
 from sintra.rules.drafting import tiles_on_moon
@@ -278,7 +279,7 @@ def write_inputs(s: State, seat: int, spaces: Array, out: Array) -> int:
 
 
 @rare_entry
-def inputs_of(states: States, i: int, seat: int, out: Array) -> int:
+def inputs_of(states: States, i: int, seat: int, out: Int16s) -> int:
     """Writes the inputs of a state, as `write_inputs` does, for Python; returns how many there are."""
     spaces = np.empty((SEATS, LINES, COLORS))
     for one in range(SEATS):

@@ -32,6 +32,7 @@ from sintra.features import inputs
 from sintra.features.inputs import MAX_INPUTS, write_inputs
 from sintra.features.layout import Layout
 from sintra.features.spaces import REMEMBERED, remember_spaces
+from sintra.rules.array_types import Bytes, Bytes2D, Int64s
 from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
 from sintra.rules.dealing import chip_face
 from sintra.rules.knowledge import write_own_view
@@ -142,7 +143,7 @@ def write_seen(s: State, seat: int, view: State, known: State, out: Array) -> No
 
 
 @rare_entry
-def observation_of(views: States, seat: int, out: Array) -> None:
+def observation_of(views: States, seat: int, out: Bytes) -> None:
     """Writes the observation of one view."""
     known = np.zeros(1, REMEMBERED)
     write_observation(at(views, 0), seat, at(known, 0), out)
@@ -150,7 +151,7 @@ def observation_of(views: States, seat: int, out: Array) -> None:
 
 
 @entry
-def observe_batch(states: States, seats: Array, out: Array) -> None:
+def observe_batch(states: States, seats: Int64s, out: Bytes2D) -> None:
     """Writes the observations of one seat of each state (uint8, n by SIZE)."""
     view = np.zeros(1, STATE)
     known = np.zeros(1, REMEMBERED)

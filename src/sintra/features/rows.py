@@ -29,6 +29,7 @@ from sintra.components import (
 from sintra.features.inputs import MAX_BROKEN, tiles_in_all
 from sintra.features.layout import Layout
 from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
+from sintra.rules.array_types import Int16s, Int16s2D, Int64s
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -232,7 +233,7 @@ def write_rows(s: State, choice: int, spaces: Array, out: Array) -> int:
 
 
 @rare_entry
-def rows_of(states: States, i: int, choices: Array, out: Array, sizes: Array) -> None:
+def rows_of(states: States, i: int, choices: Int16s, out: Int16s2D, sizes: Int64s) -> None:
     """The rows of each choice (choices by MAX_ROWS) and how many each has, for Python."""
     s = at(states, i)
     spaces = np.empty((SEATS, LINES, COLORS))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
 from sintra.components import COLORS, GRID, LINES, NOTHING, SEATS, SLOTS, SPECIAL, WILD
 from sintra.features.board import WHOLE
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel
 from sintra.rules.drafting import row_slots_are_full
 from sintra.rules.scoring import points_between, special_of_plate, special_points
@@ -76,6 +77,8 @@ REMEMBERED: Final = np.dtype(
 )
 """The points of `write_spaces` for both seats, with the boards that they were found for. A record of zeros fits no
 board, so that everything is found anew."""
+RememberedArray: TypeAlias = Annotated[np.ndarray, Elements(REMEMBERED)]
+"""What was remembered of several games."""
 
 
 @kernel

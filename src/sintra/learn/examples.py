@@ -13,6 +13,7 @@ from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.features.spaces import write_spaces
 from sintra.learn.notes import Notes
 from sintra.players.thinking.policy import opinions
+from sintra.rules.array_types import Floats, Int16s, Int16s2D, Int64s
 from sintra.rules.compiled import at, rare_entry
 from sintra.rules.state import Array, States
 
@@ -63,7 +64,7 @@ class Examples(NamedTuple):
 
 @rare_entry
 def write_examples(
-    states: States, first: Array, choices: Array, inputs: Array, rows: Array, out: Array
+    states: States, first: Int64s, choices: Int16s, inputs: Int16s2D, rows: Int16s2D, out: Floats
 ) -> tuple[int, int]:
     """Fills inputs, rows and opinions; returns the most inputs of a decision and the most rows of a choice."""
     widest = 0

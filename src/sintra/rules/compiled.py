@@ -1,182 +1,80 @@
-"""How the rules are compiled: `kernel` for inner functions, `entry` for those called from Python, `rare_entry`
-for those called seldom, and `shared` for small functions that both sides call.
+"""How the rules are run: `kernel` for inner functions, `entry` for those called from Python, `rare_entry` for those
+called seldom, and `shared` for small functions that both sides call.
 
-With `NUMBA_DISABLE_JIT=1` all leave the function as it is, so the rules can be debugged and
-their coverage measured.
+Nobody else knows what becomes of them. In this order:
+
+1. With `NUMBA_DISABLE_JIT=1` all stay as they are, so that the rules can be debugged and their coverage measured.
+2. If there is a library that was made from these sources (`sintra.build`), entries are its functions.
+3. If Numba is there, entries are compiled when they are first called, and kept on disk.
+
+Otherwise the package cannot be imported, and says what to do.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Callable
-from functools import cache, wraps
-from pathlib import Path
-from typing import Any, TypeVar
+from enum import StrEnum
+from functools import wraps
+from importlib.util import find_spec
+from typing import Any, Final, NamedTuple, TypeVar
 
-import numba
 import numpy as np
-from llvmlite.binding import Linkage
-from numba.core.codegen import CodeLibrary, JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.extending import overload, register_jitable
+
+from sintra.rules.library import Library, LibraryError, open_library
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMPILED = not numba.config.DISABLE_JIT
+
+class Running(StrEnum):
+    """How the rules are run."""
+
+    LIBRARY = "compiled library"
+    JIT = "compiled while running"
+    UNCOMPILED = "uncompiled"
+
+
+class Declared(NamedTuple):
+    """An entry as it was declared."""
+
+    function: Callable[..., Any]
+    is_rare: bool
+
+
+ENTRIES: Final[dict[str, Declared]] = {}
+"""All entries of the modules that were imported, by their module (without the package) and name."""
+
+
+def _is_set(name: str) -> bool:
+    """Whether one of Numba's switches is on."""
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+def _decide() -> tuple[Running, Library | None, str]:
+    """How the rules are run, by which library, and why by none."""
+    if _is_set("NUMBA_DISABLE_JIT"):
+        return Running.UNCOMPILED, None, "NUMBA_DISABLE_JIT is set"
+    if _is_set("NUMBA_BOUNDSCHECK"):
+        return Running.JIT, None, "NUMBA_BOUNDSCHECK is set"
+    try:
+        return Running.LIBRARY, open_library(), ""
+    except LibraryError as error:
+        if find_spec("numba") is not None:
+            return Running.JIT, None, str(error)
+        raise ImportError(
+            f"Sintra has no compiled engine for this machine ({error}): install a wheel that was made for it,"
+            " or add the compiler with pip install 'sintra[compile]'"
+        ) from None
+
+
+RUNNING, _LIBRARY, WHY_NO_LIBRARY = _decide()
+COMPILED: Final = RUNNING is not Running.UNCOMPILED
 """False when `NUMBA_DISABLE_JIT` is set."""
+IS_JIT: Final = RUNNING is Running.JIT
+"""Whether entries are compiled when they are first called, which takes a while."""
 
-
-PACKAGE = Path(__file__).resolve().parent.parent
-"""The folder of the package, whose sources decide where compiled code is kept."""
-_IMPORT = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULTILINE)
-
-
-@cache
-def _read(source: Path) -> tuple[str, tuple[Path, ...]]:
-    """The text of a source file, and the files of the package that it imports."""
-    text = source.read_text("utf-8")
-    found: list[Path] = []
-    for module_name, names in _IMPORT.findall(text):
-        folder = PACKAGE.joinpath(*filter(None, module_name.split(".")))
-        found += [folder.with_suffix(".py"), *(folder / f"{name.strip()}.py" for name in names.split(","))]
-    return text, tuple(one for one in dict.fromkeys(found) if one.is_file())
-
-
-@cache
-def sources_of(module: str) -> frozenset[Path]:
-    """The source files of a module of the package and of all that it imports from the package."""
-    found: set[Path] = set()
-    first = PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")
-    ahead = [first] if first.is_file() else []
-    while ahead:
-        source = ahead.pop()
-        if source not in found:
-            found.add(source)
-            ahead += _read(source)[1]
-    return frozenset(found)
-
-
-@cache
-def cache_folder(module: str) -> Path:
-    """Where a module's compiled code is kept: one folder for each state of the sources behind it.
-
-    Numba notices a change only in the file of the cached function, not in what it calls, so the
-    folder's name is a hash of all these files: an edited rule can never meet stale code.
-    """
-    digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
-    for source in sorted(sources_of(module)):
-        digest.update(f"{source.relative_to(PACKAGE)}\n{_read(source)[0]}".encode())
-    base = os.environ.get("NUMBA_CACHE_DIR")
-    if not base:
-        home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
-        base = str(Path(home) / "sintra")
-    return Path(base) / f"{module}-{digest.hexdigest()}"
-
-
-def _widened(kind: numba.types.Type) -> numba.types.Type:
-    """Returns the type that an argument of a kernel gets: 64 bits for every integer, and no constants."""
-    if isinstance(kind, numba.types.Integer):
-        return numba.types.int64
-    if isinstance(kind, numba.types.Boolean | numba.types.BooleanLiteral):
-        return numba.types.boolean
-    return kind
-
-
-class KernelLibrary(JITCodeLibrary):
-    """A kernel's code before it is optimised: that is done once, in each entry that it is put into.
-
-    Numba would optimise every kernel together with all that it calls, and make machine code of it that
-    nobody runs: that took more than a third of the first compilation.
-    """
-
-    _together: Any = None
-
-    def finalize(self) -> None:
-        """Lets the code be put into several entries."""
-        self._raise_if_finalized()
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.external:
-                function.linkage = "linkonce_odr"
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
-        self._finalized = True
-
-    def _get_module_for_linking(self) -> Any:
-        """The kernel and all that it calls, callers first: the linker takes only what is called already."""
-        if self._together is None:
-            self._together = self._final_module.clone()
-            libraries: list[CodeLibrary] = [self]
-            for library in libraries:
-                is_kernel = isinstance(library, KernelLibrary)
-                if library is not self:
-                    module = library._final_module if is_kernel else library._get_module_for_linking()
-                    self._together.link_in(module, preserve=True)
-                if is_kernel:
-                    libraries += [one for one in library._linking_libraries if one not in libraries]
-        return self._together
-
-    @property
-    def codegen(self) -> KernelLibrary:
-        """Returns the object that Numba tells the environment of the machine code, of which there is none."""
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Ignores the environment: a kernel has no machine code."""
-
-
-class EntryLibrary(JITCodeLibrary):
-    """An entry's code with all kernels that it calls, which are its own copies.
-
-    What can be called from nowhere else can be changed together with its callers: no kernel raises anything,
-    for instance, so that nobody has to ask whether it did. That makes the search quicker by a quarter.
-    They have no name outside either: code of somebody else that holds the same kernel must not find these.
-    """
-
-    def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                function.linkage = "private"
-        self._optimize_together()
-
-    def _optimize_together(self) -> None:
-        super()._optimize_final_module()
-
-
-class RareEntryLibrary(EntryLibrary):
-    """An entry's code with its kernels as they are: made in half the time, and a quarter slower."""
-
-    def _optimize_together(self) -> None:
-        passes, builder = self._codegen._module_pass_manager(opt=0)
-        passes.run(self._final_module, builder)
-
-
-class KernelCompiler(Compiler):
-    """Numba's compiler, with a library for kernels."""
-
-    def compile_extra(self, function: Callable[..., Any]) -> Any:
-        """Compiles a kernel."""
-        self.state.library = KernelLibrary(self.state.targetctx.codegen(), function.__qualname__)
-        return super().compile_extra(function)
-
-
-class EntryCompiler(Compiler):
-    """Numba's compiler, with a library for entries."""
-
-    library: type[EntryLibrary] = EntryLibrary
-
-    def compile_extra(self, function: Callable[..., Any]) -> Any:
-        """Compiles an entry, and lets it be kept on disk."""
-        self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
-        self.state.library.enable_object_caching()
-        return super().compile_extra(function)
-
-
-class RareEntryCompiler(EntryCompiler):
-    """Numba's compiler, with a library for entries that are called seldom."""
-
-    library = RareEntryLibrary
+if IS_JIT:
+    from sintra.rules import jit
 
 
 def kernel(function: F) -> F:
@@ -185,44 +83,41 @@ def kernel(function: F) -> F:
     Arguments are widened, so that there is one version of each function and not one for each
     mixture of integer widths and constants: that halves the first compilation.
     """
-    if not COMPILED:
+    if IS_JIT:
+        return jit.compile_kernel(function)
+    if COMPILED:
+        return function
 
-        @wraps(function)
-        def widened(*arguments: Any) -> Any:
-            return function(*[int(one) if isinstance(one, np.integer) else one for one in arguments])
+    @wraps(function)
+    def widened(*arguments: Any) -> Any:
+        return function(*[int(one) if isinstance(one, np.integer) else one for one in arguments])
 
-        return widened
-    compiled = numba.njit(
-        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
-    )(function)
-    as_typed = compiled.get_call_template
-    compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
-    return compiled
+    return widened
 
 
 def entry(function: F) -> F:
-    """A function that Python calls: compiled, kept on disk, and run without the interpreter lock."""
-    return _compiled_by(EntryCompiler, function)
+    """A function that Python calls, run without the interpreter lock. The types of its arguments are its annotations
+    (`array_types`)."""
+    return _entry(function, is_rare=False)
 
 
 def rare_entry(function: F) -> F:
-    """A function that Python calls seldom: compiled in less time than an `entry`, and optimised less."""
-    return _compiled_by(RareEntryCompiler, function)
+    """A function that Python calls seldom: while running it is compiled in less time than an `entry`, and optimised
+    less."""
+    return _entry(function, is_rare=True)
 
 
-def _compiled_by(compiler: type[Compiler], function: F) -> F:
-    if not COMPILED:
-        return function
-    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
-    try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", pipeline_class=compiler)(function)
-    finally:
-        numba.config.CACHE_DIR = shared
+def _entry(function: F, *, is_rare: bool) -> F:
+    name = f"{function.__module__.removeprefix('sintra.')}.{function.__name__}"
+    ENTRIES[name] = Declared(function, is_rare)
+    if _LIBRARY is not None:
+        return _LIBRARY.entry(name, function)
+    return jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function
 
 
 def shared(function: F) -> F:
     """A small function that Python calls as it is and that is compiled into whichever kernel calls it."""
-    return register_jitable(error_model="numpy")(function) if COMPILED else function
+    return jit.compile_shared(function) if IS_JIT else function
 
 
 def at(states: Any, i: int) -> Any:
@@ -231,12 +126,8 @@ def at(states: Any, i: int) -> Any:
     return states.view(np.recarray)[i]
 
 
-@overload(at)
-def _at_compiled(states: Any, i: int) -> Any:
-    def state_at(states: Any, i: int) -> Any:
-        return states[i]
-
-    return state_at
+if IS_JIT:
+    jit.compile_at(at)
 
 
 @kernel

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from sintra.components import LINES, SMALL_FACTORIES
+from sintra.rules.array_types import Elements
 from sintra.rules.choices import BREAK
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
@@ -43,6 +44,8 @@ class Effects(NamedTuple):
 
 
 EFFECTS: Final = np.dtype([(name, np.int64) for name in Effects._fields], align=True)
+EffectsOfMany: TypeAlias = Annotated[np.ndarray, Elements(EFFECTS)]
+"""The effects of several choices."""
 """The record that compiled code writes `Effects` into."""
 
 

@@ -13,6 +13,18 @@ from typing import Final
 import numpy as np
 
 from sintra.components import COLORS, LARGE, LINES, NOTHING, SEATS
+from sintra.rules.array_types import (
+    Bools,
+    Bools2D,
+    Int8s,
+    Int8s2D,
+    Int8s3D,
+    Int8s4D,
+    Int16s,
+    Int64s,
+    Int64s2D,
+    Int64s3D,
+)
 from sintra.rules.chance import below, seed_generator
 from sintra.rules.choices import (
     CHIP,
@@ -74,7 +86,7 @@ from sintra.rules.drafting import (
     take_from_sun,
     turn_plate,
 )
-from sintra.rules.effects import note_broken_lines, note_take
+from sintra.rules.effects import EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.sampling import sample_view
@@ -307,7 +319,7 @@ def new(states: States, i: int, seed: int, how_many_goals: int) -> None:
 
 
 @rare_entry
-def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> None:
+def set_up(states: States, i: int, first: int, plates: Int8s, chips: Int8s) -> None:
     """R2: a new game with a given order of plates and chips; the goals must be set already."""
     wipe(states, i)
     s = at(states, i)
@@ -316,7 +328,7 @@ def set_up(states: States, i: int, first: int, plates: Array, chips: Array) -> N
 
 
 @rare_entry
-def deal(states: States, i: int, tiles: Array, checked: bool) -> int:
+def deal(states: States, i: int, tiles: Int8s2D, checked: bool) -> int:
     """R2.3, R7.3: gives the tiles of the round from outside. Checked, an impossible deal changes
     nothing and returns the first impossible factory (in the order of filling), else NOTHING."""
     s = at(states, i)
@@ -351,13 +363,13 @@ def reseed(states: States, i: int, seed: int) -> None:
 
 
 @entry
-def legal(states: States, i: int, out: Array) -> int:
+def legal(states: States, i: int, out: Int16s) -> int:
     """Writes the legal choices into `out` (int16, MAX_CHOICES long); returns how many."""
     return legal_of(at(states, i), out)
 
 
 @entry
-def legal_mask(states: States, i: int, mask: Array) -> int:
+def legal_mask(states: States, i: int, mask: Bools) -> int:
     """Marks the legal choices in `mask` (bool, CHOICES long); returns how many there are."""
     return mark_legal(at(states, i), np.empty(MAX_CHOICES, np.int16), mask)
 
@@ -375,7 +387,7 @@ def apply(states: States, i: int, choice: int) -> bool:
 
 
 @entry
-def legal_batch(states: States, masks: Array) -> None:
+def legal_batch(states: States, masks: Bools2D) -> None:
     """The masks of legal choices (bool, n by CHOICES) of a whole array."""
     out = np.empty(MAX_CHOICES, np.int16)
     for i in range(len(states)):
@@ -383,7 +395,7 @@ def legal_batch(states: States, masks: Array) -> None:
 
 
 @entry
-def apply_batch(states: States, chosen: Array) -> int:
+def apply_batch(states: States, chosen: Int64s) -> int:
     """Makes one choice in every state that is not over; returns the index of the first illegal
     choice, before which all were made, or NOTHING."""
     out = np.empty(MAX_CHOICES, np.int16)
@@ -402,7 +414,7 @@ def apply_batch(states: States, chosen: Array) -> int:
 
 
 @entry
-def list_moves(states: States, i: int, out: Array) -> int:
+def list_moves(states: States, i: int, out: Int64s) -> int:
     """Writes the legal moves as packed paths into `out` (int64, MAX_MOVES long); returns how many."""
     scratch = np.empty(MAX_STEPS, STATE)
     scratch[0] = states[i]
@@ -429,7 +441,7 @@ _PORTION: Final = 5000
 
 @entry
 def count_on(
-    at_level: Array, levels: States, moves: Array, size: Array, tried: Array, deals: Array, rounds: int
+    at_level: Int64s, levels: States, moves: Int64s2D, size: Int64s, tried: Int64s, deals: Int8s3D, rounds: int
 ) -> int:
     """Counts a portion of a perft and returns how much was counted. The arrays hold the way down to
     where it stands and have one place for each level; `at_level[0]` is the level, below 0 at the end."""
@@ -507,7 +519,7 @@ def _share_done(size: Array, tried: Array) -> float:
 
 
 @entry
-def play_random(states: States, i: int, most: int, counts: Array) -> int:
+def play_random(states: States, i: int, most: int, counts: Int64s) -> int:
     """Makes uniformly random choices with the state's own generator until the game is over or
     `most` are made; returns how many. `counts[0]` grows by the moves of the notation among them."""
     s = at(states, i)
@@ -552,7 +564,7 @@ def fault(states: States, i: int) -> int:
 
 
 @rare_entry
-def points_of_goals(states: States, i: int, out: Array) -> None:
+def points_of_goals(states: States, i: int, out: Int64s2D) -> None:
     """R6.1: what each goal in play is worth to each seat as the domes stand (seat, goal)."""
     s = at(states, i)
     for seat in range(2):
@@ -561,7 +573,7 @@ def points_of_goals(states: States, i: int, out: Array) -> None:
 
 
 @rare_entry
-def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
+def progress_of_goals(states: States, i: int, out: Int64s3D, cells: Int8s4D) -> None:
     """R6.1: how far each goal in play has come for each seat (seat, goal): what is there, and what is asked for.
     `cells` (seat, goal, row, column) marks the spaces that this is about: 1 with a tile, 2 without one."""
     s = at(states, i)
@@ -572,7 +584,7 @@ def progress_of_goals(states: States, i: int, out: Array, cells: Array) -> None:
 
 
 @rare_entry
-def outlooks(states: States, i: int, columns: Array, chances: Array) -> None:
+def outlooks(states: States, i: int, columns: Int64s3D, chances: Int64s3D) -> None:
     """R4.1 to R4.3: for each seat, line and colour the columns of the open spaces, as a set of bits; and where there
     are none, the last round in which a plate can bring one, or 0."""
     s = at(states, i)
@@ -615,13 +627,13 @@ def runs_through(states: States, i: int, seat: int, row: int, col: int) -> tuple
 
 
 @rare_entry
-def effects_of_take(before: States, after: States, color: int, destination: int, out: Array) -> None:
+def effects_of_take(before: States, after: States, color: int, destination: int, out: EffectsOfMany) -> None:
     """R3.2 to R3.8: what a take did between two states, as EFFECTS, which are 0 before."""
     note_take(at(before, 0), at(after, 0), color, destination, at(out, 0))
 
 
 @rare_entry
-def effects_of_tiling(before: States, after: States, tiled: int, out: Array) -> None:
+def effects_of_tiling(before: States, after: States, tiled: int, out: EffectsOfMany) -> None:
     """R4.3: which lines broke between two states, as EFFECTS, which are 0 before; not the line `tiled`."""
     note_broken_lines(at(before, 0), at(after, 0), tiled, at(out, 0))
 

@@ -7,7 +7,7 @@ A copy of the record is a copy of the game. The fields are the things on the tab
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -28,14 +28,13 @@ from sintra.components import (
     SLOTS,
     SMALL_FACTORIES,
 )
+from sintra.rules.array_types import Elements
 from sintra.rules.rule_options import RULE_OPTIONS
 
 State: TypeAlias = Any
 """One state inside compiled code: a record whose fields are attributes."""
-States: TypeAlias = np.ndarray
-"""An array of states, as Python holds them."""
 Array: TypeAlias = np.ndarray
-"""Any other array of numbers."""
+"""Any array of numbers; what an entry takes is told more exactly (`array_types`)."""
 
 
 class Stage(IntEnum):
@@ -190,6 +189,8 @@ STATE: Final = np.dtype(
     ],
     align=True,
 )
+States: TypeAlias = Annotated[np.ndarray, Elements(STATE)]
+"""An array of states, as Python holds them."""
 
 
 def empty_states(n: int = 1) -> States:

@@ -25,10 +25,11 @@ from sintra.players.thinking.tree import (
     sample_for,
     start_tree,
 )
+from sintra.rules.array_types import Floats, Floats2D, Int8s2D, Int64s, Int64s2D
 from sintra.rules.choices import CHOICES, MAX_CHOICES
 from sintra.rules.compiled import at, entry
 from sintra.rules.engine import legal_of
-from sintra.rules.state import STATE, Array, States
+from sintra.rules.state import STATE, States
 
 TINY: Final = 1e-6
 """What every prior of a caller keeps, so that none is 0."""
@@ -39,12 +40,12 @@ class Leaves(NamedTuple):
     prior for each choice (those of illegal ones are not read) and seat 0's chance to win."""
 
     states: States
-    paths: Array
-    seats: Array
-    depths: Array
-    hooks: Array
-    priors: Array
-    values: Array
+    paths: Int64s2D
+    seats: Int8s2D
+    depths: Int64s
+    hooks: Int64s
+    priors: Floats2D
+    values: Floats
 
     @classmethod
     def with_room(cls, batch: int) -> Leaves:

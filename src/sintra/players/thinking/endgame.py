@@ -9,7 +9,7 @@ chips alone and is remembered. The answer is exact when a deepening reaches no h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,17 +24,24 @@ from sintra.components import (
     ROUNDS,
     SMALL_FACTORIES,
 )
-from sintra.players.thinking.evaluator import Evaluator, look_at_boards, quick_opinions_of, standard_evaluator
+from sintra.players.thinking.evaluator import (
+    Evaluator,
+    ParametersArray,
+    look_at_boards,
+    quick_opinions_of,
+    standard_evaluator,
+)
 from sintra.players.thinking.keys import LANE, Tilings, board_key, hashed
-from sintra.players.thinking.network import new_thought
+from sintra.players.thinking.network import ThoughtArray, new_thought
 from sintra.players.thinking.outcomes import chips_down
-from sintra.players.thinking.tiler import best_tiling, new_work
+from sintra.players.thinking.tiler import WorkArray, best_tiling, new_work
 from sintra.rules import engine
+from sintra.rules.array_types import Elements, Floats, Floats2D, Int16s2D, Int64s
 from sintra.rules.choices import MAX_CHOICES, extended
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.scoring import winner_with
-from sintra.rules.state import OVER, STATE, TILING, Array, Stage, State, States, copied
+from sintra.rules.state import OVER, STATE, TILING, Stage, State, States, copied
 
 MAX_TILES: Final = 12
 """With more tiles on the factories round 5 is too long to be searched to its end."""
@@ -65,6 +72,7 @@ FOR_SEAT: Final = (1, 2)
 MARK: Final = np.dtype([("depth", np.int16), ("bound", np.int16), ("choice", np.int16)])
 """What is remembered of a position besides its value: how deep it was searched, whether the value is
 exact or a bound, and the best choice."""
+Marks: TypeAlias = Annotated[np.ndarray, Elements(MARK)]
 HEAD: Final = np.dtype(
     [
         ("nodes", np.int64),
@@ -79,6 +87,7 @@ HEAD: Final = np.dtype(
     ],
     align=True,
 )
+EndgameHead: TypeAlias = Annotated[np.ndarray, Elements(HEAD)]
 FRAME: Final = np.dtype(
     [
         ("alpha", np.float64),
@@ -101,24 +110,25 @@ FRAME: Final = np.dtype(
     align=True,
 )
 """A position on the way down: what a call of a recursive search would hold."""
+Frames: TypeAlias = Annotated[np.ndarray, Elements(FRAME)]
 
 
 class Memory(NamedTuple):
     """What the search thinks with and remembers: positions, tilings, and the frames and states on the
     way down; used again and again."""
 
-    parameters: Array
-    head: Array
-    keys: Array
-    values: Array
-    marks: Array
+    parameters: ParametersArray
+    head: EndgameHead
+    keys: Int64s
+    values: Floats
+    marks: Marks
     tilings: Tilings
-    work: Array
-    thought: Array
+    work: WorkArray
+    thought: ThoughtArray
     states: States
-    legal: Array
-    opinions: Array
-    frames: Array
+    legal: Int16s2D
+    opinions: Floats2D
+    frames: Frames
 
     @classmethod
     def with_room(cls, evaluator: Evaluator) -> Memory:

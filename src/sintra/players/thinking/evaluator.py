@@ -15,11 +15,10 @@ depends on the round.
 from __future__ import annotations
 
 import json
-import math
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,8 +26,10 @@ from sintra.components import ROUNDS, SEATS
 from sintra.features.board import FEATURES, NAMES, Board, board_features
 from sintra.features.spaces import write_spaces
 from sintra.players.base import PlayerError
+from sintra.players.thinking.elementary import exponential
 from sintra.players.thinking.network import learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel, shared
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import Array, State
@@ -86,6 +87,8 @@ PARAMETERS: Final = np.dtype(
 """What the functions below answer from: one record, which compiled code takes as it takes a state."""
 Parameters: TypeAlias = Any
 """Such a record inside compiled code."""
+ParametersArray: TypeAlias = Annotated[np.ndarray, Elements(PARAMETERS)]
+"""An array with such a record, as Python holds it."""
 
 
 class HiddenLayer(NamedTuple):
@@ -278,7 +281,7 @@ def priors_of(
     for k in range(1, n):
         most = max(most, out[k])
     for k in range(n):
-        out[k] = np.exp((out[k] - most) / temperature) + LEAST_PRIOR
+        out[k] = exponential((out[k] - most) / temperature) + LEAST_PRIOR
 
 
 @kernel
@@ -334,4 +337,4 @@ def value_of_lead(evaluator: Parameters, s: State, mine: float, theirs: float) -
 @shared
 def chance_to_win(lead: float, scale: float) -> float:
     """How likely a lead of so many expected points wins."""
-    return 1.0 / (1.0 + math.exp(-lead / scale))
+    return 1.0 / (1.0 + exponential(-lead / scale))

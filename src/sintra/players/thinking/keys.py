@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from sintra.components import CHIP_FACES, LINES, SLOTS
+from sintra.rules.array_types import Floats, Int64s
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count
-from sintra.rules.state import Array, State
+from sintra.rules.state import State
 
 LANE: Final = 0xFFFFFFFF
 BASIS: Final = 1469598103
@@ -19,8 +20,8 @@ BASIS: Final = 1469598103
 class Tilings(NamedTuple):
     """Boards whose best tiling is known: late in a round the same ones come up again and again."""
 
-    keys: Array
-    values: Array
+    keys: Int64s
+    values: Floats
 
     @classmethod
     def with_room(cls, size: int) -> Tilings:

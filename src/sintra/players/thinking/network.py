@@ -8,7 +8,7 @@ Only what is there is added up, and each row once, so that a node of the search 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from sintra.features.layout import by_name
 from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.players.base import PlayerError
 from sintra.players.thinking.arrays import read_arrays
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, Stage, State
 
@@ -40,6 +41,8 @@ NETWORK: Final = np.dtype(
     align=True,
 )
 """The numbers of a network."""
+NetworkArray: TypeAlias = Annotated[np.ndarray, Elements(NETWORK)]
+"""An array with a network."""
 THOUGHT: Final = np.dtype(
     [
         ("inputs", np.int16, MAX_INPUTS),
@@ -56,6 +59,8 @@ THOUGHT: Final = np.dtype(
     align=True,
 )
 """What opinions are thought with, those made by hand and those of a network."""
+ThoughtArray: TypeAlias = Annotated[np.ndarray, Elements(THOUGHT)]
+"""An array with what opinions are thought with."""
 ARRAYS: Final = ("inputs", "bias", "rows", "row_bias", "opinion")
 """The arrays of a file with a network."""
 _NAMES: Final = {"input_names": inputs.NAMES, "row_names": rows.NAMES}

@@ -21,6 +21,7 @@ from sintra.players.thinking.leaf import finish_draft
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import next_tiling_move
 from sintra.players.thinking.tree import FULL, NEW, SEVERAL, Tree, outcome_place, sample_for, think
+from sintra.rules.array_types import Floats2D, Floats3D
 from sintra.rules.chance import fraction
 from sintra.rules.choices import MAX_CHOICES, first_of, rest_of, unpack
 from sintra.rules.compiled import at, keep, kernel, rare_entry
@@ -191,7 +192,7 @@ def squares_of_columns(s: State, seat: int) -> int:
 
 
 @rare_entry
-def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: Array, columns: Array) -> None:
+def play_lines(t: Tree, view: States, observer: int, seed: int, path: int, out: Floats3D, columns: Floats2D) -> None:
     """Plays a move and what is expected to follow in as many worlds as `out` has lines; where no world is found, a
     line is not a number. `columns` gets how full the columns are in the end."""
     scratch = np.empty(2, STATE)

@@ -11,14 +11,22 @@ for a line that leave the same for those after it, the first one.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
 from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
 from sintra.features.board import BOARD_FIELDS, FEATURES, look_at, on_plate
-from sintra.players.thinking.evaluator import HIDDEN, Evaluator, Parameters, value_of_hidden, value_of_tiled
+from sintra.players.thinking.evaluator import (
+    HIDDEN,
+    Evaluator,
+    Parameters,
+    ParametersArray,
+    value_of_hidden,
+    value_of_tiled,
+)
 from sintra.rules import choices
+from sintra.rules.array_types import Elements
 from sintra.rules.choices import END, extended, pay, spend
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.dealing import count
@@ -31,7 +39,7 @@ from sintra.rules.scoring import (
     special_points,
     start_penalty,
 )
-from sintra.rules.state import STATE, Array, State, States
+from sintra.rules.state import STATE, State, States
 from sintra.rules.tiling import can_pay
 
 MAX_SPENDS: Final = 512
@@ -110,6 +118,8 @@ WORK: Final = np.dtype(
     align=True,
 )
 """What one search needs to remember; made once and used again."""
+WorkArray: TypeAlias = Annotated[np.ndarray, Elements(WORK)]
+"""An array with what one search needs."""
 
 
 def new_work() -> np.ndarray:
@@ -490,7 +500,7 @@ def next_tiling_move(s: State, evaluator: Parameters, w: State) -> int:
 
 
 @entry
-def solve(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
+def solve(states: States, i: int, seat: int, parameters: ParametersArray, work: WorkArray) -> float:
     """The value of a seat's best way through phase 2, from where it stands in its walk; the way is
     left in `work`."""
     slate = np.empty(1, STATE)
@@ -501,7 +511,7 @@ def solve(states: States, i: int, seat: int, parameters: Array, work: Array) -> 
 
 
 @entry
-def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> int:
+def solve_next_move(states: States, i: int, parameters: ParametersArray, work: WorkArray) -> int:
     """The packed path of the next move of the best way for the seat that tiles."""
     slate = np.empty(1, STATE)
     slate[0] = states[i]
@@ -511,7 +521,7 @@ def solve_next_move(states: States, i: int, parameters: Array, work: Array) -> i
 
 
 @entry
-def stand(states: States, i: int, seat: int, parameters: Array, work: Array) -> float:
+def stand(states: States, i: int, seat: int, parameters: ParametersArray, work: WorkArray) -> float:
     """The value of a seat's board as it stands, when its tiling of the round is done."""
     s = at(states, i)
     w = at(work, 0)

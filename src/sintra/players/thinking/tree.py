@@ -12,16 +12,24 @@ leaves to a caller. `SearchSettings` says how the walk weighs what is known.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sintra.players.thinking.evaluator import Evaluator, look_at_boards, priors_of, standard_evaluator
+from sintra.players.thinking.elementary import power
+from sintra.players.thinking.evaluator import (
+    Evaluator,
+    ParametersArray,
+    look_at_boards,
+    priors_of,
+    standard_evaluator,
+)
 from sintra.players.thinking.keys import Tilings
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted, value_of_leaf
-from sintra.players.thinking.network import new_thought
+from sintra.players.thinking.network import NetworkArray, ThoughtArray, new_thought
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
-from sintra.players.thinking.tiler import new_work
+from sintra.players.thinking.tiler import WorkArray, new_work
+from sintra.rules.array_types import Elements, Float32s, Floats, Int8s, Int16s, Int32s, Int64s
 from sintra.rules.choices import MAX_CHOICES
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.engine import apply_to, legal_of
@@ -57,6 +65,8 @@ TREE: Final = np.dtype(
     align=True,
 )
 """Counters and settings of a search."""
+TreeHead: TypeAlias = Annotated[np.ndarray, Elements(TREE)]
+"""An array with the counters and settings of a search."""
 
 
 class SearchSettings(NamedTuple):
@@ -95,23 +105,23 @@ class Child(NamedTuple):
 class Tree(NamedTuple):
     """What one search thinks with and remembers: nodes, their edges, and the outcomes of chance."""
 
-    parameters: Array
-    network: Array
-    head: Array
-    node_first: Array
-    node_size: Array
-    node_seat: Array
-    node_value: Array
-    edge_choice: Array
-    edge_prior: Array
-    edge_visits: Array
-    edge_total: Array
-    edge_child: Array
-    outcome_key: Array
-    outcome_node: Array
+    parameters: ParametersArray
+    network: NetworkArray
+    head: TreeHead
+    node_first: Int64s
+    node_size: Int32s
+    node_seat: Int8s
+    node_value: Floats
+    edge_choice: Int16s
+    edge_prior: Float32s
+    edge_visits: Int32s
+    edge_total: Float32s
+    edge_child: Int32s
+    outcome_key: Int64s
+    outcome_node: Int32s
     tilings: Tilings
-    work: Array
-    thought: Array
+    work: WorkArray
+    thought: ThoughtArray
 
     @classmethod
     def with_room(
@@ -202,7 +212,7 @@ def new_node(t: Tree, s: State, legal: Array, priors: Array, n: int) -> int:
     temperature = head.temperature if node > 0 else head.root_temperature
     if temperature != 1.0:
         for k in range(n):
-            priors[k] = priors[k] ** (1.0 / temperature)
+            priors[k] = power(priors[k], 1.0 / temperature)
     total = 0.0
     for k in range(n):
         total += priors[k]

@@ -17,9 +17,10 @@ import numpy as np
 from sintra.components import COLORS, MAX_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.round_points import UNKNOWN, most_points
 from sintra.players.thinking.tiler import WORK
+from sintra.rules.array_types import Int16s, Int64s, Int64s2D
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
 from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
-from sintra.rules.effects import EFFECTS
+from sintra.rules.effects import EFFECTS, EffectsOfMany
 from sintra.rules.engine import play_path, try_out
 from sintra.rules.scoring import goals_sum
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, State, States
@@ -68,7 +69,7 @@ def leave_out_goals(s: State) -> None:
 
 
 @entry
-def forecast_choices(states: States, i: int, choices: Array, effects: Array, out: Array) -> None:
+def forecast_choices(states: States, i: int, choices: Int16s, effects: EffectsOfMany, out: Int64s2D) -> None:
     """The forecasts of the mover's board after each of the legal choices with these EFFECTS (by the turns of a
     plate)."""
     slates = np.zeros(4, STATE)
@@ -101,7 +102,7 @@ def forecast_choices(states: States, i: int, choices: Array, effects: Array, out
 
 
 @rare_entry
-def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
+def forecasts_after(states: States, i: int, paths: Int64s, out: Int64s) -> None:
     """What each path of choices (int64, as `list_moves` packs them) leaves the mover to expect."""
     slates = np.zeros(3, STATE)
     work = np.zeros(1, WORK)
@@ -116,7 +117,7 @@ def forecasts_after(states: States, i: int, paths: Array, out: Array) -> None:
 
 
 @rare_entry
-def forecasts_of(states: States, i: int, out: Array) -> None:
+def forecasts_of(states: States, i: int, out: Int64s) -> None:
     """What a state promises each seat until the round's end."""
     slates = np.zeros(2, STATE)
     work = np.zeros(1, WORK)

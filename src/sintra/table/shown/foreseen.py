@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from sintra.components import COLORS, LINES, NOTHING
+from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
 from sintra.rules.choices import (
     BREAK,
     END,
@@ -20,7 +21,7 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import at, entry, keep, kernel
 from sintra.rules.drafting import tiles_on_moon
-from sintra.rules.effects import EFFECTS, note_broken_lines, note_take
+from sintra.rules.effects import EFFECTS, EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, Source, State, States
@@ -66,7 +67,7 @@ def foresee_end(slates: States, effects: State) -> None:
 
 
 @entry
-def foresee(states: States, i: int, choices: Array, effects: Array, outlooks: Array, moons: Array) -> int:
+def foresee(states: States, i: int, choices: Int16s, effects: EffectsOfMany, outlooks: Int64s2D, moons: Int8s2D) -> int:
     """Writes the legal choices of a state (int16, MAX_CHOICES long), their EFFECTS, and of takes the outlooks of the
     lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0
     before; returns how many choices there are."""

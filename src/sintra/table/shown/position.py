@@ -28,6 +28,7 @@ from sintra.components import (
 from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
+from sintra.rules.array_types import Int64s
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.state import (
     DOWN,
@@ -56,6 +57,7 @@ from sintra.table.shown.messages import (
 )
 from sintra.table.shown.writing import (
     ITEM,
+    TextArray,
     close_list,
     close_object,
     close_string,
@@ -142,7 +144,7 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
 
 
 @entry
-def write_open_position(states: States, i: int, forecasts: Array, text: Array) -> None:
+def write_open_position(states: States, i: int, forecasts: Int64s, text: TextArray) -> None:
     """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
     s, w = at(states, i), at(text, 0)
     open_object(w, ITEM)

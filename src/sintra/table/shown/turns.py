@@ -20,6 +20,7 @@ from sintra.components import (
     SMALL_FILL,
     Color,
 )
+from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
 from sintra.rules.choices import (
     BREAK,
     CHIP,
@@ -41,6 +42,7 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import at, entry, kernel
 from sintra.rules.drafting import draw_cost
+from sintra.rules.effects import EffectsOfMany
 from sintra.rules.state import KEEPING, Array, State, States
 from sintra.table.shown import messages
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
@@ -48,6 +50,7 @@ from sintra.table.shown.forecasts import forecasts_by_choice
 from sintra.table.shown.foreseen import Foreseen
 from sintra.table.shown.writing import (
     ITEM,
+    TextArray,
     close_list,
     close_object,
     close_string,
@@ -323,12 +326,12 @@ def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> 
 def write_turn(
     states: States,
     i: int,
-    choices: Array,
-    effects: Array,
-    outlooks: Array,
-    moons: Array,
-    forecasts: Array,
-    text: Array,
+    choices: Int16s,
+    effects: EffectsOfMany,
+    outlooks: Int64s2D,
+    moons: Int8s2D,
+    forecasts: Int64s2D,
+    text: TextArray,
 ) -> None:
     """Writes the `Options` of a turn: its legal choices, in the order in which `list_turn` lists them, with what each
     of them does."""

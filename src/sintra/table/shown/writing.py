@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 import numpy as np
 
+from sintra.rules.array_types import Elements
 from sintra.rules.compiled import kernel
 from sintra.rules.state import Array, State
 
@@ -19,6 +20,8 @@ MAX_TEXT: Final = 1 << 16
 """Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
 `text_written` says so."""
 TEXT: Final = np.dtype([("length", np.int64), ("letters", np.uint8, MAX_TEXT)])
+TextArray: TypeAlias = Annotated[np.ndarray, Elements(TEXT)]
+"""An array with such a text."""
 COMMA, MINUS, ZERO, QUOTE = b',-0"'
 
 

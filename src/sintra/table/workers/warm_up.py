@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Final
-
-from numba.core.event import Listener, install_listener
+from typing import Final
 
 from sintra.components import Color
 from sintra.game.game import Game, View
@@ -21,7 +19,8 @@ from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.rules import engine
-from sintra.rules.compiled import COMPILED, cache_folder
+from sintra.rules.compiled import IS_JIT
+from sintra.rules.sources import cache_folder, user_cache
 from sintra.rules.state import Stage, States, empty_states
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.shown.forecasts import load_forecasts, without_forecasts
@@ -31,7 +30,7 @@ from sintra.table.shown.position import position_of
 from sintra.table.shown.turns import turn_written
 from sintra.tabletop.moves import EndTiling, MoonTake
 
-_ENGINE_STAMP: Final = cache_folder(__name__) / "engine"
+_ENGINE_STAMP: Final = (cache_folder(__name__) if IS_JIT else user_cache()) / "engine"
 """Exists once everything that shows a game is compiled from the present sources."""
 _FORECASTS_STAMP: Final = _ENGINE_STAMP.with_name("forecasts")
 """Exists once the forecasts are compiled."""
@@ -46,16 +45,18 @@ NUMBA_CACHE_DIR and take the largest size of `_PROGRESS_FILE`, which is deleted 
 
 def is_compiled() -> bool:
     """Whether `warm_engine` only has to load compiled code."""
-    return not COMPILED or _ENGINE_STAMP.exists()
+    return not IS_JIT or _ENGINE_STAMP.exists()
 
 
 def has_forecasts() -> bool:
     """Whether `warm_forecasts` only has to load compiled code."""
-    return not COMPILED or _FORECASTS_STAMP.exists()
+    return not IS_JIT or _FORECASTS_STAMP.exists()
 
 
 def _touch(stamp: Path) -> None:
-    """Creates a file for the next start to find, if the folder is writable."""
+    """Creates a file for the next start to find, if code is compiled and the folder is writable."""
+    if not IS_JIT:
+        return
     with suppress(OSError):
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.touch()
@@ -70,29 +71,17 @@ def share_compiled() -> float:
         return 0.0
 
 
-class _Counter(Listener):  # type: ignore[misc]
-    """Counts the functions that Numba compiles in this process."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def on_start(self, event: Any) -> None:
-        """Does nothing: only finished functions count."""
-
-    def on_end(self, event: Any) -> None:
-        """Counts a function."""
-        with suppress(OSError):
-            self._file.write(b".")
-
-
 @contextmanager
 def count_compiled() -> Iterator[None]:
     """Counts what is compiled within the context for `share_compiled`, if the folder is writable."""
     with ExitStack() as stack:
-        with suppress(OSError):
-            _PROGRESS_FILE.parent.mkdir(parents=True, exist_ok=True)
-            file = stack.enter_context(_PROGRESS_FILE.open("ab", buffering=0))
-            stack.enter_context(install_listener("numba:compile", _Counter(file)))
+        if IS_JIT:
+            from sintra.rules.jit import counting_functions
+
+            with suppress(OSError):
+                _PROGRESS_FILE.parent.mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context(_PROGRESS_FILE.open("ab", buffering=0))
+                stack.enter_context(counting_functions(file))
         yield
 
 

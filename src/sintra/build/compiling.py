@@ -1,0 +1,89 @@
+"""One object with all entries for a target; it takes a process of its own, in which Numba compiles for nothing else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+import numba
+from numba.core.runtime import rtsys
+
+from sintra.build.codegen import retarget
+from sintra.build.exports import export_of
+from sintra.build.runtime import runtime_module
+from sintra.build.signatures import Signature, all_signatures
+from sintra.build.targets import Kind, Target, target_of
+from sintra.rules.compiled import ENTRIES
+from sintra.rules.jit import KernelCompiler
+
+ALLOCATE: Final = "allocate"
+"""What the wasm module exports besides its entries: memory for whoever calls it."""
+_OUTSIDE: Final = {
+    "library": frozenset({"malloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp"}),
+    "wasm": frozenset[str](),
+}
+"""What compiled code may need from outside."""
+
+
+class BuildError(Exception):
+    """The engine cannot be compiled ahead of time."""
+
+
+def compile_object(kind: Kind, object_file: Path) -> None:
+    """Writes the object of a target, and beside it (`.json`) what each entry returns. Says on standard output how many
+    of the entries are done."""
+    target = target_of(kind)
+    context = retarget(target)
+    signatures = all_signatures()
+    codegen = context.codegen()
+    whole = codegen.empty_module("sintra")
+    results = {}
+    for done, (name, signature) in enumerate(signatures.items()):
+        print(done, len(signatures), name, flush=True)
+        results[name] = _add(context, whole, name, signature)
+    print(len(signatures), len(signatures), "optimising", flush=True)
+    whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
+    whole.link_in(llvm.parse_assembly(runtime_module(target, codegen._data_layout)))
+    _hide_all_but(whole, {ALLOCATE, *(one.symbol for one in signatures.values())})
+    data, optimised = codegen.object_of(whole)
+    _check_externals(optimised, target)
+    object_file.write_bytes(data)
+    object_file.with_suffix(".json").write_text(json.dumps(results), "utf-8")
+
+
+def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
+    """Compiles an entry into the whole module; returns what it returns."""
+    dispatcher = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
+    )(ENTRIES[name].function)
+    dispatcher.compile(signature.numba_types)
+    (compiled,) = dispatcher.overloads.values()
+    text, result = export_of(context, signature.symbol, compiled, signature.leaves)
+    whole.link_in(llvm.parse_assembly(text))
+    whole.link_in(compiled.library._get_module_for_linking(), preserve=True)
+    return result
+
+
+def _hide_all_but(whole: Any, exports: set[str]) -> None:
+    """Lets everything but the exports be changed together with its callers."""
+    for function in whole.functions:
+        if not function.is_declaration and function.name not in exports:
+            function.linkage = "internal"
+    for variable in whole.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
+    whole.verify()
+
+
+def _check_externals(module: Any, target: Target) -> None:
+    """Makes sure that compiled code needs nothing that is not there."""
+    needed = {one.name for one in module.functions if one.is_declaration and not one.name.startswith("llvm.")}
+    if missing := needed - _OUTSIDE[target.kind]:
+        raise BuildError(f"compiled code for {target.triple} needs {', '.join(sorted(missing))}")
+
+
+if __name__ == "__main__":
+    compile_object(sys.argv[1], Path(sys.argv[2]))  # type: ignore[arg-type]

@@ -1,0 +1,238 @@
+"""How functions are compiled while the program runs, with Numba: kernels, entries, and what they are made of.
+
+Only `compiled` uses this module, and only where there is no library: Numba is a compiler of 200 MB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+from typing import Any, BinaryIO, Final, TypeVar
+
+import numba
+from llvmlite.binding import Linkage
+from numba.core import ir
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.event import Listener, install_listener
+from numba.core.typed_passes import NativeLowering
+from numba.extending import overload, register_jitable
+
+from sintra.rules.sources import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _widened(kind: numba.types.Type) -> numba.types.Type:
+    """Returns the type that an argument of a kernel gets: 64 bits for every integer, and no constants."""
+    if isinstance(kind, numba.types.Integer):
+        return numba.types.int64
+    if isinstance(kind, numba.types.Boolean | numba.types.BooleanLiteral):
+        return numba.types.boolean
+    return kind
+
+
+class KernelLibrary(JITCodeLibrary):
+    """A kernel's code before it is optimised: that is done once, in each entry that it is put into.
+
+    Numba would optimise every kernel together with all that it calls, and make machine code of it that
+    nobody runs: that took more than a third of the first compilation.
+    """
+
+    _together: Any = None
+
+    def finalize(self) -> None:
+        """Lets the code be put into several entries."""
+        self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """The kernel and all that it calls, callers first: the linker takes only what is called already."""
+        if self._together is None:
+            self._together = self._final_module.clone()
+            libraries: list[CodeLibrary] = [self]
+            for library in libraries:
+                is_kernel = isinstance(library, KernelLibrary)
+                if library is not self:
+                    module = library._final_module if is_kernel else library._get_module_for_linking()
+                    self._together.link_in(module, preserve=True)
+                if is_kernel:
+                    libraries += [one for one in library._linking_libraries if one not in libraries]
+        return self._together
+
+    @property
+    def codegen(self) -> KernelLibrary:
+        """Returns the object that Numba tells the environment of the machine code, of which there is none."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Ignores the environment: a kernel has no machine code."""
+
+
+class EntryLibrary(JITCodeLibrary):
+    """An entry's code with all kernels that it calls, which are its own copies.
+
+    What can be called from nowhere else can be changed together with its callers: no kernel raises anything,
+    for instance, so that nobody has to ask whether it did. That makes the search quicker by a quarter.
+    They have no name outside either: code of somebody else that holds the same kernel must not find these.
+    """
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = "private"
+        self._optimize_together()
+
+    def _optimize_together(self) -> None:
+        super()._optimize_final_module()
+
+
+class RareEntryLibrary(EntryLibrary):
+    """An entry's code with its kernels as they are: made in half the time, and a quarter slower."""
+
+    def _optimize_together(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(opt=0)
+        passes.run(self._final_module, builder)
+
+
+_BORROWING: Final = frozenset({"getattr", "getitem", "static_getitem", "exhaust_iter", "cast", "build_tuple"})
+"""The expressions that give arrays which somebody else keeps alive: parts of arrays, tuples and records."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class BorrowArrays(LoweringPass):
+    """Turns the counting of references off in functions that neither make an array nor return one.
+
+    All arrays there are parts of the arguments, which the caller keeps alive. Numba would count a reference for each
+    mention of an array all the same: that was two thirds of the time of the search of endings.
+    """
+
+    _name = "borrow_arrays"
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Lowers the function without references if it can be."""
+        models = state.targetctx.data_model_manager
+        counted = {name for name, kind in state.typemap.items() if models[kind].contains_nrt_meminfo()}
+        made = [
+            assignment
+            for block in state.func_ir.blocks.values()
+            for assignment in block.find_insts(ir.Assign)
+            if assignment.target.name in counted and _makes_array(assignment.value, state.typemap)
+        ]
+        if not made and not models[state.return_type].contains_nrt_meminfo():
+            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        return False
+
+
+def _makes_array(value: Any, types: Mapping[str, Any]) -> bool:
+    """Whether an expression whose type is an array, or holds some, may have made one."""
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op == "getitem" and isinstance(types[value.index.name], numba.types.Array):
+        return True
+    return value.op not in _BORROWING
+
+
+class BorrowingCompiler(Compiler):
+    """Numba's compiler, without references where all arrays are borrowed."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Puts `BorrowArrays` before the lowering."""
+        (pipeline,) = super().define_pipelines()
+        passes = [one for one, _ in pipeline.passes]
+        pipeline.add_pass_after(BorrowArrays, passes[passes.index(NativeLowering) - 1])
+        pipeline.finalize()
+        return [pipeline]
+
+
+class KernelCompiler(BorrowingCompiler):
+    """Numba's compiler, with a library for kernels."""
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        """Compiles a kernel."""
+        self.state.library = KernelLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        return super().compile_extra(function)
+
+
+class EntryCompiler(BorrowingCompiler):
+    """Numba's compiler, with a library for entries."""
+
+    library: type[EntryLibrary] = EntryLibrary
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        """Compiles an entry, and lets it be kept on disk."""
+        self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class RareEntryCompiler(EntryCompiler):
+    """Numba's compiler, with a library for entries that are called seldom."""
+
+    library = RareEntryLibrary
+
+
+class _FunctionCounter(Listener):
+    """Writes a byte for each function that Numba compiles in this process."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def on_start(self, event: Any) -> None:
+        """Does nothing: only finished functions count."""
+
+    def on_end(self, event: Any) -> None:
+        """Counts a function."""
+        with suppress(OSError):
+            self._file.write(b".")
+
+
+def counting_functions(file: BinaryIO) -> AbstractContextManager[Any]:
+    """A context in which a byte is written for each function that is compiled."""
+    return install_listener("numba:compile", _FunctionCounter(file))
+
+
+def compile_kernel(function: F) -> F:
+    """Compiles an inner function into whichever entry calls it, with widened arguments."""
+    compiled = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
+    )(function)
+    as_typed = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
+    return compiled
+
+
+def compile_entry(function: F, *, is_rare: bool) -> F:
+    """Compiles a function when Python first calls it, keeps the code on disk, and runs it without the interpreter
+    lock; a rare one is compiled in less time and optimised less."""
+    compiler = RareEntryCompiler if is_rare else EntryCompiler
+    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+    finally:
+        numba.config.CACHE_DIR = shared
+
+
+def compile_shared(function: F) -> F:
+    """Lets compiled code call a function that Python calls as it is."""
+    return register_jitable(error_model="numpy")(function)
+
+
+def compile_at(at: Callable[..., Any]) -> None:
+    """Lets compiled code look at a state of an array: a pointer to it."""
+
+    @overload(at, jit_options={"_nrt": False})
+    def _at_compiled(states: Any, i: int) -> Any:
+        def state_at(states: Any, i: int) -> Any:
+            return states[i]
+
+        return state_at

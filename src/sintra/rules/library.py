@@ -1,0 +1,148 @@
+"""The library that `sintra.build` has made of the package's entries: whether it can be used, and how it is called.
+
+A folder holds the library, a manifest and generated bindings. The library is used if the manifest says that it was made
+from these sources for this machine, and the file is whole; everything else is a `LibraryError`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from functools import wraps
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from sintra.rules.sources import PACKAGE, stamp_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FOLDER: Final = "SINTRA_LIBRARY"
+"""The environment variable with another folder for the library; `none` for no library."""
+NO_LIBRARY: Final = "none"
+NATIVE: Final = PACKAGE / "native"
+"""Where the package has its library."""
+MANIFEST: Final = "manifest.json"
+BINDINGS: Final = "bindings.py"
+FORMAT: Final = 1
+"""The version of manifest and bindings."""
+
+
+class LibraryError(Exception):
+    """Why there is no library that can be used."""
+
+
+class Library:
+    """The functions of a library, by the names of the entries."""
+
+    def __init__(self, file: Path, bindings: ModuleType) -> None:
+        try:
+            self._entries: dict[str, Callable[..., Any]] = bindings.bind(ctypes.CDLL(str(file)))
+        except (OSError, AttributeError) as error:
+            raise LibraryError(f"{file} cannot be loaded: {error}") from None
+
+    def entry(self, name: str, function: F) -> F:
+        """The library's function in place of an entry; one that it lacks can be declared, but not be called."""
+        found = self._entries.get(name)
+
+        @wraps(function)
+        def missing(*_: Any) -> Any:
+            raise LibraryError(f"the library has no {name}: set {FOLDER}={NO_LIBRARY} to compile it while running")
+
+        return wraps(function)(found or missing)
+
+
+def machine() -> str:
+    """The operating system and the processor that a library is made for."""
+    processor = platform.machine().lower()
+    return f"{sys.platform}-{ {'amd64': 'x86_64', 'arm64': 'aarch64'}.get(processor, processor) }"
+
+
+def digest_of(data: bytes) -> str:
+    """A hash of a file."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def open_library() -> Library:
+    """The library of the package, or of the folder that `SINTRA_LIBRARY` names."""
+    named = os.environ.get(FOLDER)
+    if named == NO_LIBRARY:
+        raise LibraryError(f"{FOLDER} is {NO_LIBRARY}")
+    folder = Path(named) if named else NATIVE
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    except FileNotFoundError:
+        raise LibraryError(f"there is none in {folder}") from None
+    except (OSError, ValueError) as error:
+        raise LibraryError(f"{folder / MANIFEST} cannot be read: {error}") from None
+    try:
+        return _opened(folder, manifest)
+    except (KeyError, TypeError) as error:
+        raise LibraryError(f"{folder / MANIFEST} is damaged: {error!r}") from None
+
+
+def _opened(folder: Path, manifest: dict[str, Any]) -> Library:
+    if manifest["format"] != FORMAT:
+        raise LibraryError(f"the library in {folder} is of another version of Sintra")
+    library = manifest["library"]
+    if library is None:
+        raise LibraryError(f"{folder} has none for any machine")
+    if library["machine"] != machine():
+        raise LibraryError(f"the library in {folder} is for {library['machine']}, this is {machine()}")
+    try:
+        is_ours = stamp_of(manifest["sources"]) == manifest["stamp"]
+        whole = {name: digest_of((folder / name).read_bytes()) for name in (library["file"], BINDINGS)}
+    except OSError as error:
+        raise LibraryError(f"the library in {folder} cannot be read: {error}") from None
+    if not is_ours:
+        raise LibraryError(f"the library in {folder} was made from other sources")
+    if whole != {library["file"]: library["digest"], BINDINGS: manifest["bindings"]}:
+        raise LibraryError(f"the library in {folder} is damaged")
+    loader = SourceFileLoader("sintra.native.bindings", str(folder / BINDINGS))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    bindings = module_from_spec(spec)
+    loader.exec_module(bindings)
+    return Library(folder / library["file"], bindings)
+
+
+# --- what the bindings call ---------------------------------------------------------------------------
+
+_Memory: Final = ctypes.c_char * 0
+_from_buffer: Final = _Memory.from_buffer
+_DATA: Final = object.__basicsize__
+"""Where an array's pointer to its data lies: NumPy's binary interface begins with it, after what all objects have."""
+_pointer_at: Final = ctypes.c_void_p.from_address
+
+
+def items(array: Any, kind: str, size: int, ndim: int) -> tuple[Any, ...]:
+    """The memory of an array and its shape, as a function of the library takes them. The array is NumPy's, or any
+    other writable buffer: one axis of elements of this kind (NumPy's letter) and size, or of bytes.
+
+    NumPy's own ways to an array's memory describe its dtype first, which takes ten times as long as the call.
+    """
+    if type(array) is np.ndarray:
+        dtype = array.dtype
+        if dtype.itemsize != size or dtype.kind != kind or array.ndim != ndim or not array.flags.carray:
+            raise TypeError(_refusal(array, kind, size, ndim))
+        return _pointer_at(id(array) + _DATA), *array.shape
+    if ndim > 1:
+        raise TypeError(_refusal(array, kind, size, ndim))
+    length = memoryview(array).nbytes
+    if length % size:
+        raise TypeError(f"{length} bytes are no whole number of elements of {size} bytes")
+    return _from_buffer(array), length // size
+
+
+def _refusal(array: Any, kind: str, size: int, ndim: int) -> str:
+    given = f"an array of {array.dtype} with {array.ndim} axes" if isinstance(array, np.ndarray) else repr(type(array))
+    return f"a writable C array of {ndim} axes of kind {kind!r} with {size} bytes each is wanted, not {given}"

@@ -1,0 +1,76 @@
+// Makes recorded calls again in WebAssembly (see calls.py): node replay.mjs FOLDER < calls
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const folder = process.argv[2];
+const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, "utf8"));
+const entries = Object.fromEntries(Object.values(manifest.entries).map(one => [one.symbol, one]));
+const module = await WebAssembly.compile(readFileSync(`${folder}/${manifest.wasm.file}`));
+const { exports } = await WebAssembly.instantiate(module, {});
+const slots = new Map();
+let calls = 0;
+
+function address(place) {
+  let found = slots.get(place.slot);
+  if (found === undefined) slots.set(place.slot, (found = exports.allocate(Math.max(place.bytes, 1)) >>> 0));
+  return found;
+}
+
+function call(line, contents) {
+  const told = entries[line.symbol];
+  const given = [], seen = new Map();
+  line.given.forEach((one, k) => {
+    if (one === null || typeof one !== "object") given.push(told.arguments[k].kind === "int" ? BigInt(one) : Number(one));
+    else {
+      given.push(address(one), ...one.shape);
+      if (!seen.has(one.slot)) seen.set(one.slot, one);
+    }
+  });
+  for (const [place, content] of contents) new Uint8Array(exports.memory.buffer, address(place), place.bytes).set(content);
+  const result = exports[line.symbol](...given);
+  const hash = createHash("sha1");
+  for (const place of seen.values()) hash.update(new Uint8Array(exports.memory.buffer, address(place), place.bytes));
+  const last = Buffer.alloc(8);
+  if (told.returns === "float") last.writeDoubleLE(result);
+  else last.writeBigInt64LE(BigInt(result ?? 0));
+  if (hash.update(last).digest("hex") !== line.after) {
+    console.log(`call ${calls}, ${line.symbol}: another result (${result})`);
+    process.exit(1);
+  }
+  calls += 1;
+}
+
+let rest = Buffer.alloc(0);
+const parts = process.stdin[Symbol.asyncIterator]();
+async function more() {
+  const { value, done } = await parts.next();
+  if (done) return false;
+  rest = rest.length ? Buffer.concat([rest, value]) : value;
+  return true;
+}
+async function take(n) {
+  const chunks = [rest];
+  let length = rest.length;
+  while (length < n) {
+    const { value, done } = await parts.next();
+    if (done) throw new Error("the calls end too early");
+    chunks.push(value);
+    length += value.length;
+  }
+  const all = chunks.length > 1 ? Buffer.concat(chunks) : rest;
+  rest = all.subarray(n);
+  return all.subarray(0, n);
+}
+while (true) {
+  let end;
+  while ((end = rest.indexOf(10)) < 0 && (await more()));
+  if (end < 0) break;
+  const line = JSON.parse(rest.subarray(0, end).toString());
+  rest = rest.subarray(end + 1);
+  const contents = [];
+  for (const place of line.given) {
+    if (place !== null && typeof place === "object" && place.sent) contents.push([place, await take(place.bytes)]);
+  }
+  call(line, contents);
+}
+console.log(calls);

@@ -1,0 +1,198 @@
+"""The library that the package uses: how it is called, and when it is left aside."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import sintra
+from build.toy import write_toy
+from sintra.build.building import LIBRARY_FILE
+from sintra.rules.library import BINDINGS, FOLDER, MANIFEST, NO_LIBRARY, LibraryError, digest_of, machine, open_library
+
+SOURCES: Final = str(Path(sintra.__file__).parent.parent)
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "native"
+    write_toy(folder)
+    monkeypatch.setenv(FOLDER, str(folder))
+    return folder
+
+
+def declared(name: str) -> Any:
+    """A function of the toy, in place of an entry that was declared."""
+
+    def entry() -> None:
+        """What the entry does."""
+
+    return open_library().entry(name, entry)
+
+
+class TestCalls:
+    def test_numbers_and_arrays_are_handed_over(self, toy: Path) -> None:
+        add = declared("toy.add")
+        assert [add(np.array([5, -7], np.int16), i) for i in range(2)] == [7, -5]
+        assert add(np.array([5, -7], np.int16), np.int64(1)) == -5
+        assert add.__doc__ == "What the entry does."
+
+    def test_any_writable_buffer_will_do(self, toy: Path) -> None:
+        add = declared("toy.add")
+        assert add(bytearray(b"\5\0\7\0"), 1) == 9
+        assert add(memoryview(bytearray(b"\5\0\7\0")), 0) == 7
+
+    def test_what_is_returned_has_its_type(self, toy: Path) -> None:
+        assert declared("toy.is_first")(0) is True
+        assert declared("toy.is_first")(1) is False
+        assert declared("toy.split")(47) == (4, 7)
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            np.zeros(2, np.int32),
+            np.zeros(2, np.uint16),
+            np.zeros((2, 2), np.int16),
+            np.zeros(4, np.int16)[::2],
+            np.frombuffer(b"\0\0", np.int16),
+            bytearray(3),
+            b"\0\0",
+            [1, 2],
+        ],
+    )
+    def test_other_arrays_are_refused(self, toy: Path, wrong: Any) -> None:
+        with pytest.raises(TypeError):
+            declared("toy.add")(wrong, 0)
+
+    @pytest.mark.parametrize("wrong", [0.5, "0", None])
+    def test_other_numbers_are_refused(self, toy: Path, wrong: Any) -> None:
+        with pytest.raises(TypeError):
+            declared("toy.is_first")(wrong)
+
+    def test_an_entry_that_the_library_lacks_says_so_when_it_is_called(self, toy: Path) -> None:
+        with pytest.raises(LibraryError, match=r"no toy\.subtract: set SINTRA_LIBRARY=none"):
+            declared("toy.subtract")()
+
+
+def put_in_place(file: Path, content: bytes) -> None:
+    """Replaces a file: writing into a library that is loaded would end its process."""
+    file.unlink()
+    file.write_bytes(content)
+
+
+def cut(folder: Path) -> None:
+    put_in_place(folder / LIBRARY_FILE, (folder / LIBRARY_FILE).read_bytes()[:-100])
+
+
+def edited_bindings(folder: Path) -> None:
+    with (folder / BINDINGS).open("a") as file:
+        file.write("\nENTRIES = {}\n")
+
+
+def garbage(folder: Path) -> None:
+    """A file that the manifest takes for the library."""
+    put_in_place(folder / LIBRARY_FILE, b"no library")
+    told = json.loads((folder / MANIFEST).read_text("utf-8"))
+    told["library"]["digest"] = digest_of(b"no library")
+    (folder / MANIFEST).write_text(json.dumps(told), "utf-8")
+
+
+def told(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
+    """A change of the manifest."""
+
+    def changed(folder: Path) -> None:
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+        change(manifest)
+        (folder / MANIFEST).write_text(json.dumps(manifest), "utf-8")
+
+    return changed
+
+
+DAMAGES: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
+    "nothing there": (lambda folder: (folder / MANIFEST).unlink(), "there is none in"),
+    "no JSON": (lambda folder: (folder / MANIFEST).write_text("{"), "cannot be read"),
+    "an incomplete manifest": (told(lambda one: one.pop("stamp")), "is damaged"),
+    "no object": (lambda folder: (folder / MANIFEST).write_text("[]"), "is damaged"),
+    "another format": (told(lambda one: one.update(format=0)), "another version of Sintra"),
+    "another machine": (
+        told(lambda one: one["library"].update(machine="vax-vms")),
+        f"for vax-vms, this is {machine()}",
+    ),
+    "wasm alone": (told(lambda one: one.update(library=None)), "none for any machine"),
+    "other sources": (told(lambda one: one.update(stamp="0")), "made from other sources"),
+    "missing sources": (told(lambda one: one.update(sources=["gone.py"])), "cannot be read"),
+    "a cut library": (cut, "is damaged"),
+    "no library file": (lambda folder: (folder / LIBRARY_FILE).unlink(), "cannot be read"),
+    "edited bindings": (edited_bindings, "is damaged"),
+    "garbage": (garbage, "cannot be loaded"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_library_that_cannot_be_used_is_left_aside(toy: Path, damage: str) -> None:
+    harm, reason = DAMAGES[damage]
+    harm(toy)
+    with pytest.raises(LibraryError, match=reason):
+        open_library()
+
+
+def test_the_library_can_be_left_aside_on_purpose(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, NO_LIBRARY)
+    with pytest.raises(LibraryError, match="SINTRA_LIBRARY is none"):
+        open_library()
+
+
+def started(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A new Python process."""
+    settings = {"PYTHONPATH": SOURCES, "NUMBA_DISABLE_JIT": "0", **environment}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | settings, capture_output=True, text=True, check=False
+    )
+
+
+NO_NUMBA: Final = "import sys; sys.modules['numba'] = None; import sintra"
+RUNNING: Final = "from sintra.rules.compiled import RUNNING, WHY_NO_LIBRARY; print(RUNNING, WHY_NO_LIBRARY, sep=': ')"
+
+
+def test_without_library_and_compiler_one_line_says_what_to_do(tmp_path: Path) -> None:
+    done = started(NO_NUMBA, SINTRA_LIBRARY=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: Sintra has no compiled engine for this machine (there is none in {tmp_path}): install a wheel"
+        " that was made for it, or add the compiler with pip install 'sintra[compile]'"
+    )
+
+
+def test_a_damaged_library_is_compiled_while_running_instead(toy: Path) -> None:
+    cut(toy)
+    done = started(RUNNING, SINTRA_LIBRARY=str(toy))
+    assert done.stdout == f"compiled while running: the library in {toy} is damaged\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("switch", "running"),
+    [("NUMBA_DISABLE_JIT", "uncompiled"), ("NUMBA_BOUNDSCHECK", "compiled while running")],
+)
+def test_switches_of_the_compiler_leave_the_library_aside(toy: Path, switch: str, running: str) -> None:
+    done = started(RUNNING, SINTRA_LIBRARY=str(toy), **{switch: "1"})
+    assert done.stdout == f"{running}: {switch} is set\n"
+
+
+def test_with_the_library_no_compiler_is_imported(toy: Path) -> None:
+    """Nor is it where the table and its workers are imported."""
+    code = """
+import sys
+import sintra.cli, sintra.table.workers.warm_up, sintra.cli.measuring
+from sintra.rules.compiled import RUNNING
+print(RUNNING, [name for name in ("numba", "llvmlite") if name in sys.modules])
+"""
+    assert started(code, SINTRA_LIBRARY=str(toy)).stdout == "compiled library []\n"

@@ -1,0 +1,54 @@
+"""The linker for WebAssembly: a module that runs in Node, and objects that it refuses."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import pytest
+
+from build.exercise import node
+from build.toy import toy_object
+from sintra.build import wasm_linker
+from sintra.build.targets import WASM
+from sintra.build.wasm_linker import WasmLinkError
+
+SCRIPT = """
+const { readFileSync } = require("node:fs");
+WebAssembly.instantiate(readFileSync(process.argv[1]), {}).then(({ instance: { exports } }) => {
+  const at = 200000;
+  new Int16Array(exports.memory.buffer, at, 2).set([5, -7]);
+  const sums = [exports.toy_add(at, 2, 0n), exports.toy_add(at, 2, 1n)];
+  console.log(Object.keys(exports).join(" "), sums.join(" "), exports.toy_is_first(0n), exports.toy_is_first(3n));
+});
+"""
+
+
+def test_a_linked_module_runs(tmp_path: Path) -> None:
+    file = tmp_path / "toy.wasm"
+    file.write_bytes(wasm_linker.link(toy_object(WASM), ["toy_add", "toy_is_first"]))
+    done = subprocess.run([node(), "-e", SCRIPT, str(file)], capture_output=True, text=True, check=True)
+    assert done.stdout == "memory toy_add toy_is_first 7 -5 1 0\n"
+
+
+def test_linking_twice_gives_the_same_bytes() -> None:
+    made = [wasm_linker.link(toy_object(WASM), ["toy_add"]) for _ in range(2)]
+    assert made[0] == made[1]
+    assert made[0][:8] == b"\0asm\1\0\0\0"
+
+
+@pytest.mark.parametrize(
+    ("code", "missing"),
+    [
+        (
+            "declare i64 @far(i64)\ndefine i64 @f(i64 %x) {\n %y = call i64 @far(i64 %x)\n ret i64 %y\n}",
+            "far",
+        ),
+        ("@table = external global i64\ndefine i64 @f() {\n %y = load i64, ptr @table\n ret i64 %y\n}", "table"),
+    ],
+)
+def test_what_is_not_defined_is_named(code: str, missing: str) -> None:
+    data = WASM.machine().emit_object(llvm.parse_assembly(f'target triple = "{WASM.triple}"\n{code}'))
+    with pytest.raises(WasmLinkError, match=missing):
+        wasm_linker.link(data, ["f"])
