@@ -123,7 +123,8 @@ def turn_next(order: Array, k: int, left: int, following: Array) -> None:
     higher = left - 1
     while order[higher] <= order[k]:
         higher -= 1
-    following[:] = order
+    for j in range(len(order)):
+        following[j] = order[j]
     following[k] = order[higher]
     for j in range(k + 1, left):
         following[k + left - j] = order[k] if j == higher else order[j]
