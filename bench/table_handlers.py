@@ -28,11 +28,12 @@ from sintra.puzzles import KINDS, load
 from sintra.records.record import Record
 from sintra.rules.state import Stage
 from sintra.table.games.acts import TakeBackAct
-from sintra.table.games.room import MAX_EVENTS, Room, _view
+from sintra.table.games.room import MAX_EVENTS, Room, _view, reveals
 from sintra.table.http.pictures import qr_code_of
 from sintra.table.service.reviews import review_id
 from sintra.table.workers.review_worker import advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis
+from sintra.tabletop.moves import Move
 from table.hard_tilings import HARDEST
 from table.local_table import LocalTable, Person, QuickReviewWorker, QuickThinkers
 
@@ -206,8 +207,7 @@ class Asker:
             return lambda: [(path, None) for path in paths]
 
         def a_move() -> dict[str, Any]:
-            moves = self.room.game.legal_moves
-            return self.act(token=str(moves[0]) if moves else "E")
+            return self.act(token=str(_undoable_move(self.room.game) or "E"))
 
         return {
             PLAIN: gets("/api/health"),
@@ -268,6 +268,17 @@ class Asker:
             ("POST", "/api/games/{game}/resign"): posts("resign", self.act),
             ("POST", "/api/games/{game}/rematch"): posts("rematch", self.act),
         }
+
+
+def _undoable_move(game: Game) -> Move | None:
+    """A legal move that can be undone, since it reveals nothing, or any other; None when the game is over."""
+    moves = game.legal_moves
+    for move in moves:
+        after = game.copy()
+        after.push(move)
+        if not reveals(game.state.tobytes(), after.state.tobytes(), move):
+            return move
+    return moves[0] if moves else None
 
 
 async def begin(local: LocalTable) -> None:

@@ -21,7 +21,7 @@ def test_a_test_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> 
     done = subprocess.run(
         [
             sys.executable,
-            *"-m pytest -n 2 --dist worksteal -p no:cacheprovider -o faulthandler_timeout=8".split(),
+            *"-m pytest -n 2 --dist worksteal -p no:cacheprovider -o faulthandler_timeout=2".split(),
             hangs.__file__,
         ],
         env=os.environ | {"LEFT_BEHIND": str(tmp_path)},
