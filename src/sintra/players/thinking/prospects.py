@@ -16,7 +16,15 @@ from sintra.components import GRID, NOTHING, SEATS
 from sintra.features import board
 from sintra.game.game import View
 from sintra.game.seeds import derive
-from sintra.players.thinking.evaluator import Evaluator, Parameters, look_at_boards, standard_evaluator, value_of_tiled
+from sintra.players.thinking.evaluator import (
+    HIDDEN,
+    Evaluator,
+    Parameters,
+    look_at_boards,
+    standard_evaluator,
+    value_of_hidden,
+    value_of_tiled,
+)
 from sintra.players.thinking.leaf import finish_draft
 from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_chance
 from sintra.players.thinking.tiler import next_tiling_move
@@ -177,6 +185,25 @@ def count_parts(s: State, seat: int, evaluator: Parameters, work: State, out: Ar
     for part in range(len(LATER_BLOCKS) - 1):
         for k in range(LATER_BLOCKS[part], LATER_BLOCKS[part + 1]):
             out[LATER + part] += evaluator.weights[s.round_no - 1, k] * work.features[k]
+    if evaluator.has_hidden:
+        count_hidden(s, seat, evaluator, work, out)
+
+
+@kernel
+def count_hidden(s: State, seat: int, evaluator: Parameters, work: State, out: Array) -> None:
+    """Adds what the hidden layer makes of a board, whose features are known, to the parts of a line: by how much it
+    would change with each feature. What the score and no feature makes of it is added to the tiles."""
+    rest = value_of_hidden(evaluator, s, s.score[seat], work.features, work.hidden)
+    for part in range(len(LATER_BLOCKS) - 1):
+        for k in range(LATER_BLOCKS[part], LATER_BLOCKS[part + 1]):
+            if work.features[k] != 0.0:
+                slope = 0.0
+                for h in range(HIDDEN):
+                    if work.hidden[h] > 0.0:
+                        slope += evaluator.to_hidden[k, h] * evaluator.from_hidden[h]
+                out[LATER + part] += slope * work.features[k]
+                rest -= slope * work.features[k]
+    out[PARTS - 1] += rest
 
 
 @kernel
