@@ -31,8 +31,7 @@ Report = Callable[[Kind, int, int, str], None]
 def build(folder: Path, kinds: Sequence[Kind] = KINDS, report: Report | None = None) -> list[Path]:
     """Builds the library, the wasm module, or both, with a manifest and bindings; returns the files written. The
     manifest is written last: a build that was stopped leaves a folder that is not used, and so does one during which
-    sources were edited. Files are replaced, never
-    written into: a process may have loaded the library."""
+    sources were edited. Files are replaced, never written into: a process may have loaded the library."""
     behind = sources()
     stamp = stamp_of(behind)
     with tempfile.TemporaryDirectory() as work:
@@ -84,15 +83,17 @@ def _compile(kind: Kind, object_file: Path, report: Report | None) -> None:
     command = [sys.executable, "-m", "sintra.build.compiling", kind, str(object_file)]
     paths = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
     settings = {FOLDER: NO_LIBRARY, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
-    with subprocess.Popen(
-        command, env=os.environ | settings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    error_file = object_file.with_suffix(".errors")  # a pipe that nobody reads meanwhile could fill up
+    with (
+        error_file.open("wb") as errors,
+        subprocess.Popen(
+            command, env=os.environ | settings, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+    ):
         assert process.stdout is not None
-        assert process.stderr is not None
         _report_lines(kind, process.stdout, report)
-        errors = process.stderr.read()
     if process.returncode:
-        raise BuildError(f"the {kind} cannot be compiled: {errors.strip()[-2000:]}")
+        raise BuildError(f"the {kind} cannot be compiled: {error_file.read_text(errors='replace').strip()[-2000:]}")
 
 
 def _report_lines(kind: Kind, lines: Iterable[str], report: Report | None) -> None:

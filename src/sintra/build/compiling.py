@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import llvmlite.binding as llvm
-import numba
 from numba.core.runtime import rtsys
 
 from sintra.build.codegen import retarget
@@ -17,7 +16,7 @@ from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
 from sintra.build.targets import Kind, Target, target_of
 from sintra.rules.compiled import ENTRIES
-from sintra.rules.jit import KernelCompiler
+from sintra.rules.jit import compile_kernel
 
 ALLOCATE: Final = "allocate"
 """What the wasm module exports besides its entries: memory for whoever calls it."""
@@ -56,9 +55,7 @@ def compile_object(kind: Kind, object_file: Path) -> None:
 
 def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
     """Compiles an entry into the whole module; returns what it returns."""
-    dispatcher = numba.njit(
-        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
-    )(ENTRIES[name].function)
+    dispatcher: Any = compile_kernel(ENTRIES[name].function)
     dispatcher.compile(signature.numba_types)
     (compiled,) = dispatcher.overloads.values()
     text, result = export_of(context, signature.symbol, compiled, signature.leaves)

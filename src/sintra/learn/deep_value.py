@@ -17,7 +17,7 @@ from torch import nn
 from sintra.components import ROUNDS
 from sintra.features.board import FEATURES
 from sintra.learn.fitting import fit_scales
-from sintra.players.thinking.evaluator import HIDDEN, INPUT_NAMES, Evaluator, HiddenLayer
+from sintra.players.thinking.evaluator import HIDDEN, INPUT_NAMES, SCORE, Evaluator, HiddenLayer
 from sintra.rules.state import Array
 
 HALVES: Final = 2
@@ -75,7 +75,7 @@ def fit_hidden(
     added = (
         np.maximum(
             features @ layer.to_hidden[:FEATURES]
-            + scores[..., None] * layer.to_hidden[FEATURES]
+            + scores[..., None] * layer.to_hidden[SCORE]
             + layer.hidden_bias[:LEARNED_ROUNDS, None],
             0,
         )

@@ -221,7 +221,7 @@ export class Draft {
     return plate ? faceOf(plate.plate, plate.turns ?? 0)[2 * (row % 2) + (column % 2)]! : "";
   }
 
-  /** The object that holds the tiles of the place, and their field in it; a space has none of its own. */
+  /** The object and the field that hold the tiles of the place; null for a space of a dome. */
   private get holder(): [object: object, field: string | number] | null {
     const [what = "", one = "", other] = this.place.split("-");
     if (what === "sun" || what === "moon") return [this.factory(one), what];
