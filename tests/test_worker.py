@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import subprocess
+import sys
+import warnings
 
 import pytest
 
-from sintra.processes.worker import Worker
+from sintra.processes.worker import Worker, kill_and_reap
 from sintra.table.workers.restarting_worker import RestartingWorker
 
 
@@ -33,3 +37,30 @@ def test_a_process_that_has_ended_is_not_alive() -> None:
     worker._popen.kill()
     worker._popen.wait()
     assert not worker.is_alive()
+
+
+class SlowToDie(subprocess.Popen[bytes]):
+    """A process that a kill does not reach at once, as on a busy machine."""
+
+    def kill(self) -> None:
+        """Does nothing yet."""
+
+
+def test_a_process_that_is_slow_to_die_is_reaped_later() -> None:
+    """Nobody holds it any more, yet it is neither complained about nor left a zombie."""
+    slow = SlowToDie([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
+    assert slow.stdin is not None
+    kept = os.dup(slow.stdin.fileno())
+    pid = slow.pid
+    kill_and_reap(slow)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        del slow
+        gc.collect()
+    os.close(kept)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    other = Worker()
+    other.kill()
+    other.join(60)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)

@@ -206,15 +206,21 @@ class Worker:
             self._finalizer()
 
 
+_dying: Final[list[subprocess.Popen[bytes]]] = []
+"""Killed processes that have not ended yet, which on a busy machine takes a while."""
+
+
 def kill_and_reap(popen: subprocess.Popen[bytes]) -> None:
-    """Kills a process, closes its pipes and reaps it."""
+    """Kills a process, closes its pipes and reaps it; one that takes long to end is reaped by a later call."""
     popen.kill()
     for pipe in (popen.stdin, popen.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
+    _dying.append(popen)
     with contextlib.suppress(subprocess.TimeoutExpired):
         popen.wait(1.0)
+    _dying[:] = [one for one in _dying if one.poll() is None]
 
 
 class WorkerPool:
