@@ -171,7 +171,14 @@ class Stream:
             "server": ("localhost", 80),
             "scheme": "http",
         }
-        self._task: asyncio.Task[None] = asyncio.create_task(process.app(scope, self._receive, self._send))  # type: ignore[arg-type]
+        self._task: asyncio.Task[None] = asyncio.create_task(self._listen(process, scope))
+
+    async def _listen(self, process: Process, scope: dict[str, Any]) -> None:
+        """Asks for the stream, again and again while the database does not answer, as a page does."""
+        await process.app(scope, self._receive, self._send)  # type: ignore[arg-type]
+        while self.status == 503:
+            await asyncio.sleep(0.2)
+            await process.app(dict(scope), self._receive, self._send)  # type: ignore[arg-type]
 
     async def _receive(self) -> dict[str, Any]:
         await self._left.wait()

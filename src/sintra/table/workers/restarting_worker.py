@@ -16,8 +16,8 @@ R = TypeVar("R")
 
 JOB_TIMEOUT_S: Final = 300.0
 """Seconds after which a worker that is still busy with one job is killed."""
-LOWEST_PRIORITY: Final = 19
-"""The niceness of work that may wait for everything that is played."""
+BACKGROUND_NICENESS: Final = 10
+"""The niceness of work that games go before. With more, other programs on a busy machine would let it starve."""
 
 _for_life: Final = contextlib.ExitStack()
 

@@ -20,7 +20,7 @@ from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
 from sintra.review.reviewing import Reviewer, review_steps
 from sintra.table.workers.restarting_worker import (
-    LOWEST_PRIORITY,
+    BACKGROUND_NICENESS,
     RestartingWorker,
     lower_priority,
     use_non_blocking_output,
@@ -58,7 +58,7 @@ _current: _Progress | None = None
 def _advance(*job: Any) -> tuple[float, str | None]:
     """Runs `advance_review` in the worker."""
     use_non_blocking_output()
-    lower_priority(LOWEST_PRIORITY)
+    lower_priority(BACKGROUND_NICENESS)
     return advance_review(*job)
 
 
@@ -85,7 +85,7 @@ def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: fl
 def _cost(*job: Any) -> float:
     """Runs `cost_of` in the worker."""
     use_non_blocking_output()
-    lower_priority(LOWEST_PRIORITY)
+    lower_priority(BACKGROUND_NICENESS)
     return cost_of(*job)
 
 

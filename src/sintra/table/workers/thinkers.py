@@ -23,7 +23,7 @@ from sintra.table.workers import warm_up
 from sintra.table.workers.queueing import JobQueue, ThinkingError
 from sintra.table.workers.remote_thinkers import ClusterUnavailableError, RemoteThinkers
 from sintra.table.workers.restarting_worker import (
-    LOWEST_PRIORITY,
+    BACKGROUND_NICENESS,
     RestartingWorker,
     lower_priority,
     use_non_blocking_output,
@@ -38,7 +38,7 @@ HINT_SIMS: Final = 1500
 """The simulations of a hint during a game."""
 ATTEMPTS: Final = 3
 """How often a job is tried whose worker dies."""
-_GAME_NICENESS: Final = 15
+_GAME_NICENESS: Final = 5
 """The niceness of workers that think for games: the service goes first."""
 _MAX_ANALYSED: Final = 5
 """How many of the best moves an analysis tells."""
@@ -145,7 +145,7 @@ def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
 _NICENESS: Final[dict[Callable[..., Any], int]] = {
     choose_move: _GAME_NICENESS,
     advise: _GAME_NICENESS,
-    analyse: LOWEST_PRIORITY,
+    analyse: BACKGROUND_NICENESS,
 }
 """The niceness of workers by what they do; compiling is not delayed, since somebody waits for it."""
 
