@@ -15,13 +15,13 @@ from sintra.players.thinking.tree import SETTING_BOUNDS, STANDARD, SearchSetting
 from .test_search import moves_at_some_positions
 
 MOVES = {
-    "search:sims=300,seed=2": "b9143c1ffc059842",
-    "search:sims=300,trees=2,seed=2": "12bcd0c1c83e1dc5",
-    "champion:share=0.02": "dd1b039a3291d3f0",
-    "level:n=6": "52013327541d827f",
-    "level:n=8": "30fa60acec09dd9a",
+    "search:sims=300,seed=2": "61748e81449911ae",
+    "search:sims=300,trees=2,seed=2": "f15f072582546328",
+    "champion:share=0.02": "025046ee2dd4915e",
+    "level:n=6": "aa85146ebaffd829",
+    "level:n=8": "078f2d35cc60cb2c",
 }
-"""Players, and digests of their moves from before there were settings."""
+"""Players, and digests of the moves that they make with the packaged network and value."""
 
 
 def opening() -> View:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, get_args
 
 import pytest
 
 from sintra import Color, Game, Move
 from sintra.features.board import NAMES
-from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.players.thinking.evaluator import load_evaluator
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.reasons import Reason, ReasonKind, line_completed, line_opened, reasons_for
 from sintra.review.report import REASONS, in_words
 
-FORESIGHT: Final = Foresight(sims=60, lines=16)
+VALUE: Final = load_evaluator(str(Path(__file__).parents[2] / "docs" / "learning" / "fifth-run.json"))
+"""A value that adds up weights, so that what a reason weighs can be told from them."""
+FORESIGHT: Final = Foresight(sims=60, lines=16, evaluator=VALUE)
 TABLE: Final = {
     "turn": "0",
     "first": "0",
@@ -62,7 +65,7 @@ def sizes(game: Game, better: str, other: str) -> dict[ReasonKind, float]:
 
 def weight(feature: str, round_no: int) -> float:
     """What the packaged value gives for a feature of a board at the end of a round."""
-    return float(standard_evaluator().weights[round_no - 1, NAMES.index(feature)])
+    return float(VALUE.weights[round_no - 1, NAMES.index(feature)])
 
 
 def worth_of_a_chip() -> float:

@@ -52,7 +52,7 @@ class TestFiles:
         for made, found in zip(value.hidden, read.hidden, strict=True):
             assert found == pytest.approx(made, abs=1e-4)
         assert list(json.loads(value.dumps())["hidden"]["inputs"]) == INPUT_NAMES
-        assert Evaluator.loads(standard_evaluator().dumps()).hidden is None
+        assert Evaluator.loads(load_evaluator("classic").dumps()).hidden is None
 
     def test_a_blank_one_sees_the_score_only(self) -> None:
         blank = Evaluator.blank()

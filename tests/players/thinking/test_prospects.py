@@ -13,7 +13,7 @@ from checked_integers import INSTALL
 from helpers import play_on, some
 from random_positions import view_alike
 from sintra import Game, Stage
-from sintra.players.thinking.evaluator import standard_evaluator
+from sintra.players.thinking.evaluator import load_evaluator, standard_evaluator
 from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules.state import Source
@@ -67,7 +67,7 @@ def test_the_same_view_and_move_give_the_same_whatever_is_hidden() -> None:
 @pytest.mark.parametrize("has_hidden", [False, True])
 def test_phase_2_is_exact(has_hidden: bool) -> None:
     """Of the best move, the parts make what the tiler makes of the board. (It looks for the best by weights alone.)"""
-    evaluator = with_hidden_layer(5) if has_hidden else standard_evaluator()
+    evaluator = with_hidden_layer(5) if has_hidden else load_evaluator("classic")
     foresight, tiler = Foresight(sims=2, lines=1, evaluator=evaluator), Tiler(evaluator)
     rounds = set()
     for game in tilings():

@@ -321,7 +321,7 @@ def value_of_hidden(evaluator: Parameters, s: State, score: int, features: Array
     for h in range(HIDDEN):
         if hidden[h] > 0.0:
             value += hidden[h] * evaluator.from_hidden[h]
-    return value
+    return float(value)
 
 
 @kernel

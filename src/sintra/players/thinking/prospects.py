@@ -200,7 +200,7 @@ def count_hidden(s: State, seat: int, evaluator: Parameters, work: State, out: A
                 slope = 0.0
                 for h in range(HIDDEN):
                     if work.hidden[h] > 0.0:
-                        slope += evaluator.to_hidden[k, h] * evaluator.from_hidden[h]
+                        slope += float(evaluator.to_hidden[k, h] * evaluator.from_hidden[h])
                 out[LATER + part] += slope * work.features[k]
                 rest -= slope * work.features[k]
     out[PARTS - 1] += rest
