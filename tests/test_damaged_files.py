@@ -89,9 +89,9 @@ KINDS: Final = {
     "parquet": Kind(partial(decisions, "parquet"), read_decisions),
 }
 ARCHIVES: Final = {"network": ARRAYS, "notes": Notes._fields, "decisions": Decisions._fields}
-"""The files that are `.npz`, and their arrays,"""
+"""The arrays of the files that are `.npz`."""
 OPTIONAL: Final = {"is_deep"}
-"""which they must have but for these."""
+"""Arrays that such a file may lack."""
 
 
 def flipped(content: bytes, dice: Random) -> bytes:

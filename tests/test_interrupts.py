@@ -23,7 +23,7 @@ from sintra import Game
 from sintra.cli import measuring
 from sintra.game.seeds import derive
 from sintra.players import player
-from sintra.players.search import SLICE_S, SPARE_BITS, Searcher, _pool
+from sintra.players.search import BATCH, SPARE_BITS, Searcher, _pool
 from sintra.players.thinking import endgame, tree
 from sintra.records.files import read_records
 from sintra.rules import engine
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
 CLOSED: Final = "The table is closed; games in progress are kept.\n"
 STOPPED: Final = "sintra: stopped\n"
-LONGEST: Final = 300
+TIMEOUT_S: Final = 300
 """Seconds after which a process is taken to have missed the signal."""
 
 SPY: Final = """
@@ -96,7 +96,7 @@ def run(*command: str, at_import: int | None = None, does: str = "interrupt", **
         encoding="utf-8",
     )
     try:
-        out, err = process.communicate(timeout=LONGEST)
+        out, err = process.communicate(timeout=TIMEOUT_S)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -355,23 +355,23 @@ def test_the_share_of_a_perft_grows_to_the_whole() -> None:
 @pytest.mark.parametrize("trees", [1, 2])
 def test_a_search_is_stopped_between_portions(trees: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new(seed=3)
-    searcher = Searcher(50 * SLICE_S, trees)
+    searcher = Searcher(50 * BATCH, trees)
     interrupting = Interrupting(tree.think)
     monkeypatch.setattr(tree, "think", interrupting)
     with pytest.raises(KeyboardInterrupt):
         searcher.run(game.view(game.turn), 1)
     list(_pool().map(abs, range(trees)))
     assert interrupting.calls < 50
-    assert all(one.head["simulations"][0] < 50 * SLICE_S / trees for one in searcher.trees)
+    assert all(one.head["simulations"][0] < 50 * BATCH / trees for one in searcher.trees)
 
 
 def test_portions_of_a_search_are_one_search() -> None:
     game = Game.new(seed=3)
     view = game.view(game.turn)
-    whole = Searcher(SLICE_S + 100, 1)
+    whole = Searcher(BATCH + 100, 1)
     whole.run(view, 1)
-    at_once = tree.Tree.with_room(SLICE_S + 100)
-    tree.think(at_once, view.state, view.seat, derive(1, 0) >> SPARE_BITS, SLICE_S + 100)
+    at_once = tree.Tree.with_room(BATCH + 100)
+    tree.think(at_once, view.state, view.seat, derive(1, 0) >> SPARE_BITS, BATCH + 100)
     assert at_once.children(0).keys() == whole.trees[0].children(0).keys()
     for choice, (visits, _, prior, child) in at_once.children(0).items():
         assert whole.trees[0].children(0)[choice][::2] == (visits, prior), choice
@@ -387,7 +387,7 @@ def test_an_exact_search_is_stopped_between_portions(monkeypatch: pytest.MonkeyP
     interrupting = Interrupting(endgame.deepen)
     monkeypatch.setattr(endgame, "deepen", interrupting)
     with pytest.raises(KeyboardInterrupt):
-        endgame.EndgameSolver(50 * endgame.SLICE_S).solve(game.view(game.turn).state)
+        endgame.EndgameSolver(50 * endgame.NODES_PER_CALL).solve(game.view(game.turn).state)
     assert interrupting.calls == 3
 
 

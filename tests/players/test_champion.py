@@ -13,7 +13,7 @@ from sintra import Game, Stage, View
 from sintra.game.seeds import derive
 from sintra.players import Clock, PlayerError, player
 from sintra.players.champion import MAX_SIMULATIONS, TREES, ChampionPlayer, work_of
-from sintra.players.search import SMALL_PORTION, SPARE_BITS
+from sintra.players.search import SMALL_BATCH, SPARE_BITS
 from sintra.players.thinking.evaluator import hand_made_evaluator, standard_evaluator
 from sintra.players.thinking.tree import think
 
@@ -62,9 +62,9 @@ def test_every_tree_stops_with_the_portion_that_uses_up_the_budget() -> None:
         one.choose(view)
         for k, (tree, done) in enumerate(zip(one.searcher.trees, simulations(one), strict=True)):
             found.add(done)
-            assert done == most or (done % SMALL_PORTION == 0 and work_of(tree) >= one.work)
+            assert done == most or (done % SMALL_BATCH == 0 and work_of(tree) >= one.work)
             tree.clear()
-            think(tree, view.state, view.seat, derive(one.seed_for(view), k) >> SPARE_BITS, done - SMALL_PORTION)
+            think(tree, view.state, view.seat, derive(one.seed_for(view), k) >> SPARE_BITS, done - SMALL_BATCH)
             assert work_of(tree) < one.work
     assert len(found) > 2
 

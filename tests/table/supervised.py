@@ -19,7 +19,7 @@ if __name__ == "__mp_main__":
     Service.start = lambda self: None  # type: ignore[method-assign]
 
 if __name__ == "__main__":
-    vars(supervisor)["_PAUSES"] = (0.1, 0.2, 0.4, 0.8)
+    vars(supervisor)["_RESTART_DELAYS_S"] = (0.1, 0.2, 0.4, 0.8)
     count, *words = sys.argv[1:]
     given: dict[str, Any] = dict(word.split("=", 1) for word in words)
     if "metrics_port" in given:

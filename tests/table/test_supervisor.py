@@ -262,7 +262,7 @@ class ToldWorker:
 async def test_the_next_is_replaced_only_when_the_one_before_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if that one had died before, and its successor is still to come."""
     monkeypatch.setattr(supervisor, "Worker", ToldWorker)
-    monkeypatch.setattr(supervisor, "_PAUSES", (0.3,))
+    monkeypatch.setattr(supervisor, "_RESTART_DELAYS_S", (0.3,))
     told = ToldWorker.told = []
     with contextlib.closing(bind("127.0.0.1", 0)) as listener:
         one = supervisor._Supervisor([Settings(process=k, logs=False) for k in range(2)], listener)

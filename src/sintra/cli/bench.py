@@ -24,7 +24,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sintra.cli.measuring import run
+    from sintra.cli.measuring import print_figures
 
-    run(options.seconds, start_up=not options.quick, out=options.out)
+    print_figures(options.seconds, start_up=not options.quick, out=options.out)
     return 0

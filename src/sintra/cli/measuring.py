@@ -342,7 +342,7 @@ def kernels(pool: States, target: States, views: States, chosen: Array, seconds:
     ]
 
 
-def run(seconds: float, *, start_up: bool, out: str | None) -> None:
+def print_figures(seconds: float, *, start_up: bool, out: str | None) -> None:
     """Measures, prints the table, and writes the JSON file if asked for."""
     figures = measure(seconds, start_up)
     grid = Grid(title=f"Sintra on {platform.machine()}, Python {platform.python_version()}, {RUNNING}, one core")

@@ -11,7 +11,7 @@ from gymnasium import logger, spaces
 from sintra.components import SEATS, Goal
 from sintra.envs.stepping import LOSS
 from sintra.errors import SintraError
-from sintra.features.observation import MOST, SIZE
+from sintra.features.observation import MAX_VALUE, SIZE
 from sintra.game.game import View, goals_and_rules
 from sintra.rules import engine
 from sintra.rules.choices import CHOICES
@@ -60,7 +60,7 @@ def observation_space() -> spaces.Dict:
     """What an agent is shown: an observation of its seat, and the choices it has."""
     return spaces.Dict(
         {
-            "observation": spaces.Box(0, MOST, (SIZE,), np.uint8),
+            "observation": spaces.Box(0, MAX_VALUE, (SIZE,), np.uint8),
             "action_mask": spaces.Box(0, 1, (CHOICES,), np.int8),
         }
     )

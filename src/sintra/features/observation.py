@@ -40,7 +40,7 @@ from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, St
 
 VERSION: Final = 1
 """The version of observations; a field that is added, moved or read in another way makes a new one."""
-MOST: Final = 255
+MAX_VALUE: Final = 255
 """The largest number in an observation."""
 
 _layout: Final = Layout(inputs.BLOCKS)
@@ -99,7 +99,7 @@ def write_table(s: State, seat: int, out: Array) -> None:
 @kernel
 def write_seat(s: State, seat: int, base: int, out: Array) -> None:
     """What lies before a seat; `base` is how far its fields are from those named "my"."""
-    out[base + POINTS] = min(int(s.score[seat]), MOST)
+    out[base + POINTS] = min(int(s.score[seat]), MAX_VALUE)
     for face in range(CHIP_FACES):
         out[base + STORE + face] = s.store[seat, face]
     for color in range(COLORS):
@@ -174,7 +174,7 @@ class Observed(Protocol):
 
 
 def observe(view: Observed) -> Array:
-    """What a view shows, as one vector of `SIZE` numbers from 0 to `MOST`."""
+    """What a view shows, as one vector of `SIZE` numbers from 0 to `MAX_VALUE`."""
     out = np.empty(SIZE, np.uint8)
     observation_of(view.state, view.seat, out)
     return out

@@ -32,7 +32,7 @@ DECAY: Final = 0.1
 """The weight decay."""
 POINTS: Final = 15.0
 """Leads are divided by this, so that they are about 1."""
-LEAST_DEVIATION: Final = 0.05
+MIN_DEVIATION: Final = 0.05
 """Inputs that hardly vary are not stretched more than by this."""
 LEARNED_ROUNDS: Final = ROUNDS - 1
 """The rounds after which a value is needed."""
@@ -64,7 +64,7 @@ def fit_hidden(
     final = notes["final"].astype(np.float32)
     lead = np.repeat(final[:, 0] - final[:, 1], LEARNED_ROUNDS)
     mean = inputs.mean((0, 1))
-    deviation = np.maximum(inputs.std((0, 1)), LEAST_DEVIATION)
+    deviation = np.maximum(inputs.std((0, 1)), MIN_DEVIATION)
     expected = (worth[..., 0] - worth[..., 1]).reshape(-1)
     halves = [
         _fit_half((inputs - mean) / deviation, expected / POINTS, lead / POINTS, HALVES * seed + k, tell)

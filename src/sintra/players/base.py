@@ -43,9 +43,9 @@ def require_turn(view: View) -> None:
 
 
 _HURRY: Final = ((20.0, 1.0), (10.0, 0.5), (5.0, 0.25), (2.5, 0.125))
-"""With so many seconds to spare a player takes such a share of its budget,"""
-LEAST_SHARE: Final = 0.05
-"""and with less than all of these this one."""
+"""Seconds to spare, and the share of its budget that a player takes with at least so many."""
+MIN_SHARE: Final = 0.05
+"""The share with less time than all of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Clock:
         """The share of a budget to think with, in a few steps, so that moves do not hang on milliseconds. A turn that
         takes its time gets two increments back before it matters, if there is time left to get there."""
         spare = min(self.left + 2 * self.increment, 8 * self.left)
-        return next((share for seconds, share in _HURRY if spare >= seconds), LEAST_SHARE)
+        return next((share for seconds, share in _HURRY if spare >= seconds), MIN_SHARE)
 
 
 @runtime_checkable

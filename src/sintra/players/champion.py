@@ -24,21 +24,21 @@ MAX_SIMULATIONS: Final = 140_000
 MAX_SHARE: Final = 4.0
 """Of the budget: more would need too much memory."""
 ENDING_NODES: Final = 100_000
-"""For the exact search of round 5."""
+"""The budget of the exact search of round 5."""
 
 WORK: Final = 800_000.0
 """The budget of a tree in µs, as the next constants count them (see `bench/champion_times.py`): the longest move takes
 about a second, since some work is slower than they say."""
 SIMULATION: Final = 1.9
-"""For a simulation,"""
+"""Microseconds for a simulation."""
 NODE: Final = 5.6
-"""for a position that is new to the tree, with its playout,"""
+"""Microseconds for a position that is new to the tree, with its playout."""
 CHOICE: Final = 0.53
-"""for each of its choices, which get their priors,"""
+"""Microseconds for each choice of a new position, which gets its prior."""
 STEP: Final = 0.09
-"""and for a step of a tiling."""
+"""Microseconds for a step of a tiling."""
 ENDING_NODE: Final = 1.7
-"""For a node of the exact search."""
+"""Microseconds for a node of the exact search."""
 
 
 def work_of(one: Tree) -> float:

@@ -28,7 +28,7 @@ from sintra.tabletop.tabletop import Tabletop
 
 LAST_SCALE: Final = 6.0
 """The scale, in points, of the chance to win that a lead stands for in the draft of round 5."""
-LEAST_CHANCE: Final = 1e-4
+MIN_CHANCE: Final = 1e-4
 """Chances nearer to 0 or 1 than this stand for no larger lead."""
 
 
@@ -67,7 +67,7 @@ class Evaluation:
 
 def lead_of(win: float, scale: float) -> float:
     """The expected lead that a chance to win stands for."""
-    win = min(max(win, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    win = min(max(win, MIN_CHANCE), 1 - MIN_CHANCE)
     return scale * math.log(win / (1 - win))
 
 

@@ -33,10 +33,10 @@ from sintra.tabletop.moves import Move, move_of
 
 SIMULATIONS: Final = 1000
 """The default budget: some 20 ms a move on one core, several times that where many chips are held."""
-SLICE_S: Final = 1000
-"""Simulations that are run in one go,"""
-SMALL_PORTION: Final = 200
-"""and where each tree is asked whether it has enough."""
+BATCH: Final = 1000
+"""Simulations that are run in one call of compiled code."""
+SMALL_BATCH: Final = 200
+"""Simulations in one call where each tree is asked after each call whether it has enough."""
 NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
 MAX_TREES: Final = 8
@@ -87,7 +87,7 @@ class Searcher:
         except MemoryError:
             raise PlayerError(f"there is not enough memory for {simulations} simulations") from None
         self.is_stopped: Callable[[], bool] | None = None
-        """Asked between portions, if it is there, whether to think no longer."""
+        """Asked between batches, if it is there, whether to think no longer."""
 
     def settled(self, view: View) -> Move | None:
         """The move where nothing has to be searched: the only one, phase 2 solved exactly, or any order
@@ -103,11 +103,11 @@ class Searcher:
         self, view: View, seed: int, share: float = 1.0, has_enough: Callable[[tree.Tree], bool] | None = None
     ) -> None:
         """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
-        portions a Ctrl-C is heard, and no tree goes on after it; nor when `is_stopped` says so, nor one that is said
+        batches a Ctrl-C is heard, and no tree goes on after it; nor when `is_stopped` says so, nor one that is said
         to have enough."""
         each = max(1, int(share * self.simulations) // len(self.trees))
         stopped = self.is_stopped
-        portion = SLICE_S if has_enough is None and stopped is None else SMALL_PORTION
+        batch = BATCH if has_enough is None and stopped is None else SMALL_BATCH
         given_up = Event()
 
         def is_enough(one: tree.Tree) -> bool:
@@ -116,10 +116,10 @@ class Searcher:
         def think(k: int) -> None:
             one = self.trees[k]
             one.clear()
-            for done in range(0, each, portion):
+            for done in range(0, each, batch):
                 if given_up.is_set() or (done and is_enough(one)):
                     return
-                tree.think(one, view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(portion, each - done))
+                tree.think(one, view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(batch, each - done))
 
         if len(self.trees) == 1:
             think(0)

@@ -17,8 +17,8 @@ RELIABLY: Final = 0.75
 """A level that finds the answer in this share of its tries finds it reliably."""
 MIDDLE: Final = 1500.0
 """Where a rating lies that nothing is known of: it counts as one try found and one missed."""
-LEAST: Final = 400.0
-MOST: Final = 2900.0
+MIN_RATING: Final = 400.0
+MAX_RATING: Final = 2900.0
 STEP: Final = 400.0
 """On the ladder, so many points more stand for ten times the odds."""
 
@@ -57,7 +57,7 @@ def level_of(found: Sequence[int]) -> int:
 
 def rating_of(found: Sequence[int]) -> int:
     """The rating at which so many finds are expected of the levels, if a puzzle is an opponent on their ladder."""
-    low, high = LEAST, MOST
+    low, high = MIN_RATING, MAX_RATING
     while high - low > 0.5:
         middle = (low + high) / 2
         expected = 2 * _chance(MIDDLE, middle)

@@ -33,11 +33,11 @@ FEWEST_BOARDS: Final = 6
 MAX_POSITIONS: Final = 2000
 """A walk with more positions is no puzzle for people."""
 EASIEST: Final = 600
-"""The rating of a tiling is this,"""
+"""The rating of a tiling before `PER_DOUBLING` and `PER_MISS` are added."""
 PER_DOUBLING: Final = 100
-"""this for each doubling of the boards that can be reached,"""
+"""Added to the rating for each doubling of the boards that can be reached."""
 PER_MISS: Final = 150
-"""and this for each of the simple players that misses the best."""
+"""Added to the rating for each of the simple players that misses the best."""
 SIMPLE_PLAYERS: Final = ("greedy", "simple")
 
 

@@ -16,7 +16,7 @@ from sintra.players import PlayerError, player
 from sintra.players.search import Searcher
 from sintra.players.thinking.evaluator import (
     HAND,
-    LEAST_PRIOR,
+    MIN_PRIOR,
     TEMPERATURE,
     hand_made_evaluator,
     load_evaluator,
@@ -59,7 +59,7 @@ def worked_out(states: States, network: Array, chosen: list[int], by_hand: list[
             for hand, row, size in zip(by_hand, rows, sizes, strict=True)
         ]
     )
-    weights = np.exp(logits - logits.max()) + LEAST_PRIOR
+    weights = np.exp(logits - logits.max()) + MIN_PRIOR
     return np.asarray(weights / weights.sum())
 
 
@@ -67,8 +67,8 @@ def opinions_by_hand(states: States, chosen: list[int]) -> list[float]:
     """The hand-made opinions, from the priors that they give."""
     found = priors(states, no_network())
     most = max(found.values())
-    total = (1 + LEAST_PRIOR) / most
-    return [TEMPERATURE * float(np.log(max(found[one] * total - LEAST_PRIOR, 1e-12))) for one in chosen]
+    total = (1 + MIN_PRIOR) / most
+    return [TEMPERATURE * float(np.log(max(found[one] * total - MIN_PRIOR, 1e-12))) for one in chosen]
 
 
 def test_the_search_gets_what_the_numbers_say() -> None:

@@ -7,10 +7,10 @@ import pytest
 from table.browser.browsers import Browsers, files_of
 from table.catalogues import LANGUAGES
 
-MOST = 150_000
+MAX_BYTES = 150_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_light(browsers: Browsers, language: str) -> None:
     files = files_of(browsers.page(language=language))
-    assert 0 < sum(files.values()) < MOST, files
+    assert 0 < sum(files.values()) < MAX_BYTES, files

@@ -53,12 +53,12 @@ START: Final = MAX_PLIES + 6
 SLATE: Final = START + 1
 """And the one on which boards are tiled."""
 ROOM: Final = SLATE + 1
-LEAST_NODES: Final = 200
+MIN_NODES: Final = 200
 """What each step of a move may spend even beyond the bound, so that a move once begun is finished."""
 WIN: Final = 15.0
 """Winning counts as much as this many points."""
-SLICE_S: Final = 5000
-"""Nodes that are searched in one go; between portions a Ctrl-C is heard."""
+NODES_PER_CALL: Final = 5000
+"""Nodes that are searched in one call of compiled code; between two calls a Ctrl-C is heard."""
 FAR: Final = 1e6
 EXACT: Final = 0
 AT_LEAST: Final = 1
@@ -391,7 +391,7 @@ def close_frame(m: Memory, ply: int) -> float:
 @entry
 def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> float:
     """One deepening from a view's position: seat 0's value. `head` tells the best choice, whether
-    a horizon was reached and whether the nodes ran out. After a `SLICE_S` of nodes it pauses at
+    a horizon was reached and whether the nodes ran out. After `NODES_PER_CALL` nodes it pauses at
     `head.ply`, and goes on when it is called again and not afresh. The frames are kept in an array,
     since Numba cannot keep a function that calls itself."""
     head = at(m.head, 0)
@@ -410,7 +410,7 @@ def deepen(m: Memory, view: States, depth: int, limit: int, fresh: bool) -> floa
             return head.value
     ply = head.ply
     head.ply = NOTHING
-    pause = head.nodes + SLICE_S
+    pause = head.nodes + NODES_PER_CALL
     while True:
         if head.nodes >= pause:
             head.ply = ply
@@ -503,7 +503,7 @@ class EndgameSolver:
         best: tuple[int, float, bool, int, int] | None = None
         spent = 0
         for depth in range(2, MAX_PLIES):
-            limit = max(budget - spent, LEAST_NODES)
+            limit = max(budget - spent, MIN_NODES)
             value = float(deepen(self.memory, now, depth, limit, True))
             while head["ply"][0] != NOTHING:
                 value = float(deepen(self.memory, now, depth, limit, False))

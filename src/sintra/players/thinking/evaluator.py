@@ -47,7 +47,7 @@ TEMPERATURE: Final = 1.6
 """How many points of opinion make a prior e times as large."""
 PLAYOUTS: Final = 1
 """How often the draft is played on from a leaf."""
-LEAST_PRIOR: Final = 0.003
+MIN_PRIOR: Final = 0.003
 """What every choice keeps, against 1 for the best, however bad it looks."""
 WINNING: Final = 0.9
 """How much of a value at the end of round 5 is the win itself."""
@@ -281,7 +281,7 @@ def priors_of(
     for k in range(1, n):
         most = max(most, out[k])
     for k in range(n):
-        out[k] = exponential((out[k] - most) / temperature) + LEAST_PRIOR
+        out[k] = exponential((out[k] - most) / temperature) + MIN_PRIOR
 
 
 @kernel

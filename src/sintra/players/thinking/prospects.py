@@ -62,10 +62,10 @@ LATER_BLOCKS: Final = np.array(
 """Where the features of a board begin that make a part of what it promises, and where the last ends."""
 PARTS: Final = LATER + len(LATER_BLOCKS) - 1
 """What is counted for each seat: points of this round by `Source`, then what the board promises by `Promise`."""
-FOLLOWED: Final = 2
-"""A line follows the tree as long as its choices were tried so often,"""
-OFTEN: Final = 4
-"""and takes choices that were tried at least this part as often as the one that was tried most."""
+MIN_FOLLOWED_VISITS: Final = 2
+"""A line follows the tree as long as its choices were tried so often."""
+MAX_VISITS_RATIO: Final = 4
+"""A line takes choices that were tried at least one of so many times as often as the one tried most."""
 
 
 class Promise(IntEnum):
@@ -102,16 +102,16 @@ def one_of_the_best(t: Tree, node: int, dice: State) -> int:
     most = 0
     for edge in range(first, end):
         most = max(most, t.edge_visits[edge])
-    if most < FOLLOWED:
+    if most < MIN_FOLLOWED_VISITS:
         return NEW
     total = 0
     for edge in range(first, end):
-        if OFTEN * t.edge_visits[edge] >= most:
+        if MAX_VISITS_RATIO * t.edge_visits[edge] >= most:
             total += t.edge_visits[edge]
     left = fraction(dice) * total
     best = NEW
     for edge in range(first, end):
-        if OFTEN * t.edge_visits[edge] >= most:
+        if MAX_VISITS_RATIO * t.edge_visits[edge] >= most:
             best = edge
             left -= t.edge_visits[edge]
             if left < 0.0:

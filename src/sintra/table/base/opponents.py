@@ -9,7 +9,7 @@ from sintra.players.levels import LEVELS
 
 SIMS_PER_SECOND: Final = 50_000.0
 """As measured on one core (docs/opponents.md)."""
-LONGEST: Final = 1.0
+MAX_THINKING_S: Final = 1.0
 """Seconds: nobody thinks longer, however many simulations that would be."""
 
 
@@ -28,7 +28,8 @@ class Opponent:
 
 
 _levels: Final = tuple(
-    Opponent(f"level:n={one.number}", one.name, "", min(one.sims / SIMS_PER_SECOND, LONGEST), one.elo) for one in LEVELS
+    Opponent(f"level:n={one.number}", one.name, "", min(one.sims / SIMS_PER_SECOND, MAX_THINKING_S), one.elo)
+    for one in LEVELS
 )
 OPPONENTS: Final = {one.player: one for one in _levels}
 """All of them, from gentle to strong. One that was offered stays: logs name it."""

@@ -38,20 +38,30 @@ class Start(Struct, frozen=True, omit_defaults=True):
 
 
 class Created(LogEvent, frozen=True, tag="created", omit_defaults=True):
-    """A game was made. The seed gives the deal, or what chance brings after the start; `computer_seed` is the
-    computer's own and says nothing of it. `opponent` is the computer that plays, if one does."""
+    """A game was made."""
 
     seed: int
+    """What the deal follows from, or what chance brings after `start`."""
     computer_seed: int = field(name="mood")
+    """What the computer's dice follow from; it tells nothing about the deal."""
     mode: str
+    """Against the computer, with a friend by link, or on one screen."""
     names: list[str]
+    """The names of both seats."""
     goals: list[str]
+    """The goals that were named, if any were (R2.2)."""
     goal_count: int
+    """How many goals are drawn if none were named."""
     options: RuleOptions
+    """The rule options."""
     opponent: str = ""
+    """The computer that plays, if one does."""
     previous: str = ""
+    """The name of the game of which this is the rematch."""
     start: Start | None = None
+    """The position from which the game was played on, if it did not begin with a deal."""
     clock: TimeLimit | None = None
+    """The time limit, if there is one."""
 
 
 class SeatEvent(LogEvent, frozen=True):

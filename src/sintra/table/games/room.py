@@ -44,13 +44,17 @@ class Frame(Struct, frozen=True, gc=False):
     at: str
     """When it happened."""
     event: AnyEvent
+    """The event."""
     state: bytes
     """The whole state, hidden things too: it is looked at through `view` only."""
     ply: int
+    """How many moves were made."""
     stage: Stage
+    """What the game asks for next."""
     turn: int
     """The seat to move."""
     names: tuple[str, str]
+    """The names of both seats."""
     joined: bool
     """Whether both players sit at the table."""
     move: Move | None = None
@@ -72,9 +76,11 @@ class Frame(Struct, frozen=True, gc=False):
     taken_back: bool = False
     """Whether a move was taken back that the undo law does not give back."""
     resigned: int | None = None
+    """The seat that resigned."""
     left: int | None = None
     """The seat that lost because it stayed away."""
     cancelled: bool = False
+    """Whether the game was given up before the friend had come."""
     rematch: str = ""
     """The name of the next game."""
     time_left: tuple[int, int] | None = None

@@ -16,10 +16,13 @@ class Endpoint:
     """One thing that can be asked for, and how the API describes it."""
 
     method: str
+    """GET, POST, …"""
     path: str
+    """Its address, with names in braces for what varies."""
     handle: Callable[..., Awaitable[Any]]
     """Answers a request: with a response, or with the message that is shown."""
     summary: str
+    """What it does, in a line."""
     asked: Any = None
     """The type of the message in a request's body, if it has one; it may be a union of tagged structs."""
     shown: type[Any] | None = None
@@ -27,7 +30,9 @@ class Endpoint:
     refusals: tuple[int, ...] = ()
     """The statuses with which it refuses, besides those of every endpoint."""
     query: tuple[str, ...] = ()
+    """The names of its query parameters."""
     media: str = "application/json"
+    """The content type of its answer."""
     max_bytes: int = BODY_LIMIT
     """Bytes that the body of a request may have."""
     also_at: tuple[int, ...] = ()
@@ -35,6 +40,7 @@ class Endpoint:
     name: str = ""
     """Its `operationId`; without one, the name of the function that answers."""
     decoder: msgspec.json.Decoder[Any] | None = field(init=False)
+    """Reads the message in a request's body."""
     plays: bool = field(init=False)
     """Whether the engine has to be ready for it."""
     looks: bool = field(init=False)

@@ -46,16 +46,24 @@ class HelloFrame(msgspec.Struct, tag=0, array_like=True):
 
 
 class RequestFrame(msgspec.Struct, tag=1, array_like=True):
-    """A request; `number` tells it from others on the connection."""
+    """A request that is forwarded to a game's owner; the fields are those of ASGI's scope."""
 
     number: int
+    """Tells it from others on the connection."""
     method: str
+    """GET, POST, …"""
     path: str
+    """The address that was asked for."""
     query: bytes
+    """The query string as it came."""
     headers: Headers
+    """The headers as they came."""
     client: str
+    """The address of whoever asks."""
     scheme: str
+    """http or https."""
     body: bytes
+    """The whole body."""
 
 
 class CancelFrame(msgspec.Struct, tag=2, array_like=True):

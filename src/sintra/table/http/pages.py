@@ -22,9 +22,10 @@ _MISSING: Final = """<!doctype html>
 <p>The service itself can be used: see <a href="/api/openapi.json">its description</a>.</p>
 </html>
 """
-_LONGEST: Final = 200
-_DEEPEST: Final = 4
-"""No file of the page has a longer name or lies deeper: such paths are not looked for."""
+_MAX_NAME_LENGTH: Final = 200
+"""No file of the page has a longer name: such paths are not looked for."""
+_MAX_DEPTH: Final = 4
+"""No file of the page lies in more folders: such paths are not looked for."""
 _COMPRESSIBLE: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -72,7 +73,7 @@ class Pages:
 
     async def _read(self, name: str) -> _File | None:
         """A file as it is now; a new or changed one is read and compressed beside the service."""
-        if "\0" in name or "\\" in name or len(name) > _LONGEST or name.count("/") > _DEEPEST:
+        if "\0" in name or "\\" in name or len(name) > _MAX_NAME_LENGTH or name.count("/") > _MAX_DEPTH:
             return None
         path = (self._folder / name).resolve()
         if not path.is_relative_to(self._folder) or path.suffix in (".gz", ".br"):

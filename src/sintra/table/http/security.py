@@ -119,16 +119,27 @@ class Rates:
     """How often each thing may be asked for: by an address, or by a seat."""
 
     creating: Rate = Rate(60, 60)
+    """Make a game."""
     entering: Rate = Rate(30, 30)
+    """Join a game by its link."""
     posting: Rate = Rate(300, 60)
+    """Act in a game: moves, undo and the like."""
     hinting: Rate = Rate(20, 8)
+    """Ask for a hint."""
     looking: Rate = Rate(1200, 300)
+    """Look at a game, or at what the table offers."""
     listening: Rate = Rate(120, 60)
+    """Open a stream of a game's events."""
     drawing: Rate = Rate(30, 10)
+    """Have a picture of a game drawn."""
     reviewing: Rate = Rate(10, 10)
+    """Have a game reviewed."""
     studying: Rate = Rate(600, 120)
+    """Look at a position of a study."""
     advising: Rate = Rate(240, 60)
+    """Ask what a position in a study is worth."""
     puzzling: Rate = Rate(300, 90)
+    """Ask for puzzles and try them."""
 
 
 UNLIMITED: Final = Rates(*[Rate(_ENDLESS, _ENDLESS) for _ in fields(Rates)])

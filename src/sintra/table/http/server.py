@@ -60,12 +60,19 @@ class Settings:
     """How a table is run."""
 
     host: str = "127.0.0.1"
+    """The address to listen on."""
     port: int = PORT
+    """The port to listen on."""
     database: str | Path | None = None
+    """Where games are kept: an SQLite file or a PostgreSQL address; by default a file of the user."""
     durability: Durability = "full"
+    """When SQLite writes a move to the disk."""
     allow_hosts: tuple[str, ...] = ()
+    """Names under which the table may be asked, besides this machine's."""
     network: bool = False
+    """Whether the table also listens on the local network."""
     thinkers: int | None = None
+    """The number of processes that think for computers; by default as many as there are processors to spare."""
     cluster: str | None = None
     """The address of a Ray cluster in which computers think while it can be reached."""
     claim_after_s: float = CLAIM_AFTER_S
@@ -73,7 +80,9 @@ class Settings:
     review_sims: int = ReviewBudget().sims
     """Simulations for each position of a review."""
     limits: bool = True
+    """Whether requests are limited (`Rates`)."""
     logs: bool = True
+    """Whether log lines are written."""
     search_port: bool = False
     """Whether the next free port is used if `port` is taken."""
     trusted_proxies: tuple[str, ...] = ()

@@ -29,12 +29,12 @@ from sintra.table.http.network import Network
 from sintra.table.http.server import Settings, addresses_of, bind, serve, url_of
 from sintra.table.workers.thinkers import default_size
 
-_SHORT: Final = 10.0
-"""A process that has served for fewer seconds has died at once: its successor waits,"""
-_PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""so many seconds after the first time in a row, the second, and so on."""
-_LONGEST_END: Final = 30.0
-"""Seconds that a process may take to finish what it does."""
+_MIN_LIFETIME_S: Final = 10.0
+"""A process that has served for fewer seconds has died at once, and its successor is started after a delay."""
+_RESTART_DELAYS_S: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""The delays after the first death in a row, the second, and so on; after that the last one."""
+_STOP_TIMEOUT_S: Final = 30.0
+"""A process that takes longer to finish what it does is killed."""
 
 
 def serve_many(settings: Settings, on_ready: Callable[[str, list[str]], None]) -> None:
@@ -121,7 +121,7 @@ class _Supervisor:
             self._rolling.cancel()
         for worker in self._workers.values():
             worker.terminate()
-        await asyncio.wait(keepers, timeout=_LONGEST_END)
+        await asyncio.wait(keepers, timeout=_STOP_TIMEOUT_S)
         for worker in self._workers.values():
             worker.kill()
         await asyncio.wait(keepers)
@@ -143,8 +143,8 @@ class _Supervisor:
                 deaths = 0
                 continue
             served = time.monotonic() - self._ready_at.pop(number, time.monotonic())
-            deaths = 0 if served > _SHORT else deaths + 1
-            pause = _PAUSES[min(deaths, len(_PAUSES)) - 1] if deaths else 0.0
+            deaths = 0 if served > _MIN_LIFETIME_S else deaths + 1
+            pause = _RESTART_DELAYS_S[min(deaths, len(_RESTART_DELAYS_S)) - 1] if deaths else 0.0
             LOGGER.error({"what": "process ended", "why": why, "process": number, "again_after_s": pause})
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
@@ -218,5 +218,5 @@ def _end_with_starter() -> None:
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(_LONGEST_END)
+    time.sleep(_STOP_TIMEOUT_S)
     os._exit(1)
