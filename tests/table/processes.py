@@ -175,10 +175,10 @@ class Stream:
 
     async def _listen(self, process: Process, scope: dict[str, Any]) -> None:
         """Asks for the stream, again and again while the database does not answer, as a page does."""
-        await process.app(scope, self._receive, self._send)  # type: ignore[arg-type]
+        await process.app(scope, self._receive, self._send)
         while self.status == 503:
             await asyncio.sleep(0.2)
-            await process.app(dict(scope), self._receive, self._send)  # type: ignore[arg-type]
+            await process.app(dict(scope), self._receive, self._send)
 
     async def _receive(self) -> dict[str, Any]:
         await self._left.wait()
