@@ -16,11 +16,11 @@ from sintra.table.codegen.typescript import (
     WEB,
     components_module,
     generated_files,
-    message_types,
     messages_module,
     outdated_files,
 )
 from sintra.table.shown import messages
+from sintra.table.shown.schemas import message_types
 from sintra.tabletop.ruleset import Rules
 
 

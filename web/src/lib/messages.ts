@@ -6,66 +6,111 @@ export type Mode = "computer" | "friend" | "screen";
 
 export type GoalName = "rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials";
 
-/** A dome plate (R1.4). */
-export interface PlateShown {
-  /** Its number, two digits. */ plate: string;
-  /** Its four spaces as it lies: top left, top right, bottom left, bottom right. */ face: string;
+/** A sentence that is said in the reader's language. */
+export interface Telling {
+  /** Its key in the catalogue of texts. */ key: string;
+  /** The values of its placeholders. */ args?: Record<string, string | number>;
 }
 
-/** A factory (R1.3). */
-export interface FactoryShown {
-  /** `1` to `4`, or `L` for the large one. */ name: string;
-  /** The tiles on its sun side. */ sun: string;
-  /** The tiles on its moon side, from the bottom up. */ moon: string;
-  /** The face of its chip, `down` while it lies face down, or empty once it is gone. */ chip: string;
-  /** Whether the start tile lies on it. */ start_tile: boolean;
+/** Asks for advice in the position after event `seq`. */
+export interface AskHint {
+  seq: number;
 }
 
-/** Whether the tile of a line can be placed on the dome (R4.1 to R4.3). */
-export interface Outlook {
-  /** The columns of the open spaces for it. */ columns?: number[];
-  /** If there is none, the last round in which a plate can bring one; 0 if none can, so that the line will break. */ plate_by?: number;
-  /** The points that the tiles then lose when they break. */ cost?: number;
+/** A move that the computer advises. */
+export interface AdviceShown {
+  /** The move. */ token: string;
+  /** The move in words. */ telling: Telling;
+  /** The chance to win after it, from 0 to 1. */ win: number;
+  /** The points by which the player is expected to be ahead in the end. */ lead: number;
+  /** The places that it concerns. */ places: string[];
 }
 
-/** A pattern line (R1.7). */
-export interface LineShown {
-  /** The colour of its tiles; empty if there is none. */ color: string;
-  /** The number of tiles on it. */ tiles: number;
-  /** Whether its tile was placed on the dome in this tiling. */ placed: boolean;
-  /** Whether its tile can be placed, if it holds tiles and is not placed. */ outlook?: Outlook;
+/** A reason why one move is better than another. */
+export interface ReasonShown {
+  /** What the points come from. */ kind: string;
+  /** The points that the better move brings more, or less if below 0. */ points: number;
+  /** The goal that it is about. */ goal?: string;
+  /** The line that it is about. */ line?: number;
+  /** The colour of that line. */ color?: string;
 }
 
-/** The progress of a goal on one board (R6.1), in the row, column, … that lacks the fewest tiles. */
-export interface GoalProgress {
-  /** How many of the tiles are there. */ there: number;
-  /** How many tiles the goal asks for. */ asked: number;
-  /** Six rows of six letters: `x` counts and holds a tile, `o` counts and is empty, `.` does not count. */ cells: string;
+/** The computer's advice. */
+export interface Hint {
+  /** The event after which it was asked for. */ seq: number;
+  /** Whether the chances were calculated to the end of the game. */ exact: boolean;
+  /** The best moves, the very best first. */ advice: AdviceShown[];
+  /** Why the first is better than the second. */ reasons: ReasonShown[];
 }
 
-/** The board of one player. */
-export interface BoardShown {
-  /** The points so far. */ score: number;
-  /** The six pattern lines, from the top. */ lines: LineShown[];
-  /** What the spaces of the dome show: six rows of six letters, `.` where no plate lies. */ shows: string[];
+/** A plate that lies on a dome, and by how many quarters it is turned. */
+export interface DraftPlate {
+  plate: string;
+  turns?: number;
+}
+
+/** A factory of a table built by hand. */
+export interface DraftFactory {
+  /** The tiles on its sun side. */ sun?: string;
+  /** The tiles on its moon side, from the bottom up. */ moon?: string;
+  /** The face of its chip, `down` while it lies face down, or empty once it is gone. */ chip?: "" | "down" | "B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT";
+}
+
+/** A player's board of a table built by hand. */
+export interface DraftBoard {
+  /** The points. */ score?: number;
+  /** The tiles on each line. */ lines: string[];
+  /** The plates on the nine slots, row by row. */ plates: (DraftPlate | null)[];
   /** The tiles on the dome: six rows of six letters, `.` for none. */ tiles: string[];
-  /** The plates on the nine slots, row by row. */ plates: (PlateShown | null)[];
-  /** The broken tiles, by colour. */ broken: string;
-  /** Whether the player holds the start tile. */ start_tile: boolean;
-  /** The faces of the chips that can be spent. */ chips: string[];
-  /** The faces of the chips that were spent. */ spent: string[];
-  /** How many plates the player still takes in this round (R3.1). */ markers_left: number;
-  /** How many chips the player may still take in this round (R3.4). */ chips_left: number;
-  /** The points of each goal if the game ended now, in the order of the rules. */ goals: number[];
-  /** The progress of each goal, in the order of the rules. */ progress: GoalProgress[];
-  /** The points of the best tiling of this round, with penalties and, in round 5, goals; null if not calculated. */ forecast: number | null;
+  /** The broken tiles. */ broken?: string;
+  /** The chips that can be spent. */ chips?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
+  /** The chips that were spent. */ spent?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
 }
 
-/** A place of the stack or the hand, as far as the reader knows it (R8). */
-export interface PilePlate {
-  /** The kind of the plate, `*` or `W`, if it is known. */ kind?: string;
-  /** The plate, if it is known. */ plate?: PlateShown;
-  /** The numbers of the plates that it can be, if it is not known. */ candidates?: string[];
+/** A table that is built by hand. Tiles that lie nowhere, and are not in the tower, are in the bag. */
+export interface TableDraft {
+  /** The round. */ round?: number;
+  /** The seat to move. */ turn?: 0 | 1;
+  /** The seat that starts the round. */ first?: 0 | 1;
+  /** The seat that holds the start tile; null if it lies on the large factory. */ start_tile?: 0 | 1;
+  /** The goals. */ goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
+  /** The rule options that differ from the usual ones. */ rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
+  /** Factories 1 to 4, then the large one. */ factories: DraftFactory[];
+  /** The plates in the display. */ display: (string | null)[];
+  /** The kind of the plate on top of the stack, if it is known. */ top?: "" | "*" | "W";
+  /** The tiles in the tower. */ tower?: string;
+  /** The boards of both players. */ boards: DraftBoard[];
+}
+
+/** Something that is wrong with a table built by hand. */
+export interface DraftFault {
+  /** The place that it concerns: one of the table, or `goals`, `turn`, `chips`, `plates-0`, `row-0-3`. */ place: string;
+  /** What is wrong. */ telling: Telling;
+  /** More about it, as in a `Problem`, if the position as a whole is refused. */ why?: Telling[];
+}
+
+/** A table built by hand, as far as it can be used. */
+export interface DraftShown {
+  /** What is then to be decided. */ stage: "dealing" | "opening" | "turn" | "drawing" | "keeping" | "returning" | "turning" | "stacking" | "tiling" | "paying" | "over";
+  /** The seat that decides. */ turn: number;
+  /** The tiles and special tiles that do not lie on the table yet, by letter. */ tiles: Record<string, number>;
+  /** The plates that do not lie on the table yet. */ plates: string[];
+  /** The chips that do not lie on the table yet, by face. */ chips: Record<string, number>;
+  /** The position as text, if nothing is wrong with it. */ text?: string;
+  /** What is wrong with it. */ faults?: DraftFault[];
+}
+
+/** Everything that the reader may decide now, with the effects of each decision and the token that makes it. */
+export interface Options {
+  /** The tiles that can be taken. */ takes?: Take[];
+  /** The chips that can be taken. */ chips?: ChipTake[];
+  /** The plates that can be laid. */ layings?: Laying[];
+  /** Drawing a plate from the stack. */ draw?: DrawOption;
+  /** Looking at the plates that were drawn. */ look?: LookOption;
+  /** The drawn plates that can go under the stack next. */ returns?: ReturnOption[];
+  /** The tiles that can be placed on the dome. */ placements?: Placement[];
+  /** The lines that can be completed with chips. */ payments?: Payment[];
+  /** The end of the tiling. */ end?: EndingShown;
 }
 
 /** Everything on the table, as one observer may see it (R8). */
@@ -84,167 +129,6 @@ export interface PositionShown {
   /** The line that is being completed with chips (R4.4); 0 if none is. */ paid_line: number;
   /** The stack of plates, from the top. */ stack: PilePlate[];
   /** The plates in the hand of the player who draws. */ hand: PilePlate[];
-}
-
-/** An order in which the tiles left over go on the moon stack (R3.2). */
-export interface Order {
-  /** The tiles from the bottom up. */ order: string;
-  /** How many tiles of each colour the other player can then take from the moon sides. */ moon: Record<string, number>;
-}
-
-/** A destination of the tiles of a take, and what the take does there (R3.5). */
-export interface Destination {
-  /** The line, or 0 if all tiles are to break. */ line: number;
-  /** The moves: one for each of the take's orders, or one if there is nothing to order. */ tokens: string[];
-  /** How many tiles come on the line. */ fills: number;
-  /** How many tiles break. */ broken: number;
-  /** The board's forecast after the move. */ forecast: number | null;
-  /** How many tiles find no place among the broken ones and go to the tower. */ to_tower?: number;
-  /** Whether the line is then complete. */ completes?: boolean;
-  /** Whether the line's tile can then be placed. */ outlook?: Outlook;
-}
-
-/** Tiles of one colour that can be taken (R3.2, R3.3). */
-export interface Take {
-  /** The place: the sun side of a factory (`sun-1`), or `moon` for all moon sides. */ source: string;
-  /** The colour. */ color: string;
-  /** The number of tiles. */ count: number;
-  /** The places where these tiles lie. */ places: string[];
-  /** Where they can go. */ to: Destination[];
-  /** The orders in which the tiles left over can be stacked. */ orders?: Order[];
-  /** How many tiles of each colour the other player can then take from the moon sides, if nothing is stacked. */ moon?: Record<string, number>;
-  /** Whether the start tile comes with them (R3.7). */ start_tile?: boolean;
-  /** The places of the chips that are then turned up (R3.8). */ turns_up?: string[];
-}
-
-/** A chip that can be taken (R3.4): the move, where it lies (`chip-1`), and the board's forecast after it. */
-export interface ChipTake {
-  token: string;
-  place: string;
-  forecast: number | null;
-}
-
-/** A way to lay a plate on a slot: the move, and the board's forecast after it. */
-export interface Turning {
-  token: string;
-  forecast: number | null;
-}
-
-/** A plate that can be laid (R3.1). */
-export interface Laying {
-  /** Where it lies: `display-0` … or `hand-0` …. */ place: string;
-  /** Its number. */ plate: string;
-  /** Its faces after 0, 1, 2 and 3 quarter turns. */ faces: string[];
-  /** The slots where it can lie (`23`: second row, third column), each with its moves by quarter turns. */ slots: Record<string, Turning[]>;
-}
-
-/** Drawing a plate (R3.1): the move, and the points that it costs. */
-export interface DrawOption {
-  token: string;
-  cost: number;
-}
-
-/** Looking at the plates drawn, which ends the drawing (R3.1). */
-export interface LookOption {
-  token: string;
-}
-
-/** A drawn plate that can go under the stack next (R3.1): the move, its number and its printed face. */
-export interface ReturnOption {
-  token: string;
-  plate: string;
-  face: string;
-}
-
-/** A tile of a complete line that can be placed on an open space, and its points (R4.2, R5). */
-export interface Placement {
-  /** The move. */ token: string;
-  /** The line, which is the row on the dome. */ line: number;
-  /** The column on the dome. */ column: number;
-  /** The points of the tile. */ points: number;
-  /** The length of the run through it in its row. */ across: number;
-  /** The length of the run through it in its column. */ down: number;
-  /** The row of a special tile that it earns (R4.5); 0 for none. */ special_row?: number;
-  /** The column of that special tile. */ special_column?: number;
-  /** The points of that special tile. */ special_points?: number;
-}
-
-/** Chips that can be spent for one missing tile of a line (R4.4). */
-export interface Payment {
-  /** The move. */ token: string;
-  /** The line. */ line: number;
-  /** The faces of the chips. */ chips: string[];
-  /** How many tiles the line then still lacks. */ missing: number;
-  /** The board's forecast after the move. */ forecast: number | null;
-}
-
-/** The end of one's tiling (R4.6). */
-export interface EndingShown {
-  /** The move. */ token: string;
-  /** The penalties that it books. */ points: number;
-  /** The lines that then break (R4.3). */ breaks: number[];
-}
-
-/** Everything that the reader may decide now, with the effects of each decision and the token that makes it. */
-export interface Options {
-  /** The tiles that can be taken. */ takes?: Take[];
-  /** The chips that can be taken. */ chips?: ChipTake[];
-  /** The plates that can be laid. */ layings?: Laying[];
-  /** Drawing a plate from the stack. */ draw?: DrawOption;
-  /** Looking at the plates that were drawn. */ look?: LookOption;
-  /** The drawn plates that can go under the stack next. */ returns?: ReturnOption[];
-  /** The tiles that can be placed on the dome. */ placements?: Placement[];
-  /** The lines that can be completed with chips. */ payments?: Payment[];
-  /** The end of the tiling. */ end?: EndingShown;
-}
-
-/** A sentence that is said in the reader's language. */
-export interface Telling {
-  /** Its key in the catalogue of texts. */ key: string;
-  /** The values of its placeholders. */ args?: Record<string, string | number>;
-}
-
-/** One visible part of what happened. */
-export interface Step {
-  /** `travel`: the mover takes pieces from one place to another. `setup`: pieces move without the mover (R2.6, R7). `points`: a seat books points. `turn`: a chip is turned up. `deal`: a round begins. `break`: a line breaks. */ kind: "break" | "deal" | "points" | "setup" | "travel" | "turn";
-  /** The place where the pieces come from. */ start?: string;
-  /** The place where they go, or where it happens. */ end?: string;
-  /** The letter of a tile, the face of a chip, `plate`, or `start` for the start tile. */ piece?: string;
-  /** The number of pieces. */ count?: number;
-  /** The face of a plate. */ face?: string;
-  /** The seat that books points. */ seat?: number;
-  /** The points. */ points?: number;
-  /** What they are for: `placement`, `specials`, `broken`, `start_tile`, `draws` or `goals`. */ reason?: string;
-  /** The run in the row of a placed tile (R5). */ across?: number;
-  /** The run in its column. */ down?: number;
-  /** The places of the spaces in these runs. */ cells?: string[];
-}
-
-/** The points of a seat in one round, by source. */
-export interface RoundGain {
-  /** The score before the round. */ before: number;
-  /** The points for tiles placed (R5). */ placement: number;
-  /** The points for special tiles (R4.5). */ specials: number;
-  /** The penalty for broken tiles (R4.6). */ broken: number;
-  /** The penalty for the start tile (R4.6). */ start_tile: number;
-  /** The price of the plates that were drawn (R3.1). */ draws: number;
-  /** The score after the round. */ score: number;
-}
-
-/** A board at the beginning of a round's tiling (R4); the steps of the moves tell what followed. */
-export interface TiledBoard {
-  /** The six pattern lines. */ lines: LineShown[];
-  /** What the spaces of the dome show: six rows of six letters, `.` where no plate lies. */ shows: string[];
-  /** The tiles on the dome: six rows of six letters, `.` for none. */ tiles: string[];
-  /** The broken tiles. */ broken: string;
-  /** Whether the player holds the start tile. */ start_tile: boolean;
-}
-
-/** The summary of a round that is over. */
-export interface RoundSummary {
-  /** The round. */ round: number;
-  /** The points of both seats. */ gains: RoundGain[];
-  /** Their boards before the tiling. */ boards: TiledBoard[];
 }
 
 /** Something that happened in a game, as one observer may know it. */
@@ -367,168 +251,9 @@ export interface Presence {
   /** The clock, if the time is limited. */ clock?: ClockShown;
 }
 
-/** A move that the computer advises. */
-export interface AdviceShown {
-  /** The move. */ token: string;
-  /** The move in words. */ telling: Telling;
-  /** The chance to win after it, from 0 to 1. */ win: number;
-  /** The points by which the player is expected to be ahead in the end. */ lead: number;
-  /** The places that it concerns. */ places: string[];
-}
-
-/** A reason why one move is better than another. */
-export interface ReasonShown {
-  /** What the points come from. */ kind: string;
-  /** The points that the better move brings more, or less if below 0. */ points: number;
-  /** The goal that it is about. */ goal?: string;
-  /** The line that it is about. */ line?: number;
-  /** The colour of that line. */ color?: string;
-}
-
-/** The computer's advice. */
-export interface Hint {
-  /** The event after which it was asked for. */ seq: number;
-  /** Whether the chances were calculated to the end of the game. */ exact: boolean;
-  /** The best moves, the very best first. */ advice: AdviceShown[];
-  /** Why the first is better than the second. */ reasons: ReasonShown[];
-}
-
-/** A move that was made, or could have been. */
-export interface ReviewedMove {
-  /** The move. */ token: string;
-  /** The move in words. */ telling: Telling;
-  /** The places that it concerns. */ places: string[];
-  /** The mover's chance to win after it. */ chance: number;
-  /** The points by which the mover was then expected to be ahead in the end. */ lead?: number;
-}
-
-/** A decision of a reviewed game. */
-export interface ReviewedTurn {
-  /** The number of moves before it. */ ply: number;
-  /** The round. */ round: number;
-  /** The seat that decided. */ seat: number;
-  /** What the move was about. */ kind: "chips" | "placing" | "plates" | "tiles";
-  /** The move that was made. */ played: ReviewedMove;
-  /** The best moves, the very best first. */ best: ReviewedMove[];
-  /** Seat 0's chance to win before the move. */ chance: number;
-  /** The points by which seat 0 was expected to be ahead in the end. */ lead: number;
-  /** The share of a win that the decision gave away. */ cost: number;
-  /** The effect of the decision on seat 0's chance. */ skill: number;
-  /** The effect of chance on it, by what came to light. */ luck: Record<string, number>;
-  /** The rest of the change: the evaluator changed its mind. */ noise: number;
-  /** The name of a costly decision. */ mark?: "" | "blunder" | "inaccuracy" | "mistake";
-  /** Why the best move is better. */ reasons?: ReasonShown[];
-}
-
-/** An estimate of a player's strength (Elo). */
-export interface StrengthShown {
-  /** The estimate. */ elo: number;
-  /** The lower end of its 95 % interval. */ low: number;
-  /** The upper end of its 95 % interval. */ high: number;
-}
-
-/** What a game was made of: `start` plus `skill`, `luck`, `noise` and `ending` is `result`. */
-export interface ReviewFound {
-  /** Seat 0's chance to win before the first move. */ start: number;
-  /** The effect of each seat's decisions on that chance. */ skill: number[];
-  /** The effect of chance on it, by what came to light. */ luck: Record<string, number>;
-  /** The effect of the evaluator's changes of mind on it. */ noise: number;
-  /** The effect of an early end on it. */ ending: number;
-  /** 1 if seat 0 won, else 0. */ result: number;
-  /** The share of a win that each seat gave away with a decision, on average. */ error_rate: number[];
-  /** The strength that such error rates speak for. */ strength: StrengthShown[];
-  /** All decisions, in the order of the game. */ turns: ReviewedTurn[];
-  /** The points that better moves would have brought each seat, by source. */ lost?: (Record<string, number>)[];
-}
-
-/** A review. */
-export interface ReviewShown {
-  /** The id of the review. */ review: string;
-  /** Whether it is made yet. */ state: "done" | "waiting" | "working";
-  /** The names of the players, by seat. */ players: string[];
-  /** The final scores. */ scores: number[];
-  /** The seat that won. */ winner: number;
-  /** Why the game ended. */ reason: "points" | "resigned" | "timeout";
-  /** The number of moves of the game. */ plies: number;
-  /** The share of the review that is made, from 0 to 1. */ share?: number;
-  /** The number of reviews that are made before this one. */ ahead?: number;
-  /** The review itself, once it is done. */ found?: ReviewFound;
-}
-
-/** Another move for a turn of a reviewed game. */
-export interface ReviewTry {
-  /** The move in words. */ telling: Telling;
-  /** The places that it concerns. */ places: string[];
-  /** The share of a win that it would have given away. */ cost: number;
-  /** Whether that is next to nothing. */ right: boolean;
-}
-
-/** The id of a review that was asked for; its page is `/review/ID`. */
-export interface ReviewAsked {
-  review: string;
-}
-
 /** The number of the event that an act has become. */
 export interface Accepted {
   seq: number;
-}
-
-/** The secrets of a game that the reader may pass on, for links of the form `/game/ID#SECRET`. */
-export interface Links {
-  /** The reader's own seat, to play on in another browser. */ own?: string;
-  /** The other seat, for the friend who is invited. */ friend?: string;
-  /** For spectators. */ watch?: string;
-}
-
-/** A new game: its id, and links to it. */
-export interface GameMade {
-  game: string;
-  links: Links;
-}
-
-/** An invitation, before it is accepted. */
-export interface InvitationShown {
-  /** The name of the player who invites. */ name: string;
-  /** The seat that starts; seat 0 is the player who invites. */ first: number;
-  /** The rules of the game. */ rules: RulesShown;
-  /** Whether the player who invites may know what is hidden. */ deal_known: boolean;
-  /** The time control, if the time is limited. */ clock?: ClockAsked;
-}
-
-/** What a secret has opened: a seat, both seats, or a place among the spectators. */
-export interface Entered {
-  /** The id of the game. */ game: string;
-  /** The seats that the reader plays from now on. */ you: number[];
-  /** The secret that opens it from now on: an invited friend gets one of their own. */ secret?: string;
-  /** Whether the reader has to send a name to take the seat. */ needs_name?: boolean;
-  /** What an invited player sees before joining. */ invitation?: InvitationShown;
-}
-
-/** The game at which this browser has no seat any more. */
-export interface Left {
-  game: string;
-}
-
-/** An entry of the list of games. */
-export interface GameBrief {
-  /** The id of the game. */ game: string;
-  /** The number of the latest event. */ seq: number;
-  /** Who plays: somebody against a computer, two friends, or two people at one screen. */ mode: "computer" | "friend" | "screen";
-  /** `waiting`: an invited friend has not joined yet. */ status: "cancelled" | "over" | "playing" | "waiting";
-  /** The players by seat. */ players: PlayerShown[];
-  /** The seats that the reader plays. */ you: number[];
-  /** The round. */ round: number;
-  /** The seat to move. */ seat: number;
-  /** The scores of both seats. */ scores: number[];
-  /** The time of the latest event, in UTC. */ at: string;
-}
-
-/** Whether the table can be reached from the local network. */
-export interface NetworkShown {
-  /** Whether it can. */ open: boolean;
-  /** The addresses at which others reach it. */ addresses: string[];
-  /** Whether the reader may open and close it: only on the machine of the table. */ may_change: boolean;
-  /** Where a friend can be who gets a link from the reader. */ reach: "anywhere" | "machine" | "network";
 }
 
 /** The state of the service. */
@@ -545,6 +270,24 @@ export interface About {
   opponents: OpponentShown[];
   goals: string[];
   network: NetworkShown;
+}
+
+/** Whether the table can be reached from the local network. */
+export interface NetworkShown {
+  /** Whether it can. */ open: boolean;
+  /** The addresses at which others reach it. */ addresses: string[];
+  /** Whether the reader may open and close it: only on the machine of the table. */ may_change: boolean;
+  /** Where a friend can be who gets a link from the reader. */ reach: "anywhere" | "machine" | "network";
+}
+
+/** Opens the table to the network, or closes it. */
+export interface OpenNetwork {
+  open: boolean;
+}
+
+/** A link to a game, to be shown as a QR code. */
+export interface AskPicture {
+  text: string;
 }
 
 /** A QR code. */
@@ -572,10 +315,17 @@ export interface NewGame {
   /** The time control, if the time is to be limited. */ clock?: ClockAsked;
 }
 
-/** Exchanges the secret of a link for a cookie. */
-export interface Enter {
-  /** The secret. */ secret: string;
-  /** The name of an invited friend. */ name?: string;
+/** The secrets of a game that the reader may pass on, for links of the form `/game/ID#SECRET`. */
+export interface Links {
+  /** The reader's own seat, to play on in another browser. */ own?: string;
+  /** The other seat, for the friend who is invited. */ friend?: string;
+  /** For spectators. */ watch?: string;
+}
+
+/** A new game: its id, and links to it. */
+export interface GameMade {
+  game: string;
+  links: Links;
 }
 
 /** Asks for another game against the same player. */
@@ -586,6 +336,30 @@ export interface AskRematch {
   /** The computer to play against, if it is to be another one. */ opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
 }
 
+/** An invitation, before it is accepted. */
+export interface InvitationShown {
+  /** The name of the player who invites. */ name: string;
+  /** The seat that starts; seat 0 is the player who invites. */ first: number;
+  /** The rules of the game. */ rules: RulesShown;
+  /** Whether the player who invites may know what is hidden. */ deal_known: boolean;
+  /** The time control, if the time is limited. */ clock?: ClockAsked;
+}
+
+/** Exchanges the secret of a link for a cookie. */
+export interface Enter {
+  /** The secret. */ secret: string;
+  /** The name of an invited friend. */ name?: string;
+}
+
+/** What a secret has opened: a seat, both seats, or a place among the spectators. */
+export interface Entered {
+  /** The id of the game. */ game: string;
+  /** The seats that the reader plays from now on. */ you: number[];
+  /** The secret that opens it from now on: an invited friend gets one of their own. */ secret?: string;
+  /** Whether the reader has to send a name to take the seat. */ needs_name?: boolean;
+  /** What an invited player sees before joining. */ invitation?: InvitationShown;
+}
+
 /** Asks for new links to one's own seat and for spectators; earlier ones cannot be shown again. */
 export interface AskLinks {
 }
@@ -594,63 +368,184 @@ export interface AskLinks {
 export interface Leave {
 }
 
-/** Asks for advice in the position after event `seq`. */
-export interface AskHint {
-  seq: number;
+/** The game at which this browser has no seat any more. */
+export interface Left {
+  game: string;
 }
 
-/** Asks for the review of a game that is over. */
-export interface AskReview {
+/** An entry of the list of games. */
+export interface GameBrief {
+  /** The id of the game. */ game: string;
+  /** The number of the latest event. */ seq: number;
+  /** Who plays: somebody against a computer, two friends, or two people at one screen. */ mode: "computer" | "friend" | "screen";
+  /** `waiting`: an invited friend has not joined yet. */ status: "cancelled" | "over" | "playing" | "waiting";
+  /** The players by seat. */ players: PlayerShown[];
+  /** The seats that the reader plays. */ you: number[];
+  /** The round. */ round: number;
+  /** The seat to move. */ seat: number;
+  /** The scores of both seats. */ scores: number[];
+  /** The time of the latest event, in UTC. */ at: string;
 }
 
-/** Asks for the review of a game by its record (`sintra/1`), as text. */
-export interface AskRecordReview {
-  record: string;
+/** Whether the tile of a line can be placed on the dome (R4.1 to R4.3). */
+export interface Outlook {
+  /** The columns of the open spaces for it. */ columns?: number[];
+  /** If there is none, the last round in which a plate can bring one; 0 if none can, so that the line will break. */ plate_by?: number;
+  /** The points that the tiles then lose when they break. */ cost?: number;
 }
 
-/** Asks what another move would have cost, at a turn of a reviewed game. */
-export interface AskReviewTry {
-  ply: number;
+/** An order in which the tiles left over go on the moon stack (R3.2). */
+export interface Order {
+  /** The tiles from the bottom up. */ order: string;
+  /** How many tiles of each colour the other player can then take from the moon sides. */ moon: Record<string, number>;
+}
+
+/** A destination of the tiles of a take, and what the take does there (R3.5). */
+export interface Destination {
+  /** The line, or 0 if all tiles are to break. */ line: number;
+  /** The moves: one for each of the take's orders, or one if there is nothing to order. */ tokens: string[];
+  /** How many tiles come on the line. */ fills: number;
+  /** How many tiles break. */ broken: number;
+  /** The board's forecast after the move. */ forecast: number | null;
+  /** How many tiles find no place among the broken ones and go to the tower. */ to_tower?: number;
+  /** Whether the line is then complete. */ completes?: boolean;
+  /** Whether the line's tile can then be placed. */ outlook?: Outlook;
+}
+
+/** Tiles of one colour that can be taken (R3.2, R3.3). */
+export interface Take {
+  /** The place: the sun side of a factory (`sun-1`), or `moon` for all moon sides. */ source: string;
+  /** The colour. */ color: string;
+  /** The number of tiles. */ count: number;
+  /** The places where these tiles lie. */ places: string[];
+  /** Where they can go. */ to: Destination[];
+  /** The orders in which the tiles left over can be stacked. */ orders?: Order[];
+  /** How many tiles of each colour the other player can then take from the moon sides, if nothing is stacked. */ moon?: Record<string, number>;
+  /** Whether the start tile comes with them (R3.7). */ start_tile?: boolean;
+  /** The places of the chips that are then turned up (R3.8). */ turns_up?: string[];
+}
+
+/** A chip that can be taken (R3.4): the move, where it lies (`chip-1`), and the board's forecast after it. */
+export interface ChipTake {
+  token: string;
+  place: string;
+  forecast: number | null;
+}
+
+/** A way to lay a plate on a slot: the move, and the board's forecast after it. */
+export interface Turning {
+  token: string;
+  forecast: number | null;
+}
+
+/** A plate that can be laid (R3.1). */
+export interface Laying {
+  /** Where it lies: `display-0` … or `hand-0` …. */ place: string;
+  /** Its number. */ plate: string;
+  /** Its faces after 0, 1, 2 and 3 quarter turns. */ faces: string[];
+  /** The slots where it can lie (`23`: second row, third column), each with its moves by quarter turns. */ slots: Record<string, Turning[]>;
+}
+
+/** Drawing a plate (R3.1): the move, and the points that it costs. */
+export interface DrawOption {
+  token: string;
+  cost: number;
+}
+
+/** Looking at the plates drawn, which ends the drawing (R3.1). */
+export interface LookOption {
   token: string;
 }
 
-/** Opens the table to the network, or closes it. */
-export interface OpenNetwork {
-  open: boolean;
+/** A drawn plate that can go under the stack next (R3.1): the move, its number and its printed face. */
+export interface ReturnOption {
+  token: string;
+  plate: string;
+  face: string;
 }
 
-/** A link to a game, to be shown as a QR code. */
-export interface AskPicture {
-  text: string;
+/** A tile of a complete line that can be placed on an open space, and its points (R4.2, R5). */
+export interface Placement {
+  /** The move. */ token: string;
+  /** The line, which is the row on the dome. */ line: number;
+  /** The column on the dome. */ column: number;
+  /** The points of the tile. */ points: number;
+  /** The length of the run through it in its row. */ across: number;
+  /** The length of the run through it in its column. */ down: number;
+  /** The row of a special tile that it earns (R4.5); 0 for none. */ special_row?: number;
+  /** The column of that special tile. */ special_column?: number;
+  /** The points of that special tile. */ special_points?: number;
 }
 
-/** A line of moves from a start: a position, a record, or a new game with a seed. */
-export interface AskStudy {
-  /** A position as text, in which stack and chips may be unknown. */ position?: string;
-  /** The record of a game, as JSON text. */ record?: string;
-  /** After how many moves of the record the line begins. */ ply?: number;
-  /** The seed of a new game. */ seed?: number;
-  /** The moves of the line. */ moves?: string[];
-  /** Whether the answer lists all events. */ log?: boolean;
-  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
+/** Chips that can be spent for one missing tile of a line (R4.4). */
+export interface Payment {
+  /** The move. */ token: string;
+  /** The line. */ line: number;
+  /** The faces of the chips. */ chips: string[];
+  /** How many tiles the line then still lacks. */ missing: number;
+  /** The board's forecast after the move. */ forecast: number | null;
 }
 
-/** The end of a line. */
-export interface StudyShown {
-  /** The game as the seat to move sees it; its `ply` counts the moves of a record too. */ game: GameShown;
-  /** The position as text. What the seat to move does not know is filled in with something possible. */ text: string;
+/** The end of one's tiling (R4.6). */
+export interface EndingShown {
+  /** The move. */ token: string;
+  /** The penalties that it books. */ points: number;
+  /** The lines that then break (R4.3). */ breaks: number[];
 }
 
-/** Asks for the best moves at the end of a line. */
-export interface AskAdvice {
-  /** A position as text, in which stack and chips may be unknown. */ position?: string;
-  /** The record of a game, as JSON text. */ record?: string;
-  /** After how many moves of the record the line begins. */ ply?: number;
-  /** The seed of a new game. */ seed?: number;
-  /** The moves of the line. */ moves?: string[];
-  /** Whether the answer lists all events. */ log?: boolean;
-  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
-  /** The number of simulations. */ sims?: 500 | 2000 | 8000 | 32000;
+/** A dome plate (R1.4). */
+export interface PlateShown {
+  /** Its number, two digits. */ plate: string;
+  /** Its four spaces as it lies: top left, top right, bottom left, bottom right. */ face: string;
+}
+
+/** A factory (R1.3). */
+export interface FactoryShown {
+  /** `1` to `4`, or `L` for the large one. */ name: string;
+  /** The tiles on its sun side. */ sun: string;
+  /** The tiles on its moon side, from the bottom up. */ moon: string;
+  /** The face of its chip, `down` while it lies face down, or empty once it is gone. */ chip: string;
+  /** Whether the start tile lies on it. */ start_tile: boolean;
+}
+
+/** A pattern line (R1.7). */
+export interface LineShown {
+  /** The colour of its tiles; empty if there is none. */ color: string;
+  /** The number of tiles on it. */ tiles: number;
+  /** Whether its tile was placed on the dome in this tiling. */ placed: boolean;
+  /** Whether its tile can be placed, if it holds tiles and is not placed. */ outlook?: Outlook;
+}
+
+/** The progress of a goal on one board (R6.1), in the row, column, … that lacks the fewest tiles. */
+export interface GoalProgress {
+  /** How many of the tiles are there. */ there: number;
+  /** How many tiles the goal asks for. */ asked: number;
+  /** Six rows of six letters: `x` counts and holds a tile, `o` counts and is empty, `.` does not count. */ cells: string;
+}
+
+/** The board of one player. */
+export interface BoardShown {
+  /** The points so far. */ score: number;
+  /** The six pattern lines, from the top. */ lines: LineShown[];
+  /** What the spaces of the dome show: six rows of six letters, `.` where no plate lies. */ shows: string[];
+  /** The tiles on the dome: six rows of six letters, `.` for none. */ tiles: string[];
+  /** The plates on the nine slots, row by row. */ plates: (PlateShown | null)[];
+  /** The broken tiles, by colour. */ broken: string;
+  /** Whether the player holds the start tile. */ start_tile: boolean;
+  /** The faces of the chips that can be spent. */ chips: string[];
+  /** The faces of the chips that were spent. */ spent: string[];
+  /** How many plates the player still takes in this round (R3.1). */ markers_left: number;
+  /** How many chips the player may still take in this round (R3.4). */ chips_left: number;
+  /** The points of each goal if the game ended now, in the order of the rules. */ goals: number[];
+  /** The progress of each goal, in the order of the rules. */ progress: GoalProgress[];
+  /** The points of the best tiling of this round, with penalties and, in round 5, goals; null if not calculated. */ forecast: number | null;
+}
+
+/** A place of the stack or the hand, as far as the reader knows it (R8). */
+export interface PilePlate {
+  /** The kind of the plate, `*` or `W`, if it is known. */ kind?: string;
+  /** The plate, if it is known. */ plate?: PlateShown;
+  /** The numbers of the plates that it can be, if it is not known. */ candidates?: string[];
 }
 
 /** A move that is expected to follow. */
@@ -658,117 +553,6 @@ export interface LineMove {
   seat: number;
   token: string;
   telling: Telling;
-}
-
-/** One of the best moves of a position. */
-export interface StudyMove {
-  /** The move, with the chance to win and the expected lead of the seat to move. */ advice: AdviceShown;
-  /** The moves that are expected to follow. */ line: LineMove[];
-}
-
-/** The best moves of a position. */
-export interface StudyAdvice {
-  /** The number of simulations. */ sims: number;
-  /** Whether the chances were calculated to the end of the game. */ exact: boolean;
-  /** The moves, the very best first. */ moves: StudyMove[];
-}
-
-/** A new game that begins at the end of a line; the asker is its seat 0. */
-export interface PlayOn {
-  /** A position as text, in which stack and chips may be unknown. */ position?: string;
-  /** The record of a game, as JSON text. */ record?: string;
-  /** After how many moves of the record the line begins. */ ply?: number;
-  /** The seed of a new game. */ seed?: number;
-  /** The moves of the line. */ moves?: string[];
-  /** Whether the answer lists all events. */ log?: boolean;
-  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
-  /** Who plays: the asker against a computer or a friend, or two people at one screen. */ mode?: "computer" | "friend" | "screen";
-  /** The name of the asker, and at one screen also that of the other player. */ names: string[];
-  /** The computer to play against. */ opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
-  /** The seat of the line that the asker takes; by default the one to move. */ seat?: 0 | 1;
-  /** The time control, if the time is to be limited. */ clock?: ClockAsked;
-}
-
-/** A plate that lies on a dome, and by how many quarters it is turned. */
-export interface DraftPlate {
-  plate: string;
-  turns?: number;
-}
-
-/** A factory of a table built by hand. */
-export interface DraftFactory {
-  /** The tiles on its sun side. */ sun?: string;
-  /** The tiles on its moon side, from the bottom up. */ moon?: string;
-  /** The face of its chip, `down` while it lies face down, or empty once it is gone. */ chip?: "" | "down" | "B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT";
-}
-
-/** A player's board of a table built by hand. */
-export interface DraftBoard {
-  /** The points. */ score?: number;
-  /** The tiles on each line. */ lines: string[];
-  /** The plates on the nine slots, row by row. */ plates: (DraftPlate | null)[];
-  /** The tiles on the dome: six rows of six letters, `.` for none. */ tiles: string[];
-  /** The broken tiles. */ broken?: string;
-  /** The chips that can be spent. */ chips?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
-  /** The chips that were spent. */ spent?: ("B-" | "Y-" | "R-" | "K-" | "T-" | "TY" | "YK" | "KB" | "BR" | "RT")[];
-}
-
-/** A table that is built by hand. Tiles that lie nowhere, and are not in the tower, are in the bag. */
-export interface TableDraft {
-  /** The round. */ round?: number;
-  /** The seat to move. */ turn?: 0 | 1;
-  /** The seat that starts the round. */ first?: 0 | 1;
-  /** The seat that holds the start tile; null if it lies on the large factory. */ start_tile?: 0 | 1;
-  /** The goals. */ goals?: ("rows" | "colors" | "columns" | "edge" | "diagonals" | "corners" | "wilds" | "specials")[];
-  /** The rule options that differ from the usual ones. */ rule_options?: { draw_at_zero?: "forced" | "free"; special_is_color?: boolean; };
-  /** Factories 1 to 4, then the large one. */ factories: DraftFactory[];
-  /** The plates in the display. */ display: (string | null)[];
-  /** The kind of the plate on top of the stack, if it is known. */ top?: "" | "*" | "W";
-  /** The tiles in the tower. */ tower?: string;
-  /** The boards of both players. */ boards: DraftBoard[];
-}
-
-/** Something that is wrong with a table built by hand. */
-export interface DraftFault {
-  /** The place that it concerns: one of the table, or `goals`, `turn`, `chips`, `plates-0`, `row-0-3`. */ place: string;
-  /** What is wrong. */ telling: Telling;
-  /** More about it, as in a `Problem`, if the position as a whole is refused. */ why?: Telling[];
-}
-
-/** A table built by hand, as far as it can be used. */
-export interface DraftShown {
-  /** What is then to be decided. */ stage: "dealing" | "opening" | "turn" | "drawing" | "keeping" | "returning" | "turning" | "stacking" | "tiling" | "paying" | "over";
-  /** The seat that decides. */ turn: number;
-  /** The tiles and special tiles that do not lie on the table yet, by letter. */ tiles: Record<string, number>;
-  /** The plates that do not lie on the table yet. */ plates: string[];
-  /** The chips that do not lie on the table yet, by face. */ chips: Record<string, number>;
-  /** The position as text, if nothing is wrong with it. */ text?: string;
-  /** What is wrong with it. */ faults?: DraftFault[];
-}
-
-/** A move of a tiling, and the points that it books. */
-export interface CountedMove {
-  /** The move. */ token: string;
-  /** The move in words. */ telling: Telling;
-  /** The line; 0 for the end of the tiling. */ line: number;
-  /** The points of the tile (R5). */ placement: number;
-  /** The points of a special tile (R4.5). */ specials: number;
-  /** The penalty for broken tiles and the start tile (R4.6), at the end. */ penalty: number;
-  /** Whether the move was made already. */ is_made: boolean;
-}
-
-/** A player's tiling of a round: the moves that were made, and then the best ones. */
-export interface CountedSeat {
-  /** The moves. */ moves: CountedMove[];
-  /** Their points in all. */ points: number;
-  /** The points of the goals, in round 5. */ goals: number;
-  /** The score in the end. */ score: number;
-}
-
-/** The count of a round, for both players. */
-export interface RoundCount {
-  round: number;
-  seats: CountedSeat[];
 }
 
 /** A puzzle of the list. */
@@ -833,6 +617,222 @@ export interface TryShown {
   /** The moves that follow a wrong one. */ line?: LineMove[];
   /** The hint that was asked for. */ hint?: PuzzleHint;
   /** The solution, once it may be shown. */ explained?: Explained;
+}
+
+/** Asks for the review of a game that is over. */
+export interface AskReview {
+}
+
+/** Asks for the review of a game by its record (`sintra/1`), as text. */
+export interface AskRecordReview {
+  record: string;
+}
+
+/** The id of a review that was asked for; its page is `/review/ID`. */
+export interface ReviewAsked {
+  review: string;
+}
+
+/** Asks what another move would have cost, at a turn of a reviewed game. */
+export interface AskReviewTry {
+  ply: number;
+  token: string;
+}
+
+/** Another move for a turn of a reviewed game. */
+export interface ReviewTry {
+  /** The move in words. */ telling: Telling;
+  /** The places that it concerns. */ places: string[];
+  /** The share of a win that it would have given away. */ cost: number;
+  /** Whether that is next to nothing. */ right: boolean;
+}
+
+/** A move that was made, or could have been. */
+export interface ReviewedMove {
+  /** The move. */ token: string;
+  /** The move in words. */ telling: Telling;
+  /** The places that it concerns. */ places: string[];
+  /** The mover's chance to win after it. */ chance: number;
+  /** The points by which the mover was then expected to be ahead in the end. */ lead?: number;
+}
+
+/** A decision of a reviewed game. */
+export interface ReviewedTurn {
+  /** The number of moves before it. */ ply: number;
+  /** The round. */ round: number;
+  /** The seat that decided. */ seat: number;
+  /** What the move was about. */ kind: "chips" | "placing" | "plates" | "tiles";
+  /** The move that was made. */ played: ReviewedMove;
+  /** The best moves, the very best first. */ best: ReviewedMove[];
+  /** Seat 0's chance to win before the move. */ chance: number;
+  /** The points by which seat 0 was expected to be ahead in the end. */ lead: number;
+  /** The share of a win that the decision gave away. */ cost: number;
+  /** The effect of the decision on seat 0's chance. */ skill: number;
+  /** The effect of chance on it, by what came to light. */ luck: Record<string, number>;
+  /** The rest of the change: the evaluator changed its mind. */ noise: number;
+  /** The name of a costly decision. */ mark?: "" | "blunder" | "inaccuracy" | "mistake";
+  /** Why the best move is better. */ reasons?: ReasonShown[];
+}
+
+/** An estimate of a player's strength (Elo). */
+export interface StrengthShown {
+  /** The estimate. */ elo: number;
+  /** The lower end of its 95 % interval. */ low: number;
+  /** The upper end of its 95 % interval. */ high: number;
+}
+
+/** What a game was made of: `start` plus `skill`, `luck`, `noise` and `ending` is `result`. */
+export interface ReviewFound {
+  /** Seat 0's chance to win before the first move. */ start: number;
+  /** The effect of each seat's decisions on that chance. */ skill: number[];
+  /** The effect of chance on it, by what came to light. */ luck: Record<string, number>;
+  /** The effect of the evaluator's changes of mind on it. */ noise: number;
+  /** The effect of an early end on it. */ ending: number;
+  /** 1 if seat 0 won, else 0. */ result: number;
+  /** The share of a win that each seat gave away with a decision, on average. */ error_rate: number[];
+  /** The strength that such error rates speak for. */ strength: StrengthShown[];
+  /** All decisions, in the order of the game. */ turns: ReviewedTurn[];
+  /** The points that better moves would have brought each seat, by source. */ lost?: (Record<string, number>)[];
+}
+
+/** A review. */
+export interface ReviewShown {
+  /** The id of the review. */ review: string;
+  /** Whether it is made yet. */ state: "done" | "waiting" | "working";
+  /** The names of the players, by seat. */ players: string[];
+  /** The final scores. */ scores: number[];
+  /** The seat that won. */ winner: number;
+  /** Why the game ended. */ reason: "points" | "resigned" | "timeout";
+  /** The number of moves of the game. */ plies: number;
+  /** The share of the review that is made, from 0 to 1. */ share?: number;
+  /** The number of reviews that are made before this one. */ ahead?: number;
+  /** The review itself, once it is done. */ found?: ReviewFound;
+}
+
+/** One visible part of what happened. */
+export interface Step {
+  /** `travel`: the mover takes pieces from one place to another. `setup`: pieces move without the mover (R2.6, R7). `points`: a seat books points. `turn`: a chip is turned up. `deal`: a round begins. `break`: a line breaks. */ kind: "break" | "deal" | "points" | "setup" | "travel" | "turn";
+  /** The place where the pieces come from. */ start?: string;
+  /** The place where they go, or where it happens. */ end?: string;
+  /** The letter of a tile, the face of a chip, `plate`, or `start` for the start tile. */ piece?: string;
+  /** The number of pieces. */ count?: number;
+  /** The face of a plate. */ face?: string;
+  /** The seat that books points. */ seat?: number;
+  /** The points. */ points?: number;
+  /** What they are for: `placement`, `specials`, `broken`, `start_tile`, `draws` or `goals`. */ reason?: string;
+  /** The run in the row of a placed tile (R5). */ across?: number;
+  /** The run in its column. */ down?: number;
+  /** The places of the spaces in these runs. */ cells?: string[];
+}
+
+/** The points of a seat in one round, by source. */
+export interface RoundGain {
+  /** The score before the round. */ before: number;
+  /** The points for tiles placed (R5). */ placement: number;
+  /** The points for special tiles (R4.5). */ specials: number;
+  /** The penalty for broken tiles (R4.6). */ broken: number;
+  /** The penalty for the start tile (R4.6). */ start_tile: number;
+  /** The price of the plates that were drawn (R3.1). */ draws: number;
+  /** The score after the round. */ score: number;
+}
+
+/** A board at the beginning of a round's tiling (R4); the steps of the moves tell what followed. */
+export interface TiledBoard {
+  /** The six pattern lines. */ lines: LineShown[];
+  /** What the spaces of the dome show: six rows of six letters, `.` where no plate lies. */ shows: string[];
+  /** The tiles on the dome: six rows of six letters, `.` for none. */ tiles: string[];
+  /** The broken tiles. */ broken: string;
+  /** Whether the player holds the start tile. */ start_tile: boolean;
+}
+
+/** The summary of a round that is over. */
+export interface RoundSummary {
+  /** The round. */ round: number;
+  /** The points of both seats. */ gains: RoundGain[];
+  /** Their boards before the tiling. */ boards: TiledBoard[];
+}
+
+/** A line of moves from a start: a position, a record, or a new game with a seed. */
+export interface AskStudy {
+  /** A position as text, in which stack and chips may be unknown. */ position?: string;
+  /** The record of a game, as JSON text. */ record?: string;
+  /** After how many moves of the record the line begins. */ ply?: number;
+  /** The seed of a new game. */ seed?: number;
+  /** The moves of the line. */ moves?: string[];
+  /** Whether the answer lists all events. */ log?: boolean;
+  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
+}
+
+/** The end of a line. */
+export interface StudyShown {
+  /** The game as the seat to move sees it; its `ply` counts the moves of a record too. */ game: GameShown;
+  /** The position as text. What the seat to move does not know is filled in with something possible. */ text: string;
+}
+
+/** Asks for the best moves at the end of a line. */
+export interface AskAdvice {
+  /** A position as text, in which stack and chips may be unknown. */ position?: string;
+  /** The record of a game, as JSON text. */ record?: string;
+  /** After how many moves of the record the line begins. */ ply?: number;
+  /** The seed of a new game. */ seed?: number;
+  /** The moves of the line. */ moves?: string[];
+  /** Whether the answer lists all events. */ log?: boolean;
+  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
+  /** The number of simulations. */ sims?: 500 | 2000 | 8000 | 32000;
+}
+
+/** One of the best moves of a position. */
+export interface StudyMove {
+  /** The move, with the chance to win and the expected lead of the seat to move. */ advice: AdviceShown;
+  /** The moves that are expected to follow. */ line: LineMove[];
+}
+
+/** The best moves of a position. */
+export interface StudyAdvice {
+  /** The number of simulations. */ sims: number;
+  /** Whether the chances were calculated to the end of the game. */ exact: boolean;
+  /** The moves, the very best first. */ moves: StudyMove[];
+}
+
+/** A new game that begins at the end of a line; the asker is its seat 0. */
+export interface PlayOn {
+  /** A position as text, in which stack and chips may be unknown. */ position?: string;
+  /** The record of a game, as JSON text. */ record?: string;
+  /** After how many moves of the record the line begins. */ ply?: number;
+  /** The seed of a new game. */ seed?: number;
+  /** The moves of the line. */ moves?: string[];
+  /** Whether the answer lists all events. */ log?: boolean;
+  /** Whether to leave out forecasts, which would tell the solver of a puzzle too much. */ plain?: boolean;
+  /** Who plays: the asker against a computer or a friend, or two people at one screen. */ mode?: "computer" | "friend" | "screen";
+  /** The name of the asker, and at one screen also that of the other player. */ names: string[];
+  /** The computer to play against. */ opponent?: "level:n=1" | "level:n=2" | "level:n=3" | "level:n=4" | "level:n=5" | "level:n=6" | "level:n=7" | "level:n=8" | "level:n=9" | "level:n=10" | "level:n=11";
+  /** The seat of the line that the asker takes; by default the one to move. */ seat?: 0 | 1;
+  /** The time control, if the time is to be limited. */ clock?: ClockAsked;
+}
+
+/** A move of a tiling, and the points that it books. */
+export interface CountedMove {
+  /** The move. */ token: string;
+  /** The move in words. */ telling: Telling;
+  /** The line; 0 for the end of the tiling. */ line: number;
+  /** The points of the tile (R5). */ placement: number;
+  /** The points of a special tile (R4.5). */ specials: number;
+  /** The penalty for broken tiles and the start tile (R4.6), at the end. */ penalty: number;
+  /** Whether the move was made already. */ is_made: boolean;
+}
+
+/** A player's tiling of a round: the moves that were made, and then the best ones. */
+export interface CountedSeat {
+  /** The moves. */ moves: CountedMove[];
+  /** Their points in all. */ points: number;
+  /** The points of the goals, in round 5. */ goals: number;
+  /** The score in the end. */ score: number;
+}
+
+/** The count of a round, for both players. */
+export interface RoundCount {
+  round: number;
+  seats: CountedSeat[];
 }
 
 /** An act as a player chooses it; an id and the event that they have seen go with it when it is posted. */

@@ -19,7 +19,7 @@ from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
 from sintra.table.games import acts
 from sintra.table.shown import messages
-from sintra.table.shown.schemas import schemas_of
+from sintra.table.shown.schemas import message_types, schemas_of
 
 WEB: Final = Path(__file__).parents[4] / "web"
 _COMMAND: Final = "python -m sintra.table.codegen.typescript"
@@ -38,13 +38,6 @@ def outdated_files() -> list[Path]:
 
 
 # --- messages -----------------------------------------------------------------------------------
-
-
-def message_types() -> list[type[msgspec.Struct]]:
-    """Every message, in the order in which the module defines them."""
-    bases = (messages.Shown, messages.Asked)
-    found = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, msgspec.Struct)]
-    return [one for one in found if one.__module__ == messages.__name__ and one not in bases]
 
 
 def messages_module() -> str:
