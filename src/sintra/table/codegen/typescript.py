@@ -1,13 +1,12 @@
 """What the page knows of the game and of the service, written into its sources.
 
 `python -m sintra.table.codegen.typescript` writes all of it: the messages as types, the pieces in the box as
-constants, the pictures and the palette. With `--check` it tells what is out of date instead.
+constants, the pictures and the palette. Building the page does so first; none of it is committed.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -30,11 +29,6 @@ def generated_files() -> dict[Path, str]:
     """Every file of the page that is written from here, with its text."""
     texts = {"src/lib/messages.ts": messages_module(), "src/lib/components.ts": components_module()} | art.files()
     return {WEB / name: text for name, text in texts.items()}
-
-
-def outdated_files() -> list[Path]:
-    """The files whose text is out of date."""
-    return [path for path, text in generated_files().items() if not path.exists() or path.read_text("utf-8") != text]
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -205,18 +199,12 @@ def _spaces(slot: int) -> list[dict[str, int]]:
     return [{"row": top + k // side, "column": left + k % side} for k in range(side * side)]
 
 
-def main(arguments: list[str]) -> None:
-    """Writes the files that are out of date, or names them."""
-    old = outdated_files()
-    if arguments == ["--check"]:
-        if old:
-            raise SystemExit(f"out of date: {', '.join(map(str, old))}; run {_COMMAND}")
-        return
-    for path in old:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(generated_files()[path], "utf-8")
-        print(f"written: {path}")
+def main() -> None:
+    """Writes the files that are missing or out of date, and leaves the others as they are."""
+    for path, text in generated_files().items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
