@@ -91,7 +91,7 @@ def test_a_new_game_has_the_defaults_of_the_service() -> None:
     asked = constant(messages_module(), "NEW_GAME")
     plain = messages.NewGame(mode="screen", names=["Ann", "Ben"])
     assert msgspec.convert({"mode": "screen", "names": ["Ann", "Ben"], **asked}, messages.NewGame) == plain
-    name = "x" * constant(messages_module(), "LONGEST_NAME")
+    name = "x" * constant(messages_module(), "MAX_NAME_LENGTH")
     for wanted, fits in ((name, True), (name + "x", False)):
         try:
             msgspec.convert({"mode": "screen", "names": [wanted]}, messages.NewGame)

@@ -47,8 +47,8 @@ def messages_module() -> str:
     new_game = schemas[messages.NewGame.__name__]["properties"]
     asked = {field: kind["default"] for field, kind in new_game.items() if "default" in kind}
     parts.append(_constant("What a new game is like if nothing else is asked for.", "NEW_GAME", asked))
-    longest = msgspec.json.schema(messages.Name)["maxLength"]
-    parts.append(_constant("How many letters a player's name may have.", "LONGEST_NAME", longest))
+    max_length = msgspec.json.schema(messages.Name)["maxLength"]
+    parts.append(_constant("How many letters a player's name may have.", "MAX_NAME_LENGTH", max_length))
     return "\n".join(parts)
 
 

@@ -81,14 +81,13 @@ class Metrics:
         yield from one("sintra_events_appended_total", "counter", "Events written to logs of games.", appended)
         yield from one("sintra_thinkers", "gauge", "Processes that think.", thinkers.size)
         yield from one("sintra_thinkers_busy", "gauge", "Processes that think right now.", thinkers.busy)
-        yield from one("sintra_thoughts_waiting", "gauge", "Thoughts that wait for a process.", thinkers.waiting)
+        yield from one("sintra_jobs_waiting", "gauge", "Jobs of thinking that wait for a process.", thinkers.waiting)
         done: list[tuple[str, Labels, float]] = [("_count", {}, thinkers.done), ("_sum", {}, thinkers.seconds)]
-        yield from self._family("sintra_thought_seconds", "summary", "Thoughts done, and how long they took.", done)
+        yield from self._family("sintra_job_seconds", "summary", "Jobs of thinking that were done, and how long they took.", done)
         if (remote := thinkers.remote) is not None:
-            yield from one(
-                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(remote.is_connected)
-            )
-            yield from one("sintra_cluster_thoughts_total", "counter", "Thoughts done in the cluster.", remote.done)
+            connected = int(remote.is_connected)
+            yield from one("sintra_cluster_connected", "gauge", "Whether the cluster is connected.", connected)
+            yield from one("sintra_cluster_jobs_total", "counter", "Jobs of thinking done in the cluster.", remote.done)
         waiting = table.reviews.waiting
         yield from one("sintra_reviews_waiting", "gauge", "Reviews that are being made or wait.", waiting)
         errors = self._database_errors
