@@ -83,7 +83,7 @@ class Metrics:
         yield from one("sintra_thinkers_busy", "gauge", "Processes that think right now.", thinkers.busy)
         yield from one("sintra_jobs_waiting", "gauge", "Jobs of thinking that wait for a process.", thinkers.waiting)
         done: list[tuple[str, Labels, float]] = [("_count", {}, thinkers.done), ("_sum", {}, thinkers.seconds)]
-        yield from self._family("sintra_job_seconds", "summary", "Jobs of thinking that were done, and how long they took.", done)
+        yield from self._family("sintra_job_seconds", "summary", "Jobs of thinking done, and how long they took.", done)
         if (remote := thinkers.remote) is not None:
             connected = int(remote.is_connected)
             yield from one("sintra_cluster_connected", "gauge", "Whether the cluster is connected.", connected)
