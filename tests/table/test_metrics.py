@@ -138,7 +138,7 @@ def test_health_tells_of_the_database(storage: Waiting, monkeypatch: pytest.Monk
         with monkeypatch.context() as patched:
             patched.setattr(storage.inner, "check", is_read_only)
             assert ann.get("/health")["database"] == "read_only"
-        monkeypatch.setattr(house_endpoints, "_CHECKING", 0.01)
+        monkeypatch.setattr(house_endpoints, "_CHECK_TIMEOUT_S", 0.01)
         storage.before["check"] = asyncio.Event().wait  # type: ignore[assignment]
         assert ann.ask("GET", "/api/health").status_code == 503
 
