@@ -26,6 +26,7 @@ class Cycle(RequestResponseCycle):
         """The body of a request, at once if all of it has come; what comes after it is that the client is gone."""
         if self.more_body or self._is_taken or self.disconnected or self.waiting_for_100_continue:
             return await super().receive()
+        self.flow.resume_reading()
         self._is_taken = True
         self.message_event.clear()
         return {"type": "http.request", "body": bytes(self.body), "more_body": False}
