@@ -120,7 +120,7 @@ class Web:
         try:
             if endpoint.plays:
                 await self.table.when_ready(request.path_params.get("game"), endpoint.looks)
-            body, asked = b"", ()
+            body, asked = b"", tuple[object, ...]()
             if endpoint.decoder is not None:
                 check_origin(request.scope)
                 body = await read_body(request, endpoint.max_bytes)
