@@ -67,7 +67,7 @@ def toy_object(target: Target) -> bytes:
 def write_toy(folder: Path, **changes: Any) -> None:
     """Writes the folder of the toy's library, with these changes of its manifest."""
     folder.mkdir(exist_ok=True)
-    library = native_linker.link(toy_object(this_machine()))
+    library = native_linker.link(toy_object(this_machine()), machine())
     bindings = bindings_of(SIGNATURES, RESULTS).encode()
     (folder / LIBRARY_FILE).write_bytes(library)
     (folder / BINDINGS).write_bytes(bindings)

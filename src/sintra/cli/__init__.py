@@ -32,7 +32,7 @@ from sintra.cli import (
     warm,
 )
 from sintra.errors import SintraError
-from sintra.rules.compiled import RUNNING
+from sintra.rules.compiled import RUNNING, require_engine
 
 _COMMANDS: Final = (
     *(serve, tables, selfplay, check, legal, perft, show, review),
@@ -86,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_channels()
     options = _parser().parse_args(arguments)
     try:
+        require_engine()
         with _no_signal_lost():
             code = int(options.run(options))
         sys.stdout.flush()
