@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import hatch_build
@@ -24,7 +23,7 @@ def get_requires_for_build_wheel(  # type: ignore[no-redef]
     needed = list(hatchling.build.get_requires_for_build_wheel(config_settings))
     wanted = os.environ.get(hatch_build.WANTED, "")
     if wanted in ("", hatch_build.WASM_ALONE):
-        project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+        project = tomllib.loads((hatch_build.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
         needed += [*project["dependencies"], *project["optional-dependencies"]["compile"]]
         if not wanted and not any(map(shutil.which, ("cc", "gcc", "clang"))):
             needed.append("ziglang")

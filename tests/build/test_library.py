@@ -257,10 +257,10 @@ def test_two_versions_side_by_side_take_each_its_own_library(tmp_path: Path) -> 
     found = {}
     for version in ("1", "2"):
         package = tmp_path / version / "sintra"
-        shutil.copytree(
-            Path(SOURCES) / "sintra", package, ignore=shutil.ignore_patterns("__pycache__", "page", "native")
-        )
-        (package / "components.py").open("a").write(f"VERSION = {version}\n")
+        left_out = shutil.ignore_patterns("__pycache__", "page", "native")
+        shutil.copytree(Path(SOURCES) / "sintra", package, ignore=left_out)
+        with (package / "components.py").open("a") as file:
+            file.write(f"VERSION = {version}\n")
         stamp = subprocess.run(
             [sys.executable, "-c", f"from sintra.rules.sources import stamp_of; print(stamp_of({TOY_SOURCES!r}))"],
             env=os.environ | {"PYTHONPATH": str(package.parent), FOLDER: NO_LIBRARY},

@@ -62,7 +62,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra learn FOLDER --minutes 60                let the search learn from its own games
   sintra players                                  list the players
   sintra bench                                    how fast the engine is here
-  sintra warm                                     compile everything now: the first game starts at once
+  sintra warm                                     in a checkout, compile everything now: the first game starts at once
 
 A FILE holds game records (sintra/1): one JSON object, or one per line; - reads standard input.
 Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
