@@ -91,6 +91,8 @@ def engine_folder() -> Path:
     """The folder with the engine that a wheel gets: compiled now, unless it is there from these sources."""
     wanted = os.environ.get(WANTED, "")
     if wanted not in ("", WASM_ALONE):
+        if not (Path(wanted) / "manifest.json").is_file():
+            raise SystemExit(f"there is no engine in {wanted}: python -m sintra.build --out {wanted} makes it")
         return Path(wanted).resolve()
     folder = ROOT / "build" / WASM_ALONE if wanted else NATIVE
     print("compiling the engine, which takes some minutes …", file=sys.stderr)

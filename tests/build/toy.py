@@ -76,7 +76,12 @@ def write_toy(folder: Path, **changes: Any) -> None:
         "stamp": stamp_of(SOURCES),
         "sources": SOURCES,
         "bindings": digest_of(bindings),
-        "library": {"file": LIBRARY_FILE, "machine": machine(), "digest": digest_of(library)},
+        "library": {
+            "file": LIBRARY_FILE,
+            "machine": machine(),
+            "platforms": native_linker.platforms_of(machine()),
+            "digest": digest_of(library),
+        },
         "wasm": None,
         "entries": manifest_entries(SIGNATURES, RESULTS),
     }
