@@ -281,10 +281,6 @@ class IllegalMoveError(SintraError):
         return f"{self.reason} ({self.rule})"
 
 
-class NoEngineError(SintraError):
-    """There is no compiled engine for this machine, and no compiler."""
-
-
 class RulesError(SintraError):
     """A rule option or a set of goals that does not exist."""
 

@@ -21,8 +21,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from sintra.errors import NoEngineError
-from sintra.rules.library import Library, LibraryError, open_library
+from sintra.rules.library import Library, LibraryError, NoEngineError, open_library
 
 F = TypeVar("F", bound=Callable[..., Any])
 
