@@ -127,7 +127,8 @@ def _play(service: subprocess.Popen[str], began: float) -> Times:
         with opener.open(request, timeout=_TIMEOUT_S) as answer:
             return json.load(answer)
 
-    game = ask("/games", mode="computer", names=["Ana"], first="me")["game"]
+    # in the opening the player who does not start lays a plate first
+    game = ask("/games", mode="computer", names=["Ana"], first="other")["game"]
     shown = ask(f"/games/{game}")
     decision = time.perf_counter() - began
     ask(f"/games/{game}/moves", id="the-first-move", seq=shown["seq"], token=_first_token(shown["options"]))

@@ -208,8 +208,8 @@ def _run_apart(command: Sequence[str], folder: str) -> None:
 
 
 def start_up() -> list[Figure]:
-    """From starting Python to a game with a move made: with an empty cache, then with a full one; with a library there is
-    no cache."""
+    """From starting Python to a game with a move made: with an empty cache, then with a full one; a library needs
+    none."""
     figures = []
     starts = (("first move made, cold compile", 30.0, 1), ("first move made, cached", 1.5, 3))
     if not IS_JIT:
