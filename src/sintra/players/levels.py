@@ -124,7 +124,7 @@ class LevelPlayer(Seeded):
         return self._liked(view)
 
     def _liked(self, view: View) -> Move:
-        """Of the moves within the level's bounds, the one that seems best to it."""
+        """The move that seems best to the level, of those within its bounds."""
         assert self._searcher is not None
         state = view.state
         candidates = self._searcher.candidates(state)
