@@ -17,6 +17,7 @@ from sintra.game.game import Game, View
 from sintra.game.preview import effects_of
 from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
+from sintra.processes.worker import WorkerPool
 from sintra.records.record import Record
 from sintra.rules import engine
 from sintra.rules.compiled import IS_JIT
@@ -118,6 +119,13 @@ def warm_beginning() -> None:
     with without_forecasts():
         game = Game.new(seed=1)
         options_of(game.view(game.turn))
+
+
+def compile_beginning() -> None:
+    """Compiles what shows a new game, in two processes: `make play` does this while the page is built."""
+    with WorkerPool(2) as pool:
+        for done in [pool.submit(part) for part in (warm_choices, warm_views)]:
+            done.result()
 
 
 def warm_moves() -> None:
