@@ -36,11 +36,11 @@ export function piecesOf(pattern: string, { takes, layings, placements, payments
   const isAsked = ({ token }: { token: string }): boolean => fits(pattern, token);
   const taken = (takes ?? []).filter(({ to }) => to.some(({ tokens }) => tokens.some((token) => fits(pattern, token))));
   const laid = (layings ?? []).filter(({ slots }) => Object.values(slots).some((turnings) => turnings.some(isAsked)));
-  const lines = new Set((placements ?? []).filter(isAsked).map(({ line }) => line));
+  const placed = (placements ?? []).filter(isAsked).map(({ line }) => line);
   return [
     ...taken.flatMap(({ places, color }) => places.map((at) => `[data-place="${at}"] button[data-piece="${color}"]`)),
     ...laid.map(({ place }) => `[data-place="${place}"]`),
-    ...[...lines].map((line) => `[data-place="${linePlace(seat, line)}"] [data-piece]`),
+    ...placed.map((line) => `[data-place="${linePlace(seat, line)}"] [data-piece]`),
     ...(payments?.some(isAsked) ? [`[data-place="${storePlace(seat)}"] [data-piece]`] : []),
   ];
 }

@@ -393,6 +393,14 @@ export interface Hint {
   /** Why the first is better than the second. */ reasons: ReasonShown[];
 }
 
+/** What the tutor says of a move before it is made. It names no better one. */
+export interface TutorShown {
+  /** The event after which it was asked for. */ seq: number;
+  /** The move. */ token: string;
+  /** Whether the move costs so much that its player is asked to look again. */ warns: boolean;
+  /** The share of the chance to win that it gives away; 0 where it is not warned of. */ share: number;
+}
+
 /** A move that was made, or could have been. */
 export interface ReviewedMove {
   /** The move. */ token: string;
@@ -599,6 +607,12 @@ export interface AskHint {
   seq: number;
 }
 
+/** Asks whether a move in the position after event `seq` would cost a lot. */
+export interface AskTutor {
+  seq: number;
+  token: string;
+}
+
 /** Asks for the review of a game that is over. */
 export interface AskReview {
 }
@@ -753,7 +767,8 @@ export interface CountedMove {
   /** The line; 0 for the end of the tiling. */ line: number;
   /** The points of the tile (R5). */ placement: number;
   /** The points of a special tile (R4.5). */ specials: number;
-  /** The penalty for broken tiles and the start tile (R4.6), at the end. */ penalty: number;
+  /** The penalty for broken tiles (R4.6), at the end. */ broken: number;
+  /** The penalty for the start tile (R4.6), at the end. */ start_tile: number;
   /** Whether the move was made already. */ is_made: boolean;
 }
 
@@ -776,6 +791,7 @@ export interface PuzzleBrief {
   /** The id of the puzzle. */ id: string;
   /** What is asked: the best tiling, a win, or the only move that keeps the game. */ kind: "keep" | "tiling" | "win";
   /** Its difficulty, on the scale of the levels (Elo). */ rating: number;
+  /** What it is about: something of the answer, for whoever looks for puzzles of a theme. */ themes: ("break" | "chips" | "column" | "special" | "stack")[];
 }
 
 /** The list of puzzles. */

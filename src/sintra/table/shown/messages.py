@@ -715,6 +715,19 @@ class Hint(Shown, frozen=True, gc=False):
     """Why the first is better than the second."""
 
 
+class TutorShown(Shown, frozen=True, gc=False):
+    """What the tutor says of a move before it is made. It names no better one."""
+
+    seq: int
+    """The event after which it was asked for."""
+    token: str
+    """The move."""
+    warns: bool
+    """Whether the move costs so much that its player is asked to look again."""
+    share: float
+    """The share of the chance to win that it gives away; 0 where it is not warned of."""
+
+
 # --- reviews --------------------------------------------------------------------------------------
 
 
@@ -1046,6 +1059,13 @@ class AskHint(Asked, frozen=True, gc=False):
     seq: Seq
 
 
+class AskTutor(Asked, frozen=True, gc=False):
+    """Asks whether a move in the position after event `seq` would cost a lot."""
+
+    seq: Seq
+    token: Token
+
+
 class AskReview(Asked, frozen=True, gc=False):
     """Asks for the review of a game that is over."""
 
@@ -1275,8 +1295,10 @@ class CountedMove(Struct, frozen=True, gc=False):
     """The points of the tile (R5)."""
     specials: int
     """The points of a special tile (R4.5)."""
-    penalty: int
-    """The penalty for broken tiles and the start tile (R4.6), at the end."""
+    broken: int
+    """The penalty for broken tiles (R4.6), at the end."""
+    start_tile: int
+    """The penalty for the start tile (R4.6), at the end."""
     is_made: bool
     """Whether the move was made already."""
 
@@ -1305,6 +1327,7 @@ class RoundCount(Shown, frozen=True, gc=False):
 
 
 PuzzleKind = Literal["tiling", "win", "keep"]
+PuzzleTheme = Literal["column", "special", "break", "stack", "chips"]
 
 
 class PuzzleBrief(Struct, frozen=True, gc=False):
@@ -1316,6 +1339,8 @@ class PuzzleBrief(Struct, frozen=True, gc=False):
     """What is asked: the best tiling, a win, or the only move that keeps the game."""
     rating: int
     """Its difficulty, on the scale of the levels (Elo)."""
+    themes: list[PuzzleTheme]
+    """What it is about: something of the answer, for whoever looks for puzzles of a theme."""
 
 
 class PuzzleList(Shown, frozen=True, gc=False):
