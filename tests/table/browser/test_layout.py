@@ -63,14 +63,15 @@ REGIONS = {
     "advice": ".advice-shown > *",
 }
 COVERS = {"hand": ("other board", "goals"), "advice": ("prompt",), "log": ("other board", "goals", "display")}
-"""What may lie over something else: plates that were drawn, over what the decision does not need, advice in the place of
-the prompt, and the log beside the board."""
+"""What may lie over something else: plates that were drawn, over what the decision does not need, advice in the place
+of the prompt, and the log beside the board."""
 
 
 def whole_at(size: Size) -> dict[str, int]:
     """How many things of a row that can be moved, at least, are whole before it is."""
     is_phone = min(size) < 600
     return {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 1 if is_phone else 3}
+
 
 MEASURE = (
     "async ([regions, covers, finger, scrolls, whole]) => {"
@@ -456,9 +457,9 @@ def test_the_other_board_lies_in_the_place_of_the_own_one(browsers: Browsers, sh
 
 
 @pytest.mark.long
-def test_the_best_line_is_in_sight_in_every_window(browsers: Browsers, language: str) -> None:
+def test_the_best_line_is_in_sight_in_every_window(browsers: Browsers) -> None:
     """With its figure, beside the open analysis, too; nothing is dimmed and nothing lies over the board."""
-    page = browsers.page(language=language, reducedMotion="on")
+    page = browsers.page(language=LONGEST_LANGUAGE, reducedMotion="on")
     page.goto("/analysis")
     page.locator("#study-text").fill(POSITION)
     page.locator("form .button.main").click()
@@ -476,10 +477,12 @@ def test_the_best_line_is_in_sight_in_every_window(browsers: Browsers, language:
             assert box["right"] <= width
             assert box["height"] >= 18
             assert box["bottom"] <= floor, (width, height, box)
-            board, ledger = page.locator(".near > .board").bounding_box(), page.locator(".ledger").bounding_box()
+            board = page.locator(".near > .board").bounding_box()
+            ledger = page.locator(".ledger").bounding_box()
             assert board is not None
             if ledger is not None:
-                assert ledger["x"] >= board["x"] + board["width"] - 1 or ledger["y"] + ledger["height"] <= board["y"] + 1
+                is_beside = ledger["x"] >= board["x"] + board["width"] - 1
+                assert is_beside or ledger["y"] + ledger["height"] <= board["y"] + 1
         assert page.locator("dialog[open]").count() == 0
         if drawer.is_visible():
             drawer.click()
