@@ -106,7 +106,11 @@ it("tells what a score that never falls below 0 was spared", () => {
       sumsOf({ ...boardsAfter(summary, [], 0)[0]!, broken: "KKK", startTile: true, sums: booked }, isDone),
     );
   expect(told({ placement: 2 }, false)).toEqual({ placement: 2 });
-  expect(told({ placement: 2, broken: -6, start_tile: -2 }, true)).toEqual({ placement: 2, broken: -6, start_tile: -2 });
+  expect(told({ placement: 2, broken: -6, start_tile: -2 }, true)).toEqual({
+    placement: 2,
+    broken: -6,
+    start_tile: -2,
+  });
   expect(told({ placement: 2, broken: -2 }, false)).toEqual({ placement: 2, broken: -6, spared: 4 });
   expect(told({ placement: 2, broken: -2 }, true)).toEqual({ placement: 2, broken: -6, start_tile: -2, spared: 6 });
 });
