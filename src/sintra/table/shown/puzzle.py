@@ -20,7 +20,7 @@ _END: Final = str(EndTiling())
 
 def brief_of_puzzle(puzzle: Puzzle) -> PuzzleBrief:
     """The puzzle as an entry of the list."""
-    return PuzzleBrief(puzzle.id, puzzle.kind, puzzle.grade.rating)
+    return PuzzleBrief(puzzle.id, puzzle.kind, puzzle.grade.rating, list(puzzle.themes))
 
 
 def question_of(puzzle: Puzzle) -> PuzzleShown:

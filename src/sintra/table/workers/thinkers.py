@@ -28,6 +28,7 @@ from sintra.table.workers.restarting_worker import (
     lower_priority,
     use_non_blocking_output,
 )
+from sintra.tabletop.moves import Move
 
 if TYPE_CHECKING:
     from sintra.review.reasons import Reason
@@ -36,6 +37,8 @@ WarmUpPart = Literal["choices", "views", "moves", "forecasts", "players", "reaso
 """A part of the code that is compiled in one go, by a function of `warm_up`."""
 HINT_SIMS: Final = 1500
 """The simulations of a hint during a game."""
+_JUDGING_SIMS: Final = 20_000
+"""About how many simulations it takes to judge a move."""
 ATTEMPTS: Final = 3
 """How often a job is tried whose worker dies."""
 _GAME_NICENESS: Final = 5
@@ -72,6 +75,15 @@ class Analysis(NamedTuple):
     """The best moves with their chance to win, their lead, and the moves that are expected to follow."""
 
 
+class MoveCost(NamedTuple):
+    """What a move costs, as a review would find it."""
+
+    cost: float
+    """The share of a win that it gives away."""
+    chance: float
+    """The chance to win with the best move."""
+
+
 class ThinkingJob(NamedTuple):
     """A call of one of the functions below that runs in a worker or in the cluster."""
 
@@ -103,6 +115,14 @@ def _foresight() -> Any:
     return Foresight()
 
 
+@cache
+def _reviewer() -> Any:
+    from sintra.review.judging import ReviewBudget
+    from sintra.review.reviewing import Reviewer
+
+    return Reviewer(ReviewBudget())
+
+
 def choose_move(player: str, seed: int, view_bytes: bytes, clock: Clock | None = None) -> str:
     """The move of a player, as a token; with a clock it thinks no longer than that allows."""
     chosen = _player(player)
@@ -125,6 +145,14 @@ def analyse(sims: int, view_bytes: bytes) -> Analysis:
     return Analysis(found.exact, moves)
 
 
+def judge_move(view_bytes: bytes, token: str) -> MoveCost:
+    """What a move costs by the budget of a review. What the view leaves unknown does not matter: a review judges a move
+    by what its player could know."""
+    before = View.from_bytes(view_bytes).sample(0)
+    reviewer = _reviewer()
+    return MoveCost(reviewer.cost(before, Move.parse(token)), reviewer.judge.evaluate(before).best.win)
+
+
 def compile_part(part: WarmUpPart) -> None:
     """Loads a part of the compiled code, or compiles it."""
     # reasons do not count: nobody waits for them, so the progress that is shown is complete without
@@ -145,6 +173,7 @@ def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
 _NICENESS: Final[dict[Callable[..., Any], int]] = {
     choose_move: _GAME_NICENESS,
     advise: _GAME_NICENESS,
+    judge_move: _GAME_NICENESS,
     analyse: BACKGROUND_NICENESS,
 }
 """The niceness of workers by what they do; compiling is not delayed, since somebody waits for it."""
@@ -248,6 +277,13 @@ class Thinkers:
         job = ThinkingJob(advise, (sims, _bytes_of(view), with_reasons))
         await self.wait_compiled("players")
         answer: Advised = await self._ask(job, sims / SIMS_PER_SECOND)
+        return answer
+
+    async def judge(self, view: View, token: str) -> MoveCost:
+        """What a legal move of the seat to move costs."""
+        job = ThinkingJob(judge_move, (_bytes_of(view), token))
+        await self.wait_compiled("players")
+        answer: MoveCost = await self._ask(job, _JUDGING_SIMS / SIMS_PER_SECOND)
         return answer
 
     async def analyse(self, view: View, sims: int) -> Analysis:

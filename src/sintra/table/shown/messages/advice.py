@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sintra.table.games.acts import Seq
+from sintra.table.games.acts import Seq, Token
 from sintra.table.shown.messages.base import Asked, Shown
 from sintra.table.shown.messages.story import Telling
 
@@ -13,6 +13,13 @@ class AskHint(Asked, frozen=True, gc=False):
     """Asks for advice in the position after event `seq`."""
 
     seq: Seq
+
+
+class AskTutor(Asked, frozen=True, gc=False):
+    """Asks whether a move in the position after event `seq` would cost a lot."""
+
+    seq: Seq
+    token: Token
 
 
 class AdviceShown(Struct, frozen=True, gc=False):
@@ -56,3 +63,16 @@ class Hint(Shown, frozen=True, gc=False):
     """The best moves, the very best first."""
     reasons: list[ReasonShown]
     """Why the first is better than the second."""
+
+
+class TutorShown(Shown, frozen=True, gc=False):
+    """What the tutor says of a move before it is made. It names no better one."""
+
+    seq: int
+    """The event after which it was asked for."""
+    token: str
+    """The move."""
+    warns: bool
+    """Whether the move costs so much that its player is asked to look again."""
+    share: float
+    """The share of the chance to win that it gives away; 0 where it is not warned of."""

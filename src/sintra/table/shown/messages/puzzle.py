@@ -12,6 +12,7 @@ from sintra.table.shown.messages.story import Telling
 from sintra.table.shown.messages.study import LineMove
 
 PuzzleKind = Literal["tiling", "win", "keep"]
+PuzzleTheme = Literal["column", "special", "break", "stack", "chips"]
 
 
 class PuzzleBrief(Struct, frozen=True, gc=False):
@@ -23,6 +24,8 @@ class PuzzleBrief(Struct, frozen=True, gc=False):
     """What is asked: the best tiling, a win, or the only move that keeps the game."""
     rating: int
     """Its difficulty, on the scale of the levels (Elo)."""
+    themes: list[PuzzleTheme]
+    """What it is about: something of the answer, for whoever looks for puzzles of a theme."""
 
 
 class PuzzleList(Shown, frozen=True, gc=False):
