@@ -73,7 +73,7 @@ class Advisers(QuickThinkers):
     """Advice that costs nothing: the processes that think are not the service."""
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
-        return Advised(False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], ())
+        return Advised(False, [(str(move), 0.5, 0.0, ()) for move in list(view.legal_moves)[:5]], 0, ())
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         return Analysis(False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]])

@@ -672,7 +672,18 @@ class Presence(Shown, frozen=True, gc=False):
     """The clock, if the time is limited."""
 
 
-class AdviceShown(Struct, frozen=True, gc=False):
+class SentenceShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A reason for or against a move, in words."""
+
+    form: str
+    """The form of the sentence: the name of a text that begins with `because.`."""
+    args: dict[str, str | int] = {}
+    """The words that fill it in, as in a `Telling`."""
+    places: list[str] = []
+    """The places of the table that it speaks of."""
+
+
+class AdviceShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """A move that the computer advises."""
 
     token: str
@@ -685,6 +696,8 @@ class AdviceShown(Struct, frozen=True, gc=False):
     """The points by which the player is expected to be ahead in the end."""
     places: list[str]
     """The places that it concerns."""
+    why: list[SentenceShown] = []
+    """What speaks for it, or against it: one or two sentences in a hint, the strongest first."""
 
 
 class ReasonShown(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -712,7 +725,9 @@ class Hint(Shown, frozen=True, gc=False):
     advice: list[AdviceShown]
     """The best moves, the very best first."""
     reasons: list[ReasonShown]
-    """Why the first is better than the second."""
+    """Why the first is better than the second, in points."""
+    about_equal: int
+    """How many leading moves are about equal; 0 if the first is better than the second."""
 
 
 # --- reviews --------------------------------------------------------------------------------------
@@ -763,7 +778,9 @@ class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
     mark: Literal["", "inaccuracy", "mistake", "blunder"] = ""
     """The name of a costly decision."""
     reasons: list[ReasonShown] = []
-    """Why the best move is better."""
+    """Why the best move is better, in points."""
+    why: list[SentenceShown] = []
+    """Why the best move is better, in sentences; a move with a mark has at least one."""
 
 
 class StrengthShown(Struct, frozen=True, gc=False):
@@ -800,6 +817,8 @@ class ReviewFound(Struct, frozen=True, gc=False):
     """All decisions, in the order of the game."""
     lost: list[dict[str, float]] = []
     """The points that better moves would have brought each seat, by source."""
+    accuracy: list[float] = []
+    """How close each seat's decisions came to the best ones, from 0 to 100."""
 
 
 class ReviewShown(Shown, frozen=True, gc=False):
@@ -823,6 +842,12 @@ class ReviewShown(Shown, frozen=True, gc=False):
     """The share of the review that is made, from 0 to 1."""
     ahead: int = 0
     """The number of reviews that are made before this one."""
+    seconds_left: int | None = None
+    """About how many seconds it will still take, once that can be said."""
+    course: list[float] = []
+    """Seat 0's chance to win, ply by ply, by a first quick look; as far as that has come."""
+    turning: list[int] = []
+    """The plies of the moves that seem to have turned the game, by that look; the one that turned it most first."""
     found: ReviewFound | None = None
     """The review itself, once it is done."""
 
@@ -1387,6 +1412,8 @@ class Explained(Struct, frozen=True, gc=False, omit_defaults=True):
     """Its points by source."""
     refutation: list[LineMove] = []
     """The moves that refute it."""
+    why: list[SentenceShown] = []
+    """Why the solution is better, in sentences."""
 
 
 class TryShown(Shown, frozen=True, gc=False):
