@@ -26,6 +26,7 @@ from sintra.game.game import Game
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
+from sintra.review.accuracy import accuracy_of
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.looks import look_at
 from sintra.review.reasons import Compared, Reason, ReasonKind, reasons_between, with_lines
@@ -129,6 +130,13 @@ class GameReview(Struct, frozen=True):
         costs = self.costs(seat)
         return sum(costs) / len(costs) if costs else 0.0
 
+    def accuracy(self, seat: int) -> float:
+        """How close a seat's real decisions came to the best ones, from 0 to 100 (`review/accuracy.py`)."""
+        return accuracy_of(
+            [turn.chance for turn in self.turns] + [self.result],
+            [(turn.ply, turn.cost) for turn in self.turns if turn.seat == seat and turn.choices != 1],
+        )
+
     def strength(self, seat: int) -> Strength:
         """Where such an error rate is on the ladder of levels, if the budget was the usual one."""
         return strength_of(self.error_rate(seat), len(self.costs(seat)))
@@ -159,6 +167,7 @@ class GameReview(Struct, frozen=True):
             "luck": self.luck,
             "noise": self.noise,
             "ending": self.ending,
+            "accuracy": [self.accuracy(seat) for seat in range(2)],
             "error_rate": [self.error_rate(seat) for seat in range(2)],
             "strength": [self.strength(seat).to_dict() for seat in range(2)],
             "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],

@@ -367,6 +367,13 @@ export interface Presence {
   /** The clock, if the time is limited. */ clock?: ClockShown;
 }
 
+/** A reason for or against a move, in words. */
+export interface SentenceShown {
+  /** The form of the sentence: the name of a text that begins with `because.`. */ form: string;
+  /** The words that fill it in, as in a `Telling`. */ args?: Record<string, string | number>;
+  /** The places of the table that it speaks of. */ places?: string[];
+}
+
 /** A move that the computer advises. */
 export interface AdviceShown {
   /** The move. */ token: string;
@@ -374,6 +381,7 @@ export interface AdviceShown {
   /** The chance to win after it, from 0 to 1. */ win: number;
   /** The points by which the player is expected to be ahead in the end. */ lead: number;
   /** The places that it concerns. */ places: string[];
+  /** What speaks for it, or against it: one or two sentences in a hint, the strongest first. */ why?: SentenceShown[];
 }
 
 /** A reason why one move is better than another. */
@@ -390,7 +398,8 @@ export interface Hint {
   /** The event after which it was asked for. */ seq: number;
   /** Whether the chances were calculated to the end of the game. */ exact: boolean;
   /** The best moves, the very best first. */ advice: AdviceShown[];
-  /** Why the first is better than the second. */ reasons: ReasonShown[];
+  /** Why the first is better than the second, in points. */ reasons: ReasonShown[];
+  /** How many leading moves are about equal; 0 if the first is better than the second. */ about_equal: number;
 }
 
 /** A move that was made, or could have been. */
@@ -417,7 +426,8 @@ export interface ReviewedTurn {
   /** The effect of chance on it, by what came to light. */ luck: Record<string, number>;
   /** The rest of the change: the evaluator changed its mind. */ noise: number;
   /** The name of a costly decision. */ mark?: "" | "blunder" | "inaccuracy" | "mistake";
-  /** Why the best move is better. */ reasons?: ReasonShown[];
+  /** Why the best move is better, in points. */ reasons?: ReasonShown[];
+  /** Why the best move is better, in sentences; a move with a mark has at least one. */ why?: SentenceShown[];
 }
 
 /** An estimate of a player's strength (Elo). */
@@ -439,6 +449,7 @@ export interface ReviewFound {
   /** The strength that such error rates speak for. */ strength: StrengthShown[];
   /** All decisions, in the order of the game. */ turns: ReviewedTurn[];
   /** The points that better moves would have brought each seat, by source. */ lost?: (Record<string, number>)[];
+  /** How close each seat's decisions came to the best ones, from 0 to 100. */ accuracy?: number[];
 }
 
 /** A review. */
@@ -452,6 +463,9 @@ export interface ReviewShown {
   /** The number of moves of the game. */ plies: number;
   /** The share of the review that is made, from 0 to 1. */ share?: number;
   /** The number of reviews that are made before this one. */ ahead?: number;
+  /** About how many seconds it will still take, once that can be said. */ seconds_left?: number;
+  /** Seat 0's chance to win, ply by ply, by a first quick look; as far as that has come. */ course?: number[];
+  /** The plies of the moves that seem to have turned the game, by that look; the one that turned it most first. */ turning?: number[];
   /** The review itself, once it is done. */ found?: ReviewFound;
 }
 
@@ -819,6 +833,7 @@ export interface Explained {
   /** The value of that try. */ natural_value?: number;
   /** Its points by source. */ natural_sources?: Record<string, number>;
   /** The moves that refute it. */ refutation?: LineMove[];
+  /** Why the solution is better, in sentences. */ why?: SentenceShown[];
 }
 
 /** The outcome of a try. */
