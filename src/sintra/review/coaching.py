@@ -105,9 +105,10 @@ class Coach:
         return ideas
 
     def _why(self, view: View, k: int, ideas: Sequence[Look]) -> tuple[tuple[Sentence, ...], tuple[Move, ...]]:
-        """What speaks for a move rather than for the other ideas, and which of these."""
+        """What speaks for a move rather than for the other ideas, for the best or else the last of them, and which of
+        these."""
         one, others = ideas[k], [other for other in ideas if other is not ideas[k]]
-        for rivals in (others, others[:1]) if others else ():
+        for rivals in (others, others[:1], others[-1:]) if others else ():
             reasons = with_lines(
                 Compared(view.seat, one.prospect, [other.prospect for other in rivals]).reasons(),
                 view,
