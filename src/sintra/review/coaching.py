@@ -15,7 +15,7 @@ from typing import Final
 from sintra.game.game import View
 from sintra.players.hints import Adviser, Evaluation, lead_at
 from sintra.players.thinking.prospects import Foresight
-from sintra.review.looks import Look, look_at
+from sintra.review.looks import LookedAt, look_at
 from sintra.review.reasons import Compared, Reason, reasons_between, with_lines
 from sintra.review.sentences import NOTHING, ONLY, SMALL, Sentence, Teller
 from sintra.rules.state import Stage
@@ -93,7 +93,7 @@ class Coach:
         )
         return Coaching(False, tuple(moves), equal if equal > 1 else 0, reasons)
 
-    def looked_at(self, view: View, moves: Sequence[Move]) -> list[Look]:
+    def looked_at(self, view: View, moves: Sequence[Move]) -> list[LookedAt]:
         """Moves with what is expected of each, the best first: each has had the same look, those near the best a deeper
         one."""
         ideas = [look_at(view, move, self._foresight) for move in moves]
@@ -104,7 +104,7 @@ class Coach:
             ideas.sort(key=lambda one: -one.prospect.win)
         return ideas
 
-    def _why(self, view: View, k: int, ideas: Sequence[Look]) -> tuple[tuple[Sentence, ...], tuple[Move, ...]]:
+    def _why(self, view: View, k: int, ideas: Sequence[LookedAt]) -> tuple[tuple[Sentence, ...], tuple[Move, ...]]:
         """What speaks for a move rather than for the other ideas, for the best or else the last of them, and which of
         these."""
         one, others = ideas[k], [other for other in ideas if other is not ideas[k]]

@@ -16,7 +16,7 @@ from sintra.tabletop.moves import Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
 
 
-class Look(NamedTuple):
+class LookedAt(NamedTuple):
     """A move that was looked at on its own."""
 
     move: Move
@@ -27,13 +27,13 @@ class Look(NamedTuple):
     """What the opponent is expected to do, if the search knows it and the turn is theirs."""
 
 
-def look_at(view: View, move: Move, foresight: Foresight) -> Look:
+def look_at(view: View, move: Move, foresight: Foresight) -> LookedAt:
     """Looks at a legal move of the seat to move."""
     prospect = foresight.of(view, move)
     if view.stage in (Stage.TILING, Stage.PAYING):
-        return Look(move, prospect, None)
+        return LookedAt(move, prospect, None)
     expected = main_line(foresight.tree, view.state, path_of(move, view.state, 0), plies=1)
-    return Look(move, prospect, _reply_of(view, move, expected[0][1]) if expected else None)
+    return LookedAt(move, prospect, _reply_of(view, move, expected[0][1]) if expected else None)
 
 
 def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[Advice, ...]:
@@ -46,9 +46,17 @@ def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[
     close = {one.move for one in found.advice if one.win >= first.win}
     looked = []
     for one in found.advice:
-        win = foresight.of(view, one.move).win if one.move in close else one.win
-        looked.append(replace(one, win=win, lead=lead_at(view.round, win)))
+        looked.append(_looked_at(view, one, foresight) if one.move in close else one)
     return tuple(sorted(looked, key=lambda one: -one.win))
+
+
+def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
+    """A move of an evaluation with the figures, and what is expected to follow, of a look of its own."""
+    win = foresight.of(view, one.move).win
+    expected = main_line(foresight.tree, view.state, path_of(one.move, view.state, 0))
+    words = (one.line[0], *(f"seat {seat}: {said}" for seat, _, said in expected))
+    follow = tuple(move for _, move, _ in expected)
+    return replace(one, win=win, lead=lead_at(view.round, win), line=words, follow=follow)
 
 
 def _reply_of(view: View, move: Move, reply: Move) -> Reply | None:

@@ -36,7 +36,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TilingPlan:
     """The best tiling of a board."""
 
     placed: dict[int, Placed] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Planner:
     def __init__(self, evaluator: Evaluator | None = None) -> None:
         self._tiler = Tiler(evaluator or standard_evaluator())
 
-    def plan(self, states: States, seat: int) -> Plan:
+    def plan(self, states: States, seat: int) -> TilingPlan:
         """The best tiling of a seat's board as it stands (R4); the states are left as they are."""
         now = copied(states)
         now["deals_itself"] = 0
@@ -76,11 +76,11 @@ class Planner:
                     )
                     if had and not has and not before["line_placed"][0, seat, line]
                 )
-                return Plan(placed, lines_in(empty), -gained[Source.BROKEN] - gained[Source.START_TILE])
+                return TilingPlan(placed, lines_in(empty), -gained[Source.BROKEN] - gained[Source.START_TILE])
             if isinstance(move, Place):
                 left, right, above, below = engine.runs_through(now, 0, seat, move.line - 1, move.column - 1)
                 special = special_filled(before[0], now[0], seat)
                 run = 1 + max(int(left) + int(right), int(above) + int(below))
                 points = gained[Source.PLACEMENT], gained[Source.SPECIALS]
                 placed[move.line] = Placed(move.line, move.column, points[0], run, special, points[1])
-        return Plan(placed)
+        return TilingPlan(placed)

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, Color, Goal, PlateKind
 from sintra.game.game import View
 from sintra.game.preview import Preview, preview_of
-from sintra.review.plans import Placed, Plan, Planner
+from sintra.review.plans import Placed, TilingPlan, Planner
 from sintra.review.reasons import Reason, ReasonKind, line_opened, state_after
 from sintra.rules.state import States
 from sintra.tabletop.moves import Draw, EndTiling, LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip, TakeTiles
@@ -203,7 +203,7 @@ class _Case:
         self.reply, self.their_reply = reply, their_reply
         self.seat, self.rival = view.seat, 1 - view.seat
         self._after: States | None = None
-        self._plans: dict[int, Plan] = {}
+        self._plans: dict[int, TilingPlan] = {}
 
     # --- facts ----------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class _Case:
             self._after = state_after(self.view, self.move)
         return self._after
 
-    def plan(self, after: bool) -> Plan:
+    def plan(self, after: bool) -> TilingPlan:
         """How the mover's board would be tiled, after the move or before it."""
         if after not in self._plans:
             self._plans[after] = self.planner.plan(self.after if after else self.view.state, self.seat)
