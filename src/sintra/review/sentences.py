@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, Color, Goal, PlateKind
 from sintra.game.game import View
 from sintra.game.preview import Preview, preview_of
-from sintra.review.plans import Placed, TilingPlan, Planner
+from sintra.review.plans import Placed, Planner, TilingPlan
 from sintra.review.reasons import Reason, ReasonKind, line_opened, state_after
 from sintra.rules.state import States
 from sintra.tabletop.moves import Draw, EndTiling, LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip, TakeTiles
