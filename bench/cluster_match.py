@@ -24,7 +24,7 @@ from sintra.arena.match import Match, play_match
 
 
 def played(players: Sequence[str], games: int, jobs: int, cluster: str | None) -> tuple[float, list[Any]]:
-    """A match: the seconds for each game once all have begun to play, and the records without the times in them."""
+    """Plays a match: returns the seconds for each game once all workers play, and the records without their times."""
     moments: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "match.jsonl"

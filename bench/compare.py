@@ -25,11 +25,11 @@ from rich.table import Table as Grid
 
 HERE: Final = Path(__file__).parents[1]
 RATES: Final = ("/s", "per s")
-"""Units of which more is better; of all others less is."""
+"""The units in which more is better; in all others less is."""
 
 
 def figures_of(checkout: Path, seconds: float, folder: Path) -> dict[str, tuple[float, str]]:
-    """One run of a checkout's own bench, each checkout with its own compiled code: value and unit by name."""
+    """Runs the bench of a checkout with compiled code of its own; returns value and unit by name."""
     out = folder / "figures.json"
     cache = folder / str(abs(hash(checkout)))
     surroundings = os.environ | {"PYTHONPATH": str(checkout / "src"), "NUMBA_CACHE_DIR": str(cache)}

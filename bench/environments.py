@@ -48,12 +48,12 @@ OPENSPIEL_GAMES: Final = (
 )
 
 Steps = Iterator[int]
-"""Plays on for ever, and gives from time to time how many decisions were made since."""
+"""An endless generator: plays on, and yields from time to time how many decisions it has made since."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What an environment made of a second."""
+    """How fast an environment is, in decisions or games a second."""
 
     name: str
     per_second: float
@@ -157,7 +157,7 @@ def tree(name: str) -> Steps:
 
 
 def measure(groups: dict[str, list[tuple[str, Callable[[], Steps]]]], seconds: float) -> dict[str, list[Measured]]:
-    """The figures of each group; in a group the first is ours."""
+    """Measures each group of environments; the first of a group is ours."""
     found = {}
     for group, members in groups.items():
         running = [(name, make()) for name, make in members]
@@ -175,7 +175,7 @@ def measure(groups: dict[str, list[tuple[str, Callable[[], Steps]]]], seconds: f
 
 
 def all_groups() -> dict[str, list[tuple[str, Callable[[], Steps]]]]:
-    """What is compared with what."""
+    """The groups of environments that are compared."""
     import open_spiel.python.games  # noqa: F401  (registers them)
     from pettingzoo.classic import connect_four_v3, hanabi_v5
 

@@ -31,18 +31,18 @@ from sintra.protocol import TimeLimits
 
 PLAYERS: Final = ("random", "level:n=1", "simple", "greedy", *(f"level:n={level.number}" for level in LEVELS[1:]))
 ALSO: Final = ("greedy~level:n=1", "level:n=1~level:n=2", "simple~level:n=2")
-"""Those that would be neighbours without the two yardsticks between them."""
+"""Pairs that are played besides neighbours: they would be neighbours without the yardstick between them."""
 NEAREST: Final = 100
 FARTHEST: Final = 230
-"""How far apart neighbouring levels shall be, in Elo."""
+"""The Elo range in which the distance of neighbouring levels should be."""
 
 
 class _TimeIsUpError(Exception):
-    """The minutes are over; what is half played is played by the next run."""
+    """Raised when the time is up; the next run plays the games that were not finished."""
 
 
 def play(match: Match, pairs: Sequence[tuple[str, str]], out: Path, jobs: int, minutes: float) -> None:
-    """Plays what is missing until the time is up, with a bar on a terminal, or a line now and then elsewhere."""
+    """Plays the missing games until the time is up, with a progress bar on a terminal, and else a line now and then."""
     end = time.monotonic() + 60 * minutes
     said = time.monotonic()
     total = len(list(match.jobs(pairs)))
@@ -64,7 +64,7 @@ def play(match: Match, pairs: Sequence[tuple[str, str]], out: Path, jobs: int, m
 
 
 def read(match: Match, out: Path) -> None:
-    """Takes over what was played, and plays nothing."""
+    """Reads the games that were played, and plays none."""
     for line in out.read_text("utf-8").splitlines():
         one = read_played(json.loads(line))
         if set(one.names) <= set(match.players):
@@ -72,7 +72,7 @@ def read(match: Match, out: Path) -> None:
 
 
 def elo_of(share: float) -> float:
-    """How much stronger somebody is who wins this share of the games."""
+    """The Elo difference that this share of wins stands for."""
     return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
@@ -109,7 +109,7 @@ def report(match: Match, pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def pairs_of(players: Sequence[str], also: Sequence[str]) -> list[tuple[str, str]]:
-    """Neighbours, and what else is to be played, each pair once in the order of the players."""
+    """Neighbours and further pairs, each once, in the order of the players."""
     found = list(pairwise(players))
     for text in also:
         one, _, other = text.partition("~")

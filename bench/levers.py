@@ -92,12 +92,12 @@ def read(path: Path) -> list[Result]:
 
 
 def varied(against: str, variant: str) -> str:
-    """The name of a variant of a player."""
+    """The player's name with the settings of a variant."""
     return f"{against}{',' if ':' in against else ':'}{variant}"
 
 
 def jobs_of(names: Sequence[str], against: str, seed: int, games: int) -> Iterator[Job]:
-    """So many games of each, deal by deal."""
+    """The jobs for so many games of each variant, deal by deal."""
     for deal in range(games // 2):
         for name in names:
             for swapped in (False, True):
@@ -135,7 +135,7 @@ def pairs_of(results: Sequence[Result]) -> dict[tuple[tuple[str, str], int], lis
 
 
 def table(results: Sequence[Result]) -> str:
-    """What was played, pair by pair."""
+    """The table of results, pair by pair."""
     lines = ["| variant | against | seed | games | won | 95 % | mean scores | time |", f"|{'---|' * 8}"]
     for (names, seed), games in pairs_of(results).items():
         n, won = len(games), sum(one.won for one in games)

@@ -38,9 +38,9 @@ from sintra.review.reviewing import Reviewer, review
 from sintra.tabletop.moves import Move
 
 AGAIN: Final = 10
-"""How many times the budget blame is looked at again with."""
+"""The factor on the budget with which blame is checked."""
 MISTAKE: Final = 0.10
-"""The cost of a turn that is called a mistake, or worse."""
+"""The cost from which on a turn is called a mistake, or worse."""
 Summary = dict[str, Any]
 
 
@@ -69,7 +69,7 @@ def summary_of(text: str, number: int, budget: ReviewBudget, blame: bool) -> Sum
 
 
 def review_games(records: Sequence[Record], out: Path, budget: ReviewBudget, options: argparse.Namespace) -> None:
-    """Reviews what is missing until the time is up, and writes each game down at once."""
+    """Reviews the missing games until the time is up; writes each to the file at once."""
     done = {one["game"] for one in read_summaries(out)}
     missing = [number for number in range(len(records)) if number not in done]
     end = time.monotonic() + 60 * options.minutes
@@ -90,7 +90,7 @@ def review_games(records: Sequence[Record], out: Path, budget: ReviewBudget, opt
 
 
 def read_summaries(path: Path) -> list[Summary]:
-    """What was reviewed so far."""
+    """The summaries in a file."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
 
@@ -101,7 +101,7 @@ def mean_of(numbers: Iterable[float]) -> tuple[float, float]:
 
 
 def report(found: Sequence[Summary]) -> str:
-    """The tables."""
+    """Prints the tables."""
     rates: dict[str, list[float]] = {}
     roots: dict[str, list[float]] = {}
     for one in found:
@@ -136,7 +136,7 @@ def report(found: Sequence[Summary]) -> str:
 
 
 def _against_the_ladder(rates: dict[str, list[float]]) -> list[str]:
-    """How the error rates of levels go with their Elo."""
+    """How the error rates of levels depend on their Elo."""
     elo = {f"level:n={level.number}": level.elo for level in LEVELS}
     levels = [name for name in elo if name in rates]
     if len(levels) < 3:
@@ -153,7 +153,7 @@ def _against_the_ladder(rates: dict[str, list[float]]) -> list[str]:
 
 
 def _blame(found: Sequence[Summary]) -> list[str]:
-    """How many of the mistakes are mistakes by a look with ten times the budget."""
+    """The share of mistakes that remain mistakes with ten times the budget."""
     again = [deep for one in found for _, _, deep in one["mistakes"] if deep is not None]
     if not again:
         return []

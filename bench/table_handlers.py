@@ -46,7 +46,7 @@ Ask = tuple[str, dict[str, Any] | None]
 
 
 def _whole_record() -> str:
-    """A game that was played to its end, without much thought."""
+    """The record of a random game."""
     game, dice = Game.new(seed=1), Random(1)
     while not game.is_over:
         game.push(game.legal_moves[dice.randrange(len(game.legal_moves))])
@@ -70,7 +70,7 @@ _BUILT: Final[dict[str, Any]] = {
 
 
 class Advisers(QuickThinkers):
-    """Advice that costs nothing: the processes that think are not the service."""
+    """Stands in for the thinking processes, whose time is not measured: advice that costs nothing."""
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
         return Advised(False, [(str(move), 0.5, 0.0, ()) for move in list(view.legal_moves)[:5]], 0, ())
@@ -80,7 +80,7 @@ class Advisers(QuickThinkers):
 
 
 class ReviewsElsewhere(QuickReviewWorker):
-    """Reviews that are made in another thread: the process that makes them is not the service."""
+    """Stands in for the review worker, whose time is not measured: makes reviews in another thread."""
 
     async def advance(self, key: str, record_text: str) -> Advanced:
         return await asyncio.to_thread(advance_review, key, record_text, self.budget, 1e9)
@@ -91,7 +91,7 @@ class ReviewsElsewhere(QuickReviewWorker):
 
 @contextlib.contextmanager
 def steps_noted() -> Iterator[list[float]]:
-    """The processor time of each step of the event loop of this thread, as long as this lasts."""
+    """Records the processor time of each step of this thread's event loop within the context."""
     noted: list[float] = []
     run = events.Handle._run
 
@@ -109,12 +109,12 @@ def steps_noted() -> Iterator[list[float]]:
 
 @dataclass
 class Asker:
-    """Somebody who asks the application itself, with the links and cookies of a game."""
+    """A client that calls the application directly, with the links and cookies of a game."""
 
     local: LocalTable
     """The table."""
     person: Person
-    """The browser."""
+    """The browser's cookies and requests."""
     game: str
     """The game that is asked about."""
     links: dict[str, str]
@@ -125,7 +125,7 @@ class Asker:
     """The statuses of all answers."""
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, list[float]]:
-        """The status of the answer, and the steps that it took."""
+        """Sends a request; returns the status of the answer and the steps that it took."""
         with steps_noted() as noted:
             status = self.local.runner.run(self._ask(method, path, body))
         return status, noted
@@ -170,7 +170,7 @@ class Asker:
         return statuses[0]
 
     def longest_step(self, method: str, asks: Callable[[], list[Ask]], *, forgotten: bool) -> float:
-        """The longest step of all that is asked of an endpoint."""
+        """The longest step over all requests to an endpoint."""
         longest = 0.0
         for k in range(len(asks())):
             path, body = asks()[k]
@@ -197,7 +197,7 @@ class Asker:
         return {"record": record.dumps(), "ply": max(0, len(record.moves) - 20)}
 
     def requests(self) -> dict[tuple[str, str], Callable[[], list[Ask]]]:
-        """For every endpoint what is asked of it."""
+        """The requests to every endpoint."""
         here = f"/api/games/{self.game}"
 
         def posts(what: str, *bodies: Callable[[], dict[str, Any]]) -> Callable[[], list[Ask]]:
@@ -299,7 +299,7 @@ async def begin(local: LocalTable) -> None:
 
 
 def lengthen(local: LocalTable, game: str, upto: int) -> None:
-    """Plays on into the fourth round, and then back and forth until the log has so many events."""
+    """Plays on into the fourth round, and then undoes and redoes until the log has so many events."""
     dice = Random(7)
 
     async def play() -> None:
@@ -319,7 +319,7 @@ def lengthen(local: LocalTable, game: str, upto: int) -> None:
 
 
 def forget(local: LocalTable) -> None:
-    """Nothing is in memory any more, as after a restart."""
+    """Empties all caches, as after a restart."""
     local.table.rooms._open.clear()
     local.table.reviews._found.clear()
     local.table.reviews._walked.clear()
@@ -340,17 +340,18 @@ class Measured:
     path: str
     """The path of the endpoint."""
     ever: float
-    """Of the first request of all."""
+    """The longest step of the very first request."""
     first: float
-    """Of one that finds nothing in memory."""
+    """The longest step of a request that finds empty caches."""
     later: float
-    """Of a later one."""
+    """The longest step of a later request."""
     statuses: list[int]
     """The statuses of the answers."""
 
 
 def measure(tries: int, events: int) -> tuple[float, list[Measured]]:
-    """The processor time of a plain answer, and what every endpoint needs where the long game has so many events."""
+    """Measures the processor time of a plain answer, and the longest step of every endpoint when the long game has so
+    many events."""
     found: list[Measured] = []
     with LocalTable(thinkers=Advisers(), review_worker=ReviewsElsewhere()) as local:
         local.runner.run(begin(local))

@@ -56,26 +56,26 @@ from sintra.table.shown.messages import Options
 from tokens import a_token
 
 _LOST = (OSError, EOFError)
-"""What it looks like when a process that was asked is gone."""
+"""The errors of a request to a process that is gone."""
 _ANSWER_TIMEOUT_S = 60.0
 """Seconds within which an answer must have come."""
-_COMING = 200
-"""Clients that come in a second."""
+_CLIENTS_PER_S = 200
+"""Clients that connect in a second."""
 _MAX_P99_S = 0.25
-"""What `--find-most` allows the 99th percentile of answers."""
+"""The 99th percentile of answer times at which `--find-most` stops."""
 _MORE_GAMES = 1.2
-"""How many times as many games its next step has."""
+"""The factor by which the number of games grows with each step."""
 
 
 class Happened(msgspec.Struct):
-    """What a client looks at in an event."""
+    """The fields of an event that a client reads."""
 
     kind: str
     seat: int | None = None
 
 
 class Seen(msgspec.Struct):
-    """What a client looks at in a message about a game: msgspec skips the rest."""
+    """The fields of a message about a game that a client reads; msgspec skips the rest."""
 
     seq: int
     status: str
@@ -98,7 +98,7 @@ class Setting:
 
     @classmethod
     def parse(cls, text: str) -> Setting:
-        """`postgres:3:1000`."""
+        """Reads a setting such as `postgres:3:1000`."""
         database, _, rest = text.partition(":")
         processes, _, games = rest.partition(":")
         if database not in ("sqlite", "postgres") or not processes.isdigit() or not games.isdigit():
@@ -108,7 +108,7 @@ class Setting:
 
 @dataclass
 class Tally:
-    """What was measured."""
+    """The figures of a measurement."""
 
     answers: list[float] = field(default_factory=list)
     """Seconds until each move of a client was answered."""
@@ -125,12 +125,12 @@ class Tally:
     repeated: int = 0
     """Requests that were sent again."""
     seconds: float = 0.0
-    """How long was measured."""
+    """The seconds of the measurement."""
     used: list[float] = field(default_factory=list)
     """Seconds of processor time: of the service, the database, the clients, and the processes that answer requests."""
 
     def begin(self) -> None:
-        """Forgets everything: what is measured begins now."""
+        """Starts a measurement: forgets what was counted before."""
         self.__init__()  # type: ignore[misc]
 
     @property
@@ -152,7 +152,7 @@ class Answers(asyncio.Protocol):
         self.transport = transport
 
     def ask(self, request: bytes) -> asyncio.Future[tuple[bytes, bytes, float]]:
-        """Sends a request: head and body of its answer, and when it came."""
+        """Sends a request; returns the head and body of its answer, and when it came."""
         answer = self._answer = asyncio.get_running_loop().create_future()
         if self.transport is None:
             answer.set_exception(ConnectionResetError())
@@ -178,7 +178,7 @@ class Answers(asyncio.Protocol):
 
 
 class Stream(asyncio.Protocol):
-    """A connection on which server-sent events come, in chunks."""
+    """A connection that receives server-sent events, in chunks."""
 
     def __init__(self, on_message: Callable[[bytes], None]) -> None:
         self._on_message = on_message
@@ -208,8 +208,8 @@ class Stream(asyncio.Protocol):
 
 
 class Browser:
-    """Somebody with cookies; what is not answered because a process is gone is asked again. It reads no more of what
-    it is sent than it needs: it shares its processors with the service."""
+    """A client with cookies, which repeats requests that fail because a process is gone. It reads no more than it
+    needs, since it shares the processors with the service."""
 
     def __init__(self, port: int, tally: Tally | None = None) -> None:
         self._port = port
@@ -224,7 +224,7 @@ class Browser:
         return f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookies}\r\n{more}\r\n".encode()
 
     async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
-        """One request, and its answer."""
+        """Sends a request and returns its answer."""
         until = time.perf_counter() + _ANSWER_TIMEOUT_S
         while True:
             with suppress(*_LOST):
@@ -249,7 +249,7 @@ class Browser:
         return int(head[9:12]), msgspec.json.decode(found)
 
     async def listen(self, path: str) -> AsyncIterator[Seen]:
-        """The messages about a game, as they come; a stream that breaks is begun again after the last of them."""
+        """Yields the messages about a game as they arrive; a stream that breaks is resumed after the last of them."""
         loop = asyncio.get_running_loop()
         messages: asyncio.Queue[Seen | None] = asyncio.Queue()
         seen, broken = b"", 0.0
@@ -307,7 +307,7 @@ async def play(browser: Browser, game: str, tally: Tally, think: float, number: 
 
 
 def a_record(seed: int) -> str:
-    """A whole game between computers who hardly think."""
+    """The record of a whole game between quick computers."""
     game = Game.new(seed=seed)
     seats = [player("level:n=3"), player("level:n=2")]
     while not game.is_over:
@@ -316,7 +316,7 @@ def a_record(seed: int) -> str:
 
 
 async def review(port: int, records: list[str], tally: Tally) -> None:
-    """Has games reviewed, one after the other."""
+    """Asks for reviews of games, one after the other."""
     browser = Browser(port)
     for record in records:
         begun = time.perf_counter()
@@ -353,7 +353,7 @@ async def kill(server: int, how_many: int, seconds: float) -> None:
 
 
 class Load:
-    """Clients at a service, more and more of them."""
+    """The clients of a service, whose number can grow."""
 
     def __init__(
         self, port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace
@@ -369,7 +369,7 @@ class Load:
         self._playing: list[asyncio.Task[None]] = []
 
     async def add(self, games: int) -> None:
-        """Lays more tables, and waits until all who play there sit."""
+        """Adds games, and waits until all their players sit."""
         sitting: list[tuple[Browser, str]] = []
         for _ in range(games):
             ann = Browser(self._port, self.tally)
@@ -389,7 +389,7 @@ class Load:
         seated = asyncio.Semaphore(0)
         begun = time.perf_counter()
         for k, (one, game) in enumerate(sitting):
-            await asyncio.sleep(begun + k / _COMING - time.perf_counter())
+            await asyncio.sleep(begun + k / _CLIENTS_PER_S - time.perf_counter())
             playing = play(one, game, self.tally, self._options.think, self._clients, seated.release)
             self._playing.append(asyncio.create_task(playing))
             self._clients += 1
@@ -397,7 +397,7 @@ class Load:
             await seated.acquire()
 
     async def measure(self) -> Tally:
-        """Counts for a while, and returns what was counted."""
+        """Measures for some seconds; returns the figures."""
         tally = self.tally
         tally.begin()
         before, begun = self._used(), time.perf_counter()
@@ -416,13 +416,13 @@ class Load:
         return [*whole, sum(_cpu_alone(pid) for pid in (server, *answering))]
 
     def end(self) -> None:
-        """All clients go."""
+        """Disconnects all clients."""
         for one in self._playing:
             one.cancel()
 
 
 async def load(port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace) -> Tally:
-    """All clients at once."""
+    """Measures with all clients from the start."""
     one = Load(port, server, postmaster, setting, options)
     await one.add(setting.games)
     gc.disable()  # the clients' own pauses are not the service's
@@ -442,7 +442,7 @@ async def load(port: int, server: int, postmaster: int | None, setting: Setting,
 async def find_most(
     port: int, server: int, postmaster: int | None, setting: Setting, options: argparse.Namespace
 ) -> Tally:
-    """Adds games until answers take too long; the most moves a second before that."""
+    """Adds games until answers take too long; returns the most moves a second before that."""
     one = Load(port, server, postmaster, setting, options)
     best: Tally | None = None
     games = setting.games
@@ -469,7 +469,7 @@ async def find_most(
 
 
 def report(tally: Tally, asked: int) -> list[str]:
-    """What was measured, in a few lines; the figures for the table."""
+    """Prints the figures in a few lines; returns those of the final table."""
     answers, seconds = sorted(tally.answers), tally.seconds
     if len(answers) < 2:
         raise SystemExit("no moves were answered")
@@ -495,7 +495,7 @@ def report(tally: Tally, asked: int) -> list[str]:
 
 
 def main() -> None:
-    """Measures what is asked for."""
+    """Measures the settings of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--at", type=Setting.parse, nargs="+", metavar="DATABASE:PROCESSES:GAMES")
     parser.add_argument("--games", type=int, default=200, help="the same as --at sqlite:1:GAMES")
@@ -526,7 +526,7 @@ def main() -> None:
 
 @contextmanager
 def database_of(setting: Setting) -> Iterator[tuple[str, int | None]]:
-    """The address of a fresh database, and the process that serves it, if one does."""
+    """Starts a fresh database; returns its address and its server process, if it has one."""
     if setting.database == "sqlite":
         with tempfile.TemporaryDirectory() as folder:
             yield str(Path(folder) / "table.sqlite"), None
@@ -540,7 +540,7 @@ def database_of(setting: Setting) -> Iterator[tuple[str, int | None]]:
 
 
 def measure(setting: Setting, options: argparse.Namespace) -> list[str]:
-    """Starts a service on a fresh database, loads it, stops it, and tells what was measured."""
+    """Starts a service on a fresh database, loads it, stops it, and returns the figures."""
     with database_of(setting) as (database, postmaster):
         command = [sys.executable, "-m", "sintra", "serve", "--port", "0", "--database", database]
         command += ["--workers", str(setting.processes), "--durability", setting.durability, "--no-limits", "--quiet"]
@@ -566,7 +566,7 @@ def workers_of(server: int) -> list[int]:
 
 
 def _parents() -> dict[int, int]:
-    """Every process and the one that started it, where the system tells it."""
+    """All processes with their parents, where the system tells them."""
     found = {}
     for one in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

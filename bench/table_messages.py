@@ -61,7 +61,7 @@ class Stopwatches:
 
     @contextmanager
     def runs(self, part: str) -> Iterator[None]:
-        """The part's watch runs in here."""
+        """Runs the watch of a part within the context."""
         self._begin(part)
         try:
             yield
@@ -83,7 +83,7 @@ class Stopwatches:
         self._since = now
 
     def around(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function with the part's watch."""
+        """The function, with the watch of its part around it."""
 
         @wraps(function)
         def watched(*arguments: Any, **named: Any) -> Any:
@@ -97,7 +97,7 @@ class Stopwatches:
 
 
 def new_room(seed: int, mode: str) -> Room:
-    """A game in which the first move can be made, and to which all listen."""
+    """A game before its first move, to which all observers listen."""
     made = Created(seed, seed + 1, mode, ["Ann", "Ben"], [], 3, RuleOptions(), USUAL)
     begun = Room(f"{seed:012}", [Stored(0, None, time_now(), write_event(made))])
     if mode == "friend":
@@ -108,7 +108,7 @@ def new_room(seed: int, mode: str) -> Room:
 
 
 def play(games: int, mode: str, watches: Stopwatches) -> tuple[int, int]:
-    """Plays so many games to their ends, side by side; how many events there were, and the bytes of their messages."""
+    """Plays so many games to their ends, side by side; returns the number of events and the bytes of their messages."""
     rooms, dice, nobody = [new_room(seed, mode) for seed in range(games)], Random(1), Hub()
     events = size = 0
     while rooms := [one for one in rooms if one.now.status == "playing"]:

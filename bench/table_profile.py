@@ -43,7 +43,7 @@ _SHOWN: Final = {
     "story": "messages: story",
     "made_move": "messages: story",
 }
-"""What the modules in `shown` are for; all others are the rest."""
+"""The parts of the service to which modules in `shown` belong; other modules there are `the rest`."""
 _STORAGE: Final = ("sqlite", "database", "postgres", "postgres_pool", "postgres_leases")
 _WRITES: Final = ("transport.write(", "transport.writelines(", "sock.send(", "sock.sendmsg(")
 
@@ -72,7 +72,7 @@ class Sampler:
         signal.setitimer(signal.ITIMER_PROF, _INTERVAL_S, _INTERVAL_S)
 
     def stop(self) -> None:
-        """Counts no more, not even a signal that is on its way."""
+        """Stops counting, and ignores a signal that is on its way."""
         self._counts = False
         signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -180,7 +180,7 @@ def show(found: dict[str, dict[str, int]], each: float) -> None:
 
 
 async def measure(port: int, server: int, postmaster: int | None, options: argparse.Namespace) -> float:
-    """Loads the service while it counts; the milliseconds of processor time of a move."""
+    """Loads the service while it samples; returns the milliseconds of processor time of a move."""
     await warm(port)
     load = Load(port, server, postmaster, options.at, options)
     await load.add(options.at.games)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SHELL = "chromium-headless-shell"
-"""Chromium without all that is around a page: quicker, but it can neither notify nor install anything."""
+"""Chromium's headless shell: quicker, but without notifications and installing."""
 
 
 def installed() -> str | None:
@@ -21,12 +21,12 @@ def installed() -> str | None:
 
 
 def shell() -> str | None:
-    """A Chromium without all that is around a page, unless another one is asked for."""
+    """The headless shell, unless another Chromium is asked for."""
     return None if "SINTRA_CHROMIUM" in os.environ else shutil.which(SHELL)
 
 
 def playwrights_own() -> str | None:
-    """The Chromium that Playwright has downloaded, if it has."""
+    """The Chromium that Playwright has downloaded, if there is one."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -48,7 +48,7 @@ def get() -> None:
 
 
 def _apt_get(*arguments: str) -> None:
-    """Asks Debian for something; without it there is another way."""
+    """Runs `apt-get`; whoever needs what it installs sees whether it is there."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(["apt-get", "-qq", *arguments], env=environment, check=False, stdout=sys.stderr)
 

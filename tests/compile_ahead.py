@@ -65,7 +65,7 @@ def compile_checked() -> None:
 
 
 def leaves() -> None:
-    """A search that leaves values to others."""
+    """A search whose leaves are valued by the caller."""
     game = Game.new(seed=1)
     view = game.view(game.turn)
     tree, asked = Tree.with_room(1), Leaves.with_room(1)
@@ -74,14 +74,14 @@ def leaves() -> None:
 
 
 def tiling() -> None:
-    """What is asked of a tiler besides the next move."""
+    """The functions of the tiler besides the next move."""
     tiler, begun = Tiler(standard_evaluator()), positions_of_greedy(1)[0][0]
     tiler.next_move(begun)
     tiler.value_when_done(begun, 0)
 
 
 def many() -> None:
-    """Many games at once, and counts of them."""
+    """Batches of games, and perft."""
     game = Game.new(seed=1)
     game.reseed(2)
     game.perft(1)
@@ -91,7 +91,7 @@ def many() -> None:
 
 
 def environments() -> None:
-    """Games that are stepped choice by choice."""
+    """Environments, whose games are stepped choice by choice."""
     raw_env().reset(seed=1)
     envs = SintraVectorEnv(1, autoreset_mode="SameStep")
     shown, _ = envs.reset(seed=1)
@@ -102,7 +102,7 @@ def environments() -> None:
 
 
 def bench() -> None:
-    """All that is measured."""
+    """What `sintra bench` measures."""
     measure(0.001, with_start_up=False)
 
 
@@ -119,11 +119,11 @@ TASKS: Final = (
     many,
     warm_views,
 )
-"""In this order no two processes make the same, and both have work to the end."""
+"""In an order in which no two processes compile the same, and both have work to the end."""
 
 
 def main() -> None:
-    """All tasks; then the engine as a whole is marked as compiled."""
+    """Runs all tasks; then marks the engine as compiled."""
     with WorkerPool(2) as pool:
         for done in [pool.submit(task) for task in TASKS]:
             done.result()

@@ -32,8 +32,7 @@ settings.load_profile("sintra")
 
 @pytest.fixture
 def hears_ctrl_c() -> Iterator[None]:
-    """This process and those that it starts hear SIGINT, also when the tests run under `nohup` and inherit that it is
-    ignored."""
+    """Lets this process and its children receive SIGINT, also when the tests run under `nohup`, which ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -67,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def checked_code() -> None:
-    """Machine code that checks every index is there: it is compiled once for all workers."""
+    """Makes sure that code that checks every index is compiled, once for all workers."""
     from compile_ahead import compile_checked
 
     compile_checked()

@@ -54,10 +54,10 @@ def test_the_match_of_two_champions_can_go_on(
     """What was played of it stands in the docs, without its moves."""
     old = "engine:env PYTHONPATH=build/ebea642/src python3 -m sintra engine champion:share=0.32"
     file = str(MATCH)
-    run(monkeypatch, file, "--players", old, "champion:share=0.32", "--also", "--seed", "3301", "--minutes", "0")
+    run(monkeypatch, file, "--players", old, "champion:share=0.32", "--also", "--seed", "3302", "--minutes", "0")
     played = len(MATCH.read_text("utf-8").splitlines())
     assert f"`champion:share=0.32` | {played} |" in capsys.readouterr().out
-    match = Match((old, "champion:share=0.32"), 800, 3301)
+    match = Match((old, "champion:share=0.32"), 800, 3302)
     assert len(_resume(match, MATCH)) == played
 
 

@@ -249,7 +249,7 @@ class Goal(IntEnum):
         return self.name.lower()
 
 
-GOAL_TILES: Final = 4
+GOAL_TILES: Final = len(Goal) // 2
 FEWEST_GOALS: Final = 3
 MAX_GOALS: Final = 4
 FIRST_GAME: Final = (Goal.ROWS, Goal.EDGE, Goal.WILDS)

@@ -141,8 +141,8 @@ def call_the_rest() -> None:
     nodes.choose(states, int(chosen[0]))
     waiting = Game.from_deal(game.rules, 0, range(PLATE_COUNT), [chip // 2 for chip in range(CHIP_COUNT)]).state
     engine.deal(copied(waiting), 0, np.zeros((FACTORIES, COLORS), np.int8), True)
-    odds = np.zeros(nodes.MAX_HANDFULS)
-    nodes.odds_of_handfuls(waiting, odds)
+    odds = np.zeros(nodes.MAX_TILE_DRAWS)
+    nodes.odds_of_draws(waiting, odds)
     nodes.fill_next(waiting, int(odds.argmax()))
     Foresight(sims=20, lines=4).of(game.view(game.turn), game.legal_moves[0])
 

@@ -25,7 +25,7 @@ from sintra.cli import main
 from sintra.cluster import connection
 from sintra.cluster.pool import ClusterPool, open_pool
 from sintra.cluster.tasks import RuntimeFiles
-from sintra.learn.loop import TINY, Plan, Run
+from sintra.learn.loop import WARM_UP, Plan, Run
 from sintra.learn.notes import Notes
 from sintra.players import base
 from sintra.players.thinking import evaluator
@@ -146,7 +146,7 @@ def test_a_pool_that_loses_the_cluster_connects_again(rays: Rays) -> None:
 
 @pytest.mark.soak
 def test_learning_plays_and_tries_on_a_cluster(rays: Rays, folder: Path) -> None:
-    plan = Plan(games=4, budget=TINY, trial_games=2, trial_sims=4, kind="linear", cluster=rays.address)
+    plan = Plan(games=4, budget=WARM_UP, trial_games=2, trial_sims=4, kind="linear", cluster=rays.address)
     run = Run(Path("learned"), plan, lambda line: None)
     assert run.best == "learned/best.npz"
     assert run.play(1, HOURS_LATER)

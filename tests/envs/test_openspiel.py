@@ -26,7 +26,7 @@ from sintra import SintraError
 from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
 from sintra.envs.common import StartOptions
 from sintra.envs.history import HistoryNode, name_of
-from sintra.envs.nodes import HANDFULS, MAX_HANDFULS, fill_next, odds_of_handfuls
+from sintra.envs.nodes import MAX_TILE_DRAWS, TILE_DRAWS, fill_next, odds_of_draws
 from sintra.envs.openspiel import MAX_DECISIONS, SintraState, resample
 from sintra.features.observation import SIZE, observe
 from sintra.game.game import View
@@ -180,10 +180,10 @@ class TestChance:
         self, bag: tuple[int, ...], tower: tuple[int, ...], is_large: bool
     ) -> None:
         states = waiting(bag, tower, is_large=is_large)
-        odds = np.zeros(MAX_HANDFULS)
-        assert odds_of_handfuls(states, odds) == (LARGE if is_large else 0)
+        odds = np.zeros(MAX_TILE_DRAWS)
+        assert odds_of_draws(states, odds) == (LARGE if is_large else 0)
         size = min(5 if is_large else 4, sum(bag) + sum(tower))
-        found = {tuple(HANDFULS[size, k].tolist()): float(odds[k]) for k in odds.nonzero()[0]}
+        found = {tuple(TILE_DRAWS[size, k].tolist()): float(odds[k]) for k in odds.nonzero()[0]}
         expected = expected_odds(bag, tower, size, is_large=is_large)
         assert found.keys() == expected.keys()
         for handful, chance in expected.items():
@@ -192,7 +192,7 @@ class TestChance:
 
     def test_a_round_without_tiles_begins_at_once(self) -> None:
         states = waiting((0, 0, 0, 2, 0), (0, 0, 0, 0, 0), is_large=True)
-        assert fill_next(states, int(np.flatnonzero(HANDFULS[2, :, 3] == 2)[0])) >= 0
+        assert fill_next(states, int(np.flatnonzero(TILE_DRAWS[2, :, 3] == 2)[0])) >= 0
 
     @pytest.mark.soak
     def test_every_deal_of_a_game_is_one_that_the_engine_allows(self) -> None:

@@ -38,8 +38,8 @@ def test_a_network_learns_what_the_search_does(notes: Notes) -> None:
     fitted = fit_deep(learned_from, aside, seed=1)
     rows = fitted.network["row_bias"].shape[1]
     by_hand = divergence(aside, logits_of(aside, np.zeros(rows), np.full(STAGES, 1 / TEMPERATURE)))
-    assert fitted.aside < by_hand
-    assert fitted.learned < fitted.aside
+    assert fitted.held_out < by_hand
+    assert fitted.training < fitted.held_out
     assert fitted.epochs > 1
 
 
@@ -51,9 +51,9 @@ def test_a_fit_goes_on_with_the_network_it_begins_with(notes: Notes) -> None:
     start = fit_deep(many, aside, seed=1)
     lines: list[str] = []
     onward = fit_deep(few, aside, seed=1, tell=lines.append, start=start.network)
-    assert lines[0] == f"it begins with {start.aside:.4f}"
-    assert onward.aside <= start.aside + 1e-6, "no worse than what it began with"
-    assert onward.aside < fit_deep(few, aside, seed=1).aside
+    assert lines[0] == f"it begins with {start.held_out:.4f}"
+    assert onward.held_out <= start.held_out + 1e-6, "no worse than what it began with"
+    assert onward.held_out < fit_deep(few, aside, seed=1).held_out
 
 
 def test_a_fit_that_finds_nothing_better_keeps_what_it_began_with(notes: Notes) -> None:
@@ -96,7 +96,7 @@ def test_a_network_learns_what_weighs(notes: Notes) -> None:
     both = Examples.of(Notes.together([chosen, contrary]).of(decisions))
     right = both._replace(weight=(decisions < len(chosen.states)).astype(np.float32))
     wrong = both._replace(weight=1 - right.weight)
-    assert fit_deep(right, aside, seed=1).aside < fit_deep(wrong, aside, seed=1).aside - 0.01
+    assert fit_deep(right, aside, seed=1).held_out < fit_deep(wrong, aside, seed=1).held_out - 0.01
 
 
 def test_a_hidden_layer_learns_what_features_mean_together() -> None:

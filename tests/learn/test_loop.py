@@ -16,7 +16,7 @@ import pytest
 from sintra.learn.curve import curve_svg
 from sintra.learn.examples import Examples
 from sintra.learn.linear import divergence, fit_linear, logits_of
-from sintra.learn.loop import ASIDE, LearnError, Plan, Run
+from sintra.learn.loop import HELD_OUT_EVERY, LearnError, Plan, Run
 from sintra.learn.notes import Notes, NotesError
 from sintra.learn.playing import ALL, Budget, Noter
 from sintra.players import PlayerError
@@ -215,7 +215,7 @@ def test_without_pytorch_a_deep_network_is_refused_in_words_before_games_are_pla
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "sintra.learn.deep", raising=False)
-    one = run(tmp_path, kind="deep", games=ASIDE + 2)
+    one = run(tmp_path, kind="deep", games=HELD_OUT_EVERY + 2)
     with pytest.raises(LearnError, match="needs PyTorch: pip install 'sintra\\[learn\\]', or learn with --kind linear"):
         one.go_on(1)
     assert [json.loads(line)["what"] for line in (tmp_path / "log.jsonl").read_text().splitlines()] == ["start"]

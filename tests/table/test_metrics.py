@@ -72,7 +72,7 @@ def test_what_happens_is_counted(local: LocalTable) -> None:
     assert found["sintra_games_in_memory"][()] == found["sintra_games_playing"][()] == 1
     assert found["sintra_streams"][()] == 1
     assert found["sintra_thinkers"][()] == 1
-    assert found["sintra_thinkers_busy"][()] == found["sintra_thoughts_waiting"][()] == 0
+    assert found["sintra_thinkers_busy"][()] == found["sintra_jobs_waiting"][()] == 0
     assert found["sintra_reviews_waiting"][()] == 0
     assert found["process_resident_memory_bytes"][()] > 1e6
     assert found["process_cpu_seconds_total"][()] > 0
@@ -84,12 +84,12 @@ def test_what_happens_is_counted(local: LocalTable) -> None:
         assert secret not in text
 
 
-def test_thoughts_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:
     (thinker,) = local.thinkers._all
     may_go_on = threading.Event()
     monkeypatch.setattr(thinker, "think", lambda job: may_go_on.wait())
     told: list[tuple[float, ...]] = []
-    names = ("sintra_thinkers_busy", "sintra_thoughts_waiting", "sintra_thought_seconds_count")
+    names = ("sintra_thinkers_busy", "sintra_jobs_waiting", "sintra_job_seconds_count")
 
     async def think() -> None:
         asked = asyncio.gather(*(local.thinkers._ask(ThinkingJob(compile_part, ("choices",)), 0.0) for _ in range(3)))
@@ -102,7 +102,7 @@ def test_thoughts_are_counted(local: LocalTable, monkeypatch: pytest.MonkeyPatch
 
     local.runner.run(think())
     assert told == [(1, 2, 0), (0, 0, 3)]
-    assert read(local)["sintra_thought_seconds_sum"][()] > 0
+    assert read(local)["sintra_job_seconds_sum"][()] > 0
 
 
 def test_processes_are_told_apart(local: LocalTable) -> None:
@@ -138,7 +138,7 @@ def test_health_tells_of_the_database(storage: Waiting, monkeypatch: pytest.Monk
         with monkeypatch.context() as patched:
             patched.setattr(storage.inner, "check", is_read_only)
             assert ann.get("/health")["database"] == "read_only"
-        monkeypatch.setattr(house_endpoints, "_CHECKING", 0.01)
+        monkeypatch.setattr(house_endpoints, "_CHECK_TIMEOUT_S", 0.01)
         storage.before["check"] = asyncio.Event().wait  # type: ignore[assignment]
         assert ann.ask("GET", "/api/health").status_code == 503
 

@@ -56,7 +56,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("patient")
-def test_services_share_one_queue_in_which_short_thoughts_go_first(rays: Rays) -> None:
+def test_services_share_one_queue_in_which_short_jobs_go_first(rays: Rays) -> None:
     """Two services; the one that made the queue leaves, and the other one thinks on."""
     services = [RemoteThinkers(rays.address), RemoteThinkers(rays.address)]
     for one in services:
@@ -138,9 +138,9 @@ class Table:
 
     def play_until_the_cluster_thinks(self) -> float:
         """Plays until another move came from the cluster, which may be late on a busy machine; returns how many did."""
-        before = self.metric("sintra_cluster_thoughts_total")
+        before = self.metric("sintra_cluster_jobs_total")
         self.wait_for_cluster(True)
-        while (now := self.metric("sintra_cluster_thoughts_total")) == before:
+        while (now := self.metric("sintra_cluster_jobs_total")) == before:
             self.play(1)
         return now
 
@@ -152,7 +152,7 @@ class Table:
 
     def wait_for_cluster(self, is_connected: bool) -> None:
         """Waits until the cluster is there, or away."""
-        until(lambda: self.metric("sintra_cluster_there") == is_connected)
+        until(lambda: self.metric("sintra_cluster_connected") == is_connected)
 
 
 @pytest.mark.long
@@ -162,10 +162,10 @@ def test_a_cluster_that_goes_away_and_comes_back(rays: Rays, tmp_path: Path) -> 
         there = table.play_until_the_cluster_thinks()
         rays.stop()
         table.wait_for_cluster(False)
-        before = table.metric("sintra_thought_seconds_count")
+        before = table.metric("sintra_job_seconds_count")
         table.play(3)
-        assert table.metric("sintra_cluster_thoughts_total") == there
-        assert table.metric("sintra_thought_seconds_count") > before
+        assert table.metric("sintra_cluster_jobs_total") == there
+        assert table.metric("sintra_job_seconds_count") > before
         rays.start_node()
         assert table.play_until_the_cluster_thinks() > there
         served.kill(signal.SIGTERM)

@@ -204,14 +204,14 @@ def test_plies_and_views_of_records_are_refused(record: Record) -> None:
 
 def test_advice_follows_from_the_view_and_can_be_played() -> None:
     view = run_to_completion(following(AskStudy(position=BARE))).game.view(0)
-    exact, found = analyse(300, view.to_bytes())
+    exact, found = analyse(600, view.to_bytes())
     advice = run_to_completion(advising(view, 500, exact, found))
     assert not advice.exact
     assert 1 < len(advice.moves) <= 5
     wins = [move.advice.win for move in advice.moves]
     assert wins == sorted(wins, reverse=True)
     best = advice.moves[0]
-    assert best.line, "a search of 300 looks further than one move"
+    assert best.line, "a search of 600 looks further than one move"
     moves = [best.advice.token]
     for one in best.line:
         assert study(position=BARE, moves=moves).game.position.seat == one.seat

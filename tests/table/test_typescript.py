@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from helpers import some
 from sintra.components import PLATES, Goal
 from sintra.drawing.glyphs import NIGHT, TILE_COLOR
-from sintra.table.codegen import typescript
+from sintra.table.codegen import art, typescript
 from sintra.table.codegen.typescript import (
     WEB,
     components_module,
     generated_files,
-    message_types,
     messages_module,
-    outdated_files,
 )
 from sintra.table.shown import messages
+from sintra.table.shown.schemas import message_types
 from sintra.tabletop.ruleset import Rules
 
 
@@ -31,26 +34,47 @@ def constant(module: str, name: str) -> Any:
     return json.loads(found[1])
 
 
-def test_written_files_are_up_to_date() -> None:
-    assert outdated_files() == [], "run python -m sintra.table.codegen.typescript"
-
-
-def test_a_file_that_is_out_of_date_is_named_and_written(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+def test_files_are_written_when_they_are_missing_or_out_of_date(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(typescript, "WEB", tmp_path)
-    names = sorted(path.name for path in generated_files())
-    assert names == ["components.ts", "messages.ts", "palette.css", "pieces.svg"]
-    with pytest.raises(SystemExit, match=r"out of date: .*components\.ts"):
-        typescript.main(["--check"])
-    typescript.main([])
-    assert sorted(path.name for path in tmp_path.rglob("*.*")) == names
-    typescript.main(["--check"])
+    for folder in ("lib", "art"):
+        (tmp_path / "src" / folder).mkdir(parents=True)
+    expected = generated_files()
+    typescript.main()
+    assert {path: path.read_text("utf-8") for path in tmp_path.rglob("*.*")} == expected
+    for path in expected:
+        os.utime(path, (0, 0))
     (tmp_path / "src" / "lib" / "components.ts").write_text("old")
-    capsys.readouterr()
-    typescript.main([])
-    assert capsys.readouterr().out == f"written: {tmp_path / 'src' / 'lib' / 'components.ts'}\n"
-    assert outdated_files() == []
+    typescript.main()
+    assert {path: path.read_text("utf-8") for path in expected} == expected
+    assert [path.name for path in expected if path.stat().st_mtime] == ["components.ts"]
+
+
+def test_a_page_is_stale_when_what_it_takes_from_the_package_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    build = page_builder()
+    assert {str(path.relative_to(WEB)) for path in generated_files()} == set(build.GENERATED)
+    source = "\n".join(path.read_text("utf-8") for path in some((build.PACKAGE / "table" / "codegen").glob("*.py")))
+    for name in some(re.findall(r"^from sintra\.(\S+) import (\w+)", source, re.MULTILINE)):
+        file = "/".join(name[0].split("."))
+        paths = [f"{file}.py", f"{file}/{name[1]}.py", f"{file}/{name[1]}"]
+        assert any(path.startswith(one) for path in paths for one in build.GENERATED_FROM), name
+    monkeypatch.setattr(build, "PACKAGE", tmp_path)
+    before = build.sources_hash()
+    (tmp_path / "components.py").write_text("ROUNDS = 6")
+    assert build.sources_hash() != before
+
+
+def page_builder() -> Any:
+    """The script that builds the page, as a module."""
+    spec = spec_from_file_location("hatch_build", WEB.parent / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_every_message_is_there_with_its_optional_fields() -> None:
@@ -67,7 +91,7 @@ def test_a_new_game_has_the_defaults_of_the_service() -> None:
     asked = constant(messages_module(), "NEW_GAME")
     plain = messages.NewGame(mode="screen", names=["Ann", "Ben"])
     assert msgspec.convert({"mode": "screen", "names": ["Ann", "Ben"], **asked}, messages.NewGame) == plain
-    name = "x" * constant(messages_module(), "LONGEST_NAME")
+    name = "x" * constant(messages_module(), "MAX_NAME_LENGTH")
     for wanted, fits in ((name, True), (name + "x", False)):
         try:
             msgspec.convert({"mode": "screen", "names": [wanted]}, messages.NewGame)
@@ -101,7 +125,7 @@ def test_spaces_lie_where_a_plate_puts_them() -> None:
 
 
 def test_the_palette_is_that_of_the_pictures() -> None:
-    palette = (WEB / "src" / "art" / "palette.css").read_text("utf-8")
+    palette = art.palette()
     assert f"--night: {NIGHT};" in palette
     assert f"--tile-B: {TILE_COLOR['B']};" in palette
     for page in ("index.html", "public/manifest.webmanifest"):

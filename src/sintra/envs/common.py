@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import logger, spaces
 
 from sintra.components import SEATS, Goal
-from sintra.envs.stepping import LOSS
+from sintra.envs.stepping import WIN
 from sintra.errors import SintraError
 from sintra.features.observation import MAX_VALUE, SIZE
 from sintra.game.game import View, goals_and_rules
@@ -21,7 +21,7 @@ from sintra.tabletop.ruleset import Rules
 Reward = Literal["win", "points"]
 """`win`: 1 or -1 at the end. `points`: with every step, by how much the seat's lead has grown."""
 RenderMode = Literal["human", "ansi", "rgb_array", "svg"]
-"""How an environment shows itself."""
+"""How an environment renders its game."""
 RENDER_MODES: Final = list(get_args(RenderMode))
 """All render modes, as the metadata of an environment lists them."""
 
@@ -97,12 +97,12 @@ def lead(states: States, seat: int) -> float:
 
 
 def result(states: States, seat: int) -> float:
-    """Returns what a finished game counts for a seat: 1 or -1."""
-    return LOSS if engine.who_won(states, 0) == seat else -LOSS
+    """Returns the reward of a finished game for a seat: 1 or -1."""
+    return WIN if engine.who_won(states, 0) == seat else -WIN
 
 
-def shown(states: States, seat: int, mode: RenderMode | None) -> Any:
-    """A game as a seat sees it, in one of the modes: `human` prints it, and without a mode a warning says so."""
+def render(states: States, seat: int, mode: RenderMode | None) -> Any:
+    """Renders a game as a seat sees it. `human` prints it; without a mode there is a warning and no picture."""
     if mode is None:
         logger.warn("render() shows nothing without a render mode: give render_mode=... when the environment is made")
         return None

@@ -63,7 +63,17 @@ from gymnasium.vector.utils import batch_space
 
 from sintra.components import NOTHING, SEATS
 from sintra.envs import common
-from sintra.envs.stepping import ABLE_WORDS, GREEDY, LOSS, LOST_POINTS, NOBODY, RANDOM, advance, go_on, show_one
+from sintra.envs.stepping import (
+    GREEDY,
+    ILLEGAL_COST,
+    LEGAL_WORDS,
+    NOBODY,
+    RANDOM,
+    WIN,
+    advance,
+    begin_and_show,
+    show_one,
+)
 from sintra.features.observation import SIZE, observe_batch
 from sintra.features.spaces import REMEMBERED
 from sintra.game.game import View
@@ -76,8 +86,8 @@ from sintra.tabletop.moves import path_of
 ID: Final = "Sintra-v0"
 SEED_LIMIT: Final = 1 << 63
 OPPONENTS: Final = {None: NOBODY, "random": RANDOM, "greedy": GREEDY}
-SMALL: Final = 64
-"""Games that are not worth a thread of their own."""
+MIN_GAMES_PER_THREAD: Final = 64
+"""Fewer games are not worth a thread of their own."""
 
 
 class SintraEnv(gymnasium.Env[Any, np.int64]):
@@ -102,7 +112,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         self._states = self._start_options.blank()
         self._known = np.zeros(1, REMEMBERED)
         self._seat = 0
-        self._goes_on = False
+        self._is_playing = False
         self.observation_space = common.observation_space()
         self.action_space = common.action_space()
 
@@ -115,31 +125,31 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
         self._seat = drawn if self._fixed_seat is None else self._fixed_seat
         self._start_options.begin(self._states, 0, int(self.np_random.integers(SEED_LIMIT)))
         self._opponent.new_game(int(self.np_random.integers(SEED_LIMIT)))
-        self._goes_on = self._let_opponent_move()
+        self._is_playing = self._let_opponent_move()
         if self.render_mode == "human":
             self.render()
         return self._shown(), {}
 
     def step(self, action: Any) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
         """Makes a choice; the opponent answers when it is its turn."""
-        if not self._goes_on:
+        if not self._is_playing:
             raise ResetNeeded("the game is over, or has not begun: call reset() first")
         if not self.action_space.contains(action):
             raise InvalidAction(f"{action!r} is no choice: they are whole numbers from 0 to {CHOICES - 1}")
         before = common.lead(self._states, self._seat)
         if not engine.apply(self._states, 0, int(action)):
-            self._goes_on = False
-            return self._shown(), -(LOST_POINTS if self._by_points else LOSS), True, False, {"illegal": True}
-        self._goes_on = self._let_opponent_move()
+            self._is_playing = False
+            return self._shown(), -(ILLEGAL_COST if self._by_points else WIN), True, False, {"illegal": True}
+        self._is_playing = self._let_opponent_move()
         reward = common.lead(self._states, self._seat) - before if self._by_points else 0.0
         info: dict[str, Any] = {}
-        if not self._goes_on:
+        if not self._is_playing:
             if not self._by_points:
                 reward = common.result(self._states, self._seat)
             info["scores"] = [int(self._states["score"][0, seat]) for seat in (self._seat, 1 - self._seat)]
         if self.render_mode == "human":
             self.render()
-        return self._shown(), reward, not self._goes_on, False, info
+        return self._shown(), reward, not self._is_playing, False, info
 
     def _let_opponent_move(self) -> bool:
         """The opponent moves as long as it is its turn; whether the game goes on."""
@@ -157,7 +167,7 @@ class SintraEnv(gymnasium.Env[Any, np.int64]):
 
     def render(self) -> Any:
         """The table as the agent sees it."""
-        return common.shown(self._states, self._seat, self._picture)
+        return common.render(self._states, self._seat, self._picture)
 
 
 class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
@@ -197,10 +207,10 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self._states = self._start_options.blank(num_envs)
         self._known = np.zeros(num_envs, REMEMBERED)
         self._seats = np.zeros(num_envs, np.int64)
-        self._able = np.zeros((num_envs, ABLE_WORDS), np.uint32)
+        self._legal_bits = np.zeros((num_envs, LEGAL_WORDS), np.uint32)
         self._over = np.ones(num_envs, np.bool_)
         self._is_ready = False
-        chunks = min(threads or os.cpu_count() or 1, max(1, num_envs // SMALL))
+        chunks = min(threads or os.cpu_count() or 1, max(1, num_envs // MIN_GAMES_PER_THREAD))
         edges = np.linspace(0, num_envs, chunks + 1).astype(int).tolist()
         self._slices = [slice(a, b) for a, b in itertools.pairwise(edges)]
         self._pool = ThreadPoolExecutor(chunks) if chunks > 1 else None
@@ -219,7 +229,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             engine.reseed(self._states, i, one)
         self._over[:] = False
         self._is_ready = True
-        return self._go_on(np.ones(self.num_envs, np.bool_)), {"seat": self._seats.copy()}
+        return self._begin_and_show(np.ones(self.num_envs, np.bool_)), {"seat": self._seats.copy()}
 
     def step(self, actions: Array) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """Makes one choice in every game."""
@@ -234,7 +244,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             advance(
                 self._states[part],
                 chosen[part],
-                self._able[part],
+                self._legal_bits[part],
                 waits[part],
                 self._seats[part],
                 self._opponent,
@@ -254,7 +264,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             begins = ended
         else:
             begins, self._over = waits, ended
-        observations = self._go_on(begins)
+        observations = self._begin_and_show(begins)
         infos["seat"] = self._seats.copy()
         return observations, rewards, ended, np.zeros(n, np.bool_), infos
 
@@ -268,7 +278,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         return chosen.astype(np.int64)
 
     def _final(self, ended: Array) -> dict[str, Any]:
-        """What is seen last of games that ended, and their points, the agent's first."""
+        """The `infos` of games that ended: their last observations and their scores, the agent's first."""
         which = np.flatnonzero(ended)
         last, seats = chosen_from(self._states, which), self._seats[which]
         final = np.full(self.num_envs, None, object)
@@ -288,20 +298,20 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             "_final_info": ended.copy(),
         }
 
-    def _go_on(self, begins: Array) -> dict[str, Array]:
-        """Begins games, and shows all of them to whoever decides."""
+    def _begin_and_show(self, begins: Array) -> dict[str, Array]:
+        """Begins games, and returns what the deciding seats of all of them are shown."""
         observations = np.empty((self.num_envs, self._width), np.uint8)
         masks = np.empty((self.num_envs, CHOICES), np.int8)
 
         def one(part: slice) -> None:
-            go_on(
+            begin_and_show(
                 self._states[part],
                 begins[part],
                 self._start_options.drawn_goals,
                 self._own_seat,
                 self._seats[part],
                 self._opponent,
-                self._able[part],
+                self._legal_bits[part],
                 masks[part],
                 self._known[part],
                 observations[part],
@@ -312,7 +322,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         return {"observation": observations, **found} if self._width else found
 
     def _on_all(self, work: Any) -> None:
-        """Does something for all games, on all processors."""
+        """Calls `work` with each slice of the games, in threads if there are several."""
         if self._pool is None:
             work(self._slices[0])
         else:
@@ -320,7 +330,7 @@ class SintraVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
                 pass
 
     def close_extras(self, **_: Any) -> None:
-        """Lets the threads go."""
+        """Ends the threads."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None

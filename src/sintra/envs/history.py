@@ -14,7 +14,7 @@ import numpy as np
 
 from sintra import components
 from sintra.envs.common import StartOptions
-from sintra.envs.nodes import CHANCE, MAX_HANDFULS, REFUSED, TERMINAL, choose, fill_next, odds_of_handfuls
+from sintra.envs.nodes import CHANCE, MAX_TILE_DRAWS, REFUSED, TERMINAL, choose, fill_next, odds_of_draws
 from sintra.errors import SintraError
 from sintra.position.writing import write_position
 from sintra.rules import choices, engine
@@ -28,36 +28,36 @@ Outcomes = list[tuple[int, float]]
 """What chance may draw, and how likely that is."""
 
 _UNSEEN: Final = "<?"
-"""A plate that the other seat put under the stack."""
+"""The name of a plate that the other seat put under the stack, unseen."""
 
 
 def _name(choice: int) -> str:
-    said = choices.fields(choice)
+    fields = choices.fields(choice)
     match choices.kind_of(choice):
         case choices.LAY:
-            return f"{components.PLATES[said[0]].name}@{components.SLOT_NAMES[said[1]]}"
+            return f"{components.PLATES[fields[0]].name}@{components.SLOT_NAMES[fields[1]]}"
         case choices.TURNED:
-            return f"r{said[0]}"
+            return f"r{fields[0]}"
         case choices.DRAW:
             return "D"
         case choices.LOOK:
             return "H"
         case choices.RETURN:
-            return f"<{components.PLATES[said[0]].name}"
+            return f"<{components.PLATES[fields[0]].name}"
         case choices.SUN:
-            return f"S{components.FACTORY_LETTERS[said[0]]}{components.COLOR_LETTERS[said[1]]}{_line(said[2])}"
+            return f"S{components.FACTORY_LETTERS[fields[0]]}{components.COLOR_LETTERS[fields[1]]}{_line(fields[2])}"
         case choices.MOON:
-            return f"M{components.COLOR_LETTERS[said[0]]}{_line(said[1])}"
+            return f"M{components.COLOR_LETTERS[fields[0]]}{_line(fields[1])}"
         case choices.STACK:
-            return f":{components.COLOR_LETTERS[said[0]]}"
+            return f":{components.COLOR_LETTERS[fields[0]]}"
         case choices.CHIP:
-            return f"C{components.FACTORY_LETTERS[said[0]]}"
+            return f"C{components.FACTORY_LETTERS[fields[0]]}"
         case choices.PAY:
-            return f"U{said[0] + 1}"
+            return f"U{fields[0] + 1}"
         case choices.SPEND:
-            return f",{components.CHIPS[said[0]]}"
+            return f",{components.CHIPS[fields[0]]}"
         case choices.PLACE:
-            return f"T{said[0] + 1}{said[1] + 1}"
+            return f"T{fields[0] + 1}{fields[1] + 1}"
         case _:
             return "E"
 
@@ -94,19 +94,19 @@ class SetUp:
         n = len(drawn)
         if n < self._goals:
             tiles = {components.Goal(goal).tile for goal in drawn}
-            able = [int(goal) for goal in components.Goal if goal.tile not in tiles]
+            possible = [int(goal) for goal in components.Goal if goal.tile not in tiles]
         elif n < self._plates_from:
-            able = list(range(components.SEATS))
+            possible = list(range(components.SEATS))
         elif n < self._chips_from:
             laid = drawn[self._plates_from :]
-            able = [plate for plate in range(components.PLATE_COUNT) if plate not in laid]
+            possible = [plate for plate in range(components.PLATE_COUNT) if plate not in laid]
         else:
             chips = drawn[self._chips_from :]
             odds = 1 / (components.CHIP_COUNT - len(chips))
             left = [components.CHIP_COPIES - chips.count(face) for face in range(components.CHIP_FACES)]
             return [(face, copies * odds) for face, copies in enumerate(left) if copies]
-        odds = 1 / len(able)
-        return [(outcome, odds) for outcome in able]
+        odds = 1 / len(possible)
+        return [(outcome, odds) for outcome in possible]
 
     def name(self, n: int, outcome: int) -> str:
         """What the nth outcome is called."""
@@ -129,10 +129,10 @@ class SetUp:
         return states
 
 
-def _gone(set_up: SetUp, way: list[int | bytes]) -> HistoryNode:
-    """Returns the node at the end of a way: actions, and states that were put in place of those found."""
+def _node_at(set_up: SetUp, path: list[int | bytes]) -> HistoryNode:
+    """Returns the node at the end of a path: of actions, and of states that were sampled in place of those found."""
     node = set_up.node()
-    for step in way:
+    for step in path:
         node = node.after(step) if isinstance(step, int) else node._with(states_of(step))
     return node
 
@@ -154,10 +154,10 @@ class HistoryNode:
     drawn: tuple[int, ...] = ()
     """What chance has drawn of it."""
     is_resampled: bool = False
-    """Whether the states were put in place of those found."""
+    """Whether the states were sampled in place of those found (`resampled`)."""
     _outcomes: Outcomes | None = None
     _legal: list[int] | None = None
-    _prints: dict[int, bytes] = field(default_factory=dict)
+    _fingerprints: dict[int, bytes] = field(default_factory=dict)
 
     @classmethod
     def first(cls, start_options: StartOptions) -> HistoryNode:
@@ -168,15 +168,15 @@ class HistoryNode:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the way here, which is gone again when the node is loaded."""
-        way: list[int | bytes] = []
+        """Pickles the path from the first node; loading follows it again."""
+        path: list[int | bytes] = []
         node = self
         while node.previous and node.action is not None:
             if node.is_resampled:
-                way.append(node.states.tobytes())
-            way.append(node.action)
+                path.append(node.states.tobytes())
+            path.append(node.action)
             node = node.previous
-        return _gone, (node.set_up, way[::-1])
+        return _node_at, (node.set_up, path[::-1])
 
     @property
     def is_set_up(self) -> bool:
@@ -198,10 +198,10 @@ class HistoryNode:
             if self.set_up:
                 self._outcomes = self.set_up.outcomes(self.drawn)
             else:
-                odds = np.zeros(MAX_HANDFULS)
-                odds_of_handfuls(self.states, odds)
-                able = odds.nonzero()[0]
-                self._outcomes = list(zip(able.tolist(), odds[able].tolist(), strict=True))
+                odds = np.zeros(MAX_TILE_DRAWS)
+                odds_of_draws(self.states, odds)
+                possible = odds.nonzero()[0]
+                self._outcomes = list(zip(possible.tolist(), odds[possible].tolist(), strict=True))
         return self._outcomes
 
     def name_of_outcome(self, outcome: int) -> str:
@@ -239,18 +239,18 @@ class HistoryNode:
         return HistoryNode(self.set_up.table(drawn), CHANCE, self, outcome)
 
     def fingerprint(self, player: int) -> bytes:
-        """Different for any two pasts that a player can tell apart by what they were shown."""
+        """A hash of all that a player was shown so far: it differs for any two pasts that they can tell apart."""
         ahead: list[HistoryNode] = []
         node: HistoryNode | None = self
-        while node and player not in node._prints:
+        while node and player not in node._fingerprints:
             ahead.append(node)
             node = node.previous
-        last = node._prints[player] if node else None
+        last = node._fingerprints[player] if node else None
         for node in reversed(ahead):
             shown = blake2b(last or b"", digest_size=16)
             if node.is_set_up:
                 shown.update(older_bytes(node._view(player).tobytes()))
-            last = node._prints[player] = shown.digest()
+            last = node._fingerprints[player] = shown.digest()
         assert last is not None
         return last
 

@@ -33,7 +33,7 @@ parameter             default      meaning
 Chance acts first: it draws the goals, who is first, and the order of plates and chips, which stay hidden until the
 rules show them. Then it fills one factory after the other at the start of each round. All odds are exact. Plates and
 chips come first although nobody sees them yet, because a state is then always complete; factories are filled one by
-one, because the deals of a round are far too many to be listed, while there are 126 handfuls of five tiles. A game has
+one, because the deals of a round are far too many to be listed, while there are 126 draws of five tiles. A game has
 67 steps of chance beside some 200 choices.
 
 Information states have no tensor: what matters of a game's past is in the observation (what a seat knows of the stack,
@@ -66,7 +66,7 @@ from sintra.components import (
 )
 from sintra.envs.common import Reward, StartOptions, counts_points, lead, result
 from sintra.envs.history import CHANCE, TERMINAL, HistoryNode, name_of
-from sintra.envs.nodes import MAX_HANDFULS
+from sintra.envs.nodes import MAX_TILE_DRAWS
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE, observe_batch, planes
 from sintra.game.game import View
@@ -118,13 +118,13 @@ class SintraGame(pyspiel.Game):
         self.by_points = counts_points(given.pop("reward"))
         names, how_many = given.pop("goal_names"), given.pop("goals")
         self.beginning = HistoryNode.first(StartOptions(names.replace("+", " ") or how_many, given))
-        most = MAX_POINTS if self.by_points else 1.0
+        max_utility = MAX_POINTS if self.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=CHOICES,
-            max_chance_outcomes=MAX_HANDFULS,
+            max_chance_outcomes=MAX_TILE_DRAWS,
             num_players=SEATS,
-            min_utility=-most,
-            max_utility=most,
+            min_utility=-max_utility,
+            max_utility=max_utility,
             utility_sum=0.0,
             max_game_length=MAX_DECISIONS,
         )

@@ -85,7 +85,7 @@ from pettingzoo.utils import wrappers
 
 from sintra.components import SEATS
 from sintra.envs import common
-from sintra.envs.stepping import LOSS, show_one, step_one
+from sintra.envs.stepping import WIN, show_one, step_one
 from sintra.errors import SintraError
 from sintra.features.observation import SIZE
 from sintra.features.spaces import REMEMBERED
@@ -94,7 +94,7 @@ from sintra.rules.state import Array
 
 AGENTS: Final = tuple(f"player_{seat}" for seat in range(SEATS))
 _SEAT: Final = {agent: seat for seat, agent in enumerate(AGENTS)}
-ILLEGAL_REWARD: Final = -LOSS
+ILLEGAL_REWARD: Final = -WIN
 
 
 def env(**options: Any) -> AECEnv[str, Any, Any]:
@@ -204,7 +204,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):
 
     def render(self) -> Any:
         """The table as the agent to act sees it."""
-        return common.shown(self._states, self._seat, self.render_mode)
+        return common.render(self._states, self._seat, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -1,9 +1,9 @@
 """Games stepped choice by choice, one or thousands at once: the compiled part that all environments share.
 
-A step is made in two calls. `advance` makes the choices and what an opponent answers, and says which games ended;
-`go_on` begins new games where they are wanted and shows each game to whoever decides next. Between the two, an
-environment can look at the games that ended. All arrays have one row for each game, so that slices of them can be
-stepped by threads side by side.
+A step is made in two calls. `advance` makes the choices and the opponent's answers, and says which games ended;
+`begin_and_show` begins new games where they are wanted and shows each game to the seat that decides next. Between the
+two, an environment can look at the games that ended. All arrays have one row for each game, so that threads can step
+slices of them side by side.
 """
 
 from __future__ import annotations
@@ -28,16 +28,19 @@ from sintra.rules.state import OVER, STATE, Array, State, States
 NOBODY: Final = 0
 """No opponent: whoever steps decides for both seats."""
 RANDOM: Final = 1
+"""An opponent that plays by chance."""
 GREEDY: Final = 2
+"""The player `greedy` as the opponent."""
 
-ABLE_BITS: Final = 32
-ABLE_WORDS: Final = -(-CHOICES // ABLE_BITS)
-"""The legal choices of a game as a set of bits: what an environment keeps, whatever becomes of the mask it gave."""
+WORD_BITS: Final = 32
+LEGAL_WORDS: Final = -(-CHOICES // WORD_BITS)
+"""The legal choices of a game take so many words of `WORD_BITS` bits. Environments keep these sets, since agents may
+write into the masks that they are given."""
 
-LOSS: Final = 1.0
-"""What a game that is won or lost counts."""
-LOST_POINTS: Final = 100.0
-"""What a choice that is not legal costs where points are counted."""
+WIN: Final = 1.0
+"""The reward of a win; that of a loss is its negative."""
+ILLEGAL_COST: Final = 100.0
+"""The points that an illegal choice costs where rewards are points."""
 
 
 @kernel
@@ -66,7 +69,7 @@ def play_for_opponent(states: States, i: int, seat: int, opponent: int, legal: A
 def advance(
     states: States,
     chosen: Int64s,
-    able: Uint32s2D,
+    legal_bits: Uint32s2D,
     waits: Bools,
     seats: Int64s,
     opponent: int,
@@ -75,8 +78,8 @@ def advance(
     ended: Bools,
     illegal: Bools,
 ) -> None:
-    """Makes one choice in every game that does not wait for its beginning. A choice that is not in `able` ends the
-    game as lost. Rewards are those of the seat that chose."""
+    """Makes one choice in every game but those that `waits` names, which have ended and not begun again. A choice that
+    is not in `legal_bits` loses the game. Rewards are those of the seat that chose."""
     legal = np.empty(MAX_CHOICES, np.int16)
     scratch = np.empty(MAX_STEPS + 1, STATE)
     for i in range(len(states)):
@@ -87,8 +90,8 @@ def advance(
             continue
         s = at(states, i)
         choice = int(chosen[i])
-        if (np.int64(able[i, choice // ABLE_BITS]) >> (choice % ABLE_BITS)) & 1 == 0:
-            rewards[i] = -LOST_POINTS if by_points else -LOSS
+        if (np.int64(legal_bits[i, choice // WORD_BITS]) >> (choice % WORD_BITS)) & 1 == 0:
+            rewards[i] = -ILLEGAL_COST if by_points else -WIN
             ended[i] = True
             illegal[i] = True
             continue
@@ -100,12 +103,12 @@ def advance(
         if by_points:
             rewards[i] = lead(s, seat) - before
         elif s.stage == OVER:
-            rewards[i] = LOSS if winner(s) == seat else -LOSS
+            rewards[i] = WIN if winner(s) == seat else -WIN
 
 
 @kernel
 def begin(states: States, i: int, goals: int) -> None:
-    """A new game, whose seed the last one leaves behind."""
+    """Begins a new game, whose seed comes from the generator of the last one."""
     high = next_word(at(states, i)) >> 1
     seed = (high << 32) | next_word(at(states, i))
     wipe(states, i)
@@ -113,20 +116,21 @@ def begin(states: States, i: int, goals: int) -> None:
 
 
 @entry
-def go_on(
+def begin_and_show(
     states: States,
     begins: Bools,
     goals: int,
     own_seat: int,
     seats: Int64s,
     opponent: int,
-    able: Uint32s2D,
+    legal_bits: Uint32s2D,
     masks: Int8s2D,
     known: RememberedArray,
     observations: Bytes2D,
 ) -> None:
-    """Begins new games where `begins` says so, at `own_seat` or, with NOTHING, at either; then shows every game to
-    the seat that decides. Without columns `observations` stay away. `known` is what was REMEMBERED of each game."""
+    """Begins new games where `begins` says so, in which the agent has `own_seat` or, if that is NOTHING, either seat.
+    Then writes `masks` and `observations` of every game for the seat that decides; `observations` without columns are
+    left out. `known` are the features that each game REMEMBERED from the step before."""
     legal = np.empty(MAX_CHOICES, np.int16)
     scratch = np.empty(MAX_STEPS + 1, STATE)
     view = np.zeros(1, STATE)
@@ -139,10 +143,10 @@ def go_on(
                 play_for_opponent(states, i, int(seats[i]), opponent, legal, scratch)
         if opponent == NOBODY:
             seats[i] = s.turn
-        able[i] = 0
+        legal_bits[i] = 0
         for k in range(mark_legal(s, legal, masks[i])):
             choice = int(legal[k])
-            able[i, choice // ABLE_BITS] |= np.uint32(1 << (choice % ABLE_BITS))
+            legal_bits[i, choice // WORD_BITS] |= np.uint32(1 << (choice % WORD_BITS))
         if observations.shape[1] > 0:
             write_seen(s, int(seats[i]), at(view, 0), at(known, i), observations[i])
     keep(view)

@@ -1,1 +1,1 @@
-"""Learning from self-play; only trains: features and inference live below."""
+"""Training from self-play; features and inference are in the layers below."""

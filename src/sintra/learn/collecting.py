@@ -16,46 +16,50 @@ from typing import Any, Final
 
 from sintra import __version__
 from sintra.arena.selfplay import Series
-from sintra.learn.decision_files import WRITERS, about_file, need_pyarrow
+from sintra.learn.decision_files import WRITERS, about_file, require_pyarrow
 from sintra.learn.decisions import Decisions, DecisionsError, decisions_of
 from sintra.records.files import replacing
 from sintra.records.record import Record
 
 MADE: Final = "selfplay"
-"""The key of a record that says of which series it is, and which of its games."""
+"""The key in a record for its series and its number there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collecting:
-    """A file of decisions in the making: the games of a series, how many, and what becomes of them."""
+    """A file of decisions in the making."""
 
     series: Series
+    """The series whose games are played."""
     games: int
+    """How many games."""
     out: Path
+    """The file."""
     kind: str
+    """Its format: `npz` or `parquet`."""
 
     def __post_init__(self) -> None:
         if self.kind == "parquet":
-            need_pyarrow()
+            require_pyarrow()
         if self.out.is_dir():
             raise DecisionsError(f"cannot write {self.out}: it is a folder")
 
     @property
     def part(self) -> Path:
-        """Where the games stand while they are played."""
+        """The file of records that grows while the games are played."""
         return self.out.with_name(f"{self.out.name}.part")
 
     @property
     def about_series(self) -> dict[str, Any]:
-        """What decides how the games go."""
+        """What the games of the series depend on."""
         made = self.series
         return {"players": list(made.players), "seed": made.seed, "goals": made.goals, "rules": made.rules}
 
     def play(
         self, jobs: int | None = 1, on_share: Callable[[float], None] | None = None, cluster: str | None = None
     ) -> None:
-        """Plays what is missing, so many games at once, here or on a cluster; `on_share` is told the share that is
-        there."""
+        """Plays the missing games, `jobs` at once, here or on a cluster; `on_share` is called with the share that is
+        done."""
         done = self._resume()
         try:
             with self.part.open("a", encoding="utf-8") as file:
@@ -70,7 +74,7 @@ class Collecting:
             raise DecisionsError(f"cannot write {self.part}: {error.strerror}") from None
 
     def _resume(self) -> int:
-        """How many games are there already; a line that was cut off is dropped."""
+        """The number of games that were played before; a line that was cut off is dropped."""
         try:
             data = self.part.read_bytes()
         except FileNotFoundError:
@@ -91,7 +95,7 @@ class Collecting:
         return len(lines)
 
     def write(self, on_share: Callable[[float], None] | None = None) -> None:
-        """Makes the file of all games, and lets the records go; `on_share` is told the share that is written."""
+        """Writes the file of all games and removes the records; `on_share` is called with the share that is written."""
 
         def rows() -> Iterator[Decisions]:
             with self.part.open(encoding="utf-8") as lines:

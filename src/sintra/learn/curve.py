@@ -2,8 +2,8 @@
 
     python -m sintra.learn.curve run/log.jsonl > curve.svg
 
-On the left how far the opinions are from the search, by hand and learned, against the games played; on the right the
-Elo of each iteration, counted from where the run began. There is no background and no colour that light or dark hides.
+The left panel shows the divergence of hand-made and learned opinions from the search against the games played, the
+right one the Elo of each iteration, counted from where the run began. The colours suit light and dark backgrounds.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ GRID: Final = "#7d7d7d55"
 BY_HAND: Final = "#d08020"
 LEARNED: Final = "#3f86d6"
 MAX_TICKS: Final = 7
-"""About how many numbers stand at an axis at most."""
+"""The number of labels at an axis at most, roughly."""
 STEPS: Final = (1.0, 2.0, 5.0)
 """The steps between numbers at an axis, times powers of ten."""
 
 
-def read_entries(path: Path, what: str | None = None) -> list[dict[str, Any]]:
-    """The lines of a log, or those of one kind; a line that was cut off is nothing."""
+def read_entries(path: Path, what: str) -> list[dict[str, Any]]:
+    """The entries of a log of one kind, without lines that were cut off."""
     found = []
     for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(entry, dict) and (what is None or entry.get("what") == what):
+        if isinstance(entry, dict) and entry.get("what") == what:
             found.append(entry)
     return found
 
 
 def elo_of(won: float, tried: int) -> float:
-    """How much stronger somebody is who won so many of the games tried; half a game is added to either side."""
+    """The Elo difference that so many wins of the games tried speak for; half a game is added to either side."""
     return 400 * math.log10((won + 0.5) / (tried - won + 0.5))
 
 
@@ -107,7 +107,7 @@ def curve_svg(iterations: Sequence[dict[str, Any]]) -> str:
     games = [float(one["games"]) for one in iterations]
     by_hand, after = ([float(one[key]) for one in iterations] for key in ("by_hand", "after"))
     left = _panel(
-        0, "Divergence from the search, on games set aside", "games played", [0, *games], [0, *by_hand, *after]
+        0, "Divergence from the search, on held-out games", "games played", [0, *games], [0, *by_hand, *after]
     )
     _curve(left, games, by_hand, BY_HAND, "by hand")
     _curve(left, games, after, LEARNED, "learned")

@@ -19,13 +19,13 @@ from sintra.rules.choices import CHOICES
 
 FORMAT: Final = "sintra-decisions"
 VERSION: Final = 1
-"""Of the files; a column that is added, left out or read in another way makes a new one."""
+"""The version of the files; a column that is added, left out or read in another way makes a new one."""
 ABOUT: Final = "about"
 """Where a file says what it is, as JSON."""
 OBSERVATION_NAMES: Final = "observation_names"
 """Where a file names the numbers of an observation: a text with a name on each line."""
 GROUP: Final = 16_384
-"""Rows that Parquet keeps together, at least."""
+"""The least number of rows in a row group of Parquet, but for the last."""
 _PARQUET_MAGIC: Final = b"PAR1"
 _NAMES: Final = "\n".join(observation.NAMES)
 
@@ -45,14 +45,14 @@ def about_file(**made: Any) -> About:
 
 
 def write_npz(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
-    """All rows as arrays, which are put together in memory."""
+    """Writes all rows as arrays, which are put together in memory."""
     said: dict[str, Any] = {ABOUT: np.array(json.dumps(about)), OBSERVATION_NAMES: np.array(_NAMES)}
     np.savez_compressed(file, **said | Decisions.together(parts)._asdict())
 
 
 def write_parquet(file: BinaryIO, parts: Iterable[Decisions], about: Mapping[str, Any]) -> None:
-    """All rows as a table, which is written group by group."""
-    pa, pq = need_pyarrow()
+    """Writes all rows as a table, group by group."""
+    pa, pq = require_pyarrow()
     schema = _schema(pa).with_metadata({ABOUT: json.dumps(about), OBSERVATION_NAMES: _NAMES})
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         kept: list[Decisions] = []
@@ -71,8 +71,8 @@ WRITERS: Final[dict[str, Callable[[BinaryIO, Iterable[Decisions], Mapping[str, A
 }
 
 
-def need_pyarrow() -> tuple[Any, Any]:
-    """pyarrow and its part for Parquet."""
+def require_pyarrow() -> tuple[Any, Any]:
+    """The modules `pyarrow` and `pyarrow.parquet`; `DecisionsError` if they are missing."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -115,7 +115,7 @@ def read_decisions(path: str | Path) -> tuple[Decisions, About]:
 
 
 def _known(text: str | bytes) -> About:
-    """What a file says of itself, if it is one that can be read."""
+    """What a file says of itself; raises `ValueError` if it cannot be read here."""
     try:
         about = json.loads(text)
     except RecursionError:
@@ -137,7 +137,7 @@ def _read_npz(file: BinaryIO) -> tuple[Decisions, About]:
 
 
 def _read_parquet(file: BinaryIO) -> tuple[Decisions, About]:
-    pa, pq = need_pyarrow()
+    pa, pq = require_pyarrow()
     try:
         table = pq.read_table(file)
         table.validate(full=True)

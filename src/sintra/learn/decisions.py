@@ -19,7 +19,9 @@ from sintra.rules.state import Array, States
 from sintra.tabletop.moves import Move, path_of
 
 WIN: Final = 1
+"""The outcome of a decision in a game that its seat won."""
 LOSS: Final = -1
+"""The outcome in one that it lost."""
 
 
 class DecisionsError(SintraError):
@@ -38,7 +40,7 @@ COLUMNS: Final[dict[str, Any]] = {
 }
 """The columns with one number in each row, and their types."""
 LISTS: Final[dict[str, Any]] = {"choices": np.int16, "visits": np.int32}
-"""Those with a number for each legal choice."""
+"""The columns with a number for each legal choice, and their types."""
 
 
 class Decisions(NamedTuple):
@@ -71,7 +73,7 @@ class Decisions(NamedTuple):
 
     @classmethod
     def none(cls) -> Decisions:
-        """No row at all."""
+        """Decisions without rows."""
         lists = {name: np.zeros(0, kind) for name, kind in (LISTS | COLUMNS).items()}
         return cls(np.zeros((0, SIZE), np.uint8), np.zeros(1, np.int64), **lists)
 

@@ -30,7 +30,7 @@ DECAY: Final = 1e-5
 DROPOUT: Final = 0.2
 """The share of hidden units that are dropped in training."""
 STOP_AFTER: Final = 3
-"""Training stops after this many epochs without progress on the examples set aside."""
+"""Training stops after this many epochs without progress on held-out examples."""
 MAX_EPOCHS: Final = 40
 """The epochs of a fit at most."""
 
@@ -41,10 +41,10 @@ class Fitted:
 
     network: Array
     """The network."""
-    aside: float
-    """Its divergence on the examples set aside."""
-    learned: float
-    """Its divergence on the examples that it learned from."""
+    held_out: float
+    """Its divergence on held-out examples."""
+    training: float
+    """Its divergence on the examples that it was trained on."""
     epochs: int
     """How often the fit went through the examples."""
     seconds: float
@@ -85,7 +85,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]
         return of_rows + self.opinion.index_select(0, stages).index_select(0, decision) * opinions
 
     def network(self) -> Array:
-        """The numbers, for the search."""
+        """The parameters, in the form that the search reads."""
         made = no_network()
         for name in ARRAYS:
             made[name][0] = getattr(self, name).detach().cpu().numpy()
@@ -94,7 +94,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]
 
 
 class _Tensors:
-    """Examples on the device where they are learned from."""
+    """Examples as tensors on the device where the network is trained."""
 
     def __init__(self, examples: Examples, device: Any) -> None:
         def tensor(array: Array, kind: Any) -> Any:
@@ -145,18 +145,18 @@ class _Tensors:
 
 def fit_deep(
     examples: Examples,
-    aside: Examples,
+    held_out: Examples,
     seed: int = 0,
     tell: Callable[[str], None] = lambda line: None,
     start: Array | None = None,
 ) -> Fitted:
-    """The network that fits the examples, as far as those set aside say so; it begins with `start`, and is that one if
-    nothing better is found, or else from nothing."""
+    """The network that fits the held-out examples best while it is trained. Training begins with `start` if it is
+    given, which is also the result if nothing better is found, and with random numbers otherwise."""
     began = time.monotonic()
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = PolicyNetwork(start).to(device)
-    learned, checked = _Tensors(examples, device), _Tensors(aside, device)
+    training, checked = _Tensors(examples, device), _Tensors(held_out, device)
     rate = RATE if start is None else RATE_FROM
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=DECAY)
     best, best_network, since, epoch = float("inf"), model.network(), 0, 0
@@ -166,9 +166,9 @@ def fit_deep(
     while epoch < MAX_EPOCHS and since < STOP_AFTER:
         epoch += 1
         model.train()
-        for part in torch.randperm(len(learned), device=device).split(BATCH):
+        for part in torch.randperm(len(training), device=device).split(BATCH):
             optimizer.zero_grad()
-            learned.loss(model, part).backward()
+            training.loss(model, part).backward()
             optimizer.step()
         now = checked.divergence(model)
         tell(f"epoch {epoch}: {now:.4f}")
@@ -178,4 +178,4 @@ def fit_deep(
         else:
             for group in optimizer.param_groups:
                 group["lr"] *= 0.4
-    return Fitted(best_network, best, learned.divergence(model), epoch, time.monotonic() - began)
+    return Fitted(best_network, best, training.divergence(model), epoch, time.monotonic() - began)

@@ -22,9 +22,9 @@ SAMPLE: Final = np.dtype(
 )
 """One game: the boards and scores after each round's tiling, and the final scores."""
 RIDGE: Final = 30.0
-"""How strongly weights are held down."""
+"""The ridge penalty on the weights."""
 LAST_SCALE: Final = 4.0
-"""The scale of round 5, which is not fitted: by then the winner is known."""
+"""The scale of round 5, which is not fitted: after it the winner is known."""
 SCALES: Final = np.geomspace(1.0, 40.0, 80)
 """The scales that are tried."""
 TINY: Final = 1e-9
@@ -40,7 +40,7 @@ def note_boards(notes: np.ndarray, game: Game, tiler: Tiler) -> None:
 
 
 def fit(notes: np.ndarray, ridge: float = RIDGE, tell: Callable[[str], None] = print) -> Evaluator:
-    """The weights that predict best what each board still gained, and the scales of certainty."""
+    """The evaluator whose weights predict best what each board still gained, with fitted scales."""
     weights = np.zeros((ROUNDS, FEATURES))
     scales = np.full(ROUNDS, LAST_SCALE)
     for r in range(ROUNDS - 1):
@@ -56,7 +56,7 @@ def fit(notes: np.ndarray, ridge: float = RIDGE, tell: Callable[[str], None] = p
 
 
 def fit_scales(evaluator: Evaluator, expected: np.ndarray, final: np.ndarray) -> None:
-    """Sets the scales by which expected scores (game, round, seat) say best who won."""
+    """Sets the scales with which expected scores (by game, round and seat) predict the winners best."""
     for r in range(ROUNDS - 1):
         evaluator.scales[r] = _scale(expected[:, r, 0] - expected[:, r, 1], final[:, 0] > final[:, 1])
 

@@ -14,22 +14,24 @@ from sintra.players.thinking.network import STAGES, no_network
 from sintra.rules.state import Array
 
 STEPS: Final = 300
+"""The training steps."""
 RATE: Final = 0.3
+"""The learning rate of the first step; it falls to 0."""
 DECAY: Final = 1e-4
-"""How strongly numbers are held down."""
-MEMORY: Final = (0.9, 0.99)
-"""Of Adam, for the slope and its square."""
+"""The weight decay."""
+BETAS: Final = (0.9, 0.99)
+"""Adam's decay rates, for the gradient and its square."""
 
 
 def logits_of(examples: Examples, row_bias: Array, opinion: Array) -> Array:
-    """What a linear policy says of each choice."""
+    """The logits of a linear policy for each choice."""
     padded = np.append(row_bias, 0.0)
     logits: Array = padded[examples.rows].sum(1) + opinion[examples.stages[examples.decision]] * examples.opinions
     return logits
 
 
 def shares_of(examples: Examples, logits: Array) -> Array:
-    """The logits as shares that add up to 1 in each decision."""
+    """The softmax of the logits within each decision."""
     most = np.maximum.reduceat(logits, examples.first[:-1])
     weights = np.exp(logits - most[examples.decision])
     shares: Array = weights / np.add.reduceat(weights, examples.first[:-1])[examples.decision]
@@ -37,7 +39,7 @@ def shares_of(examples: Examples, logits: Array) -> Array:
 
 
 def divergence(examples: Examples, logits: Array) -> float:
-    """How far a policy is from the visits of the search, on weighted average (Kullback and Leibler)."""
+    """The weighted mean of the Kullback-Leibler divergence of a policy from the visits of the search."""
     shares, target = shares_of(examples, logits), examples.target
     there = target > 0
     apart = target[there] * np.log(target[there] / shares[there]) * examples.weight[examples.decision[there]]
@@ -45,21 +47,21 @@ def divergence(examples: Examples, logits: Array) -> float:
 
 
 class _Adam:
-    """Moves numbers down a slope, with its memory of earlier slopes (Kingma and Ba)."""
+    """The optimizer Adam (Kingma and Ba) for an array, which it changes in place."""
 
-    def __init__(self, numbers: Array) -> None:
-        self._numbers = numbers
-        self._mean = np.zeros_like(numbers)
-        self._square = np.zeros_like(numbers)
+    def __init__(self, parameters: Array) -> None:
+        self._parameters = parameters
+        self._mean = np.zeros_like(parameters)
+        self._square = np.zeros_like(parameters)
         self._steps = 0
 
-    def step(self, slope: Array, rate: float) -> None:
+    def step(self, gradient: Array, rate: float) -> None:
         """One step, in place."""
         self._steps += 1
-        self._mean += (1 - MEMORY[0]) * (slope - self._mean)
-        self._square += (1 - MEMORY[1]) * (slope**2 - self._square)
-        ahead = self._mean / (1 - MEMORY[0] ** self._steps)
-        self._numbers -= rate * ahead / (np.sqrt(self._square / (1 - MEMORY[1] ** self._steps)) + 1e-8)
+        self._mean += (1 - BETAS[0]) * (gradient - self._mean)
+        self._square += (1 - BETAS[1]) * (gradient**2 - self._square)
+        ahead = self._mean / (1 - BETAS[0] ** self._steps)
+        self._parameters -= rate * ahead / (np.sqrt(self._square / (1 - BETAS[1] ** self._steps)) + 1e-8)
 
 
 def fit_linear(examples: Examples, steps: int = STEPS) -> Array:
@@ -73,8 +75,8 @@ def fit_linear(examples: Examples, steps: int = STEPS) -> Array:
         by_row = np.bincount(examples.rows.ravel(), np.repeat(error, examples.rows.shape[1]), ROWS + 1)[:ROWS]
         by_stage = np.bincount(stages, error * examples.opinions, STAGES)
         rate = RATE * (1 - step / steps)
-        for learner, slope in zip(learners, (by_row + DECAY * row_bias, by_stage), strict=True):
-            learner.step(slope, rate)
+        for learner, gradient in zip(learners, (by_row + DECAY * row_bias, by_stage), strict=True):
+            learner.step(gradient, rate)
     network = no_network()
     network["row_bias"][0], network["opinion"][0] = row_bias, opinion
     network["is_there"] = 1

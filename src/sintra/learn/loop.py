@@ -39,20 +39,16 @@ from sintra.players.thinking.network import STAGES, load_network, save_network
 from sintra.processes.sent_files import local_copy
 from sintra.rules.state import Array
 
-CHUNK: Final = 2
-"""How many games a worker plays before it hands in its notes."""
-FILE_GAMES: Final = 64
-"""How many games have their notes in one file."""
-ASIDE: Final = 12
-"""One game of so many is set aside, to see what was really learned."""
-PART: Final = 0.08
-"""How much of the minutes is kept for learning and trying."""
-
-
-TINY: Final = Budget(deep=MIN_VISITS, share=0.5, quick=4)
-"""A budget that calls everything and takes no time."""
-
-
+GAMES_PER_JOB: Final = 2
+"""The games of a worker's job."""
+GAMES_PER_FILE: Final = 64
+"""The games whose notes are in one file."""
+HELD_OUT_EVERY: Final = 12
+"""One game of so many is held out of training, to measure what was really learned."""
+FITTING_SHARE: Final = 0.08
+"""The share of the minutes that is kept for fitting and trials."""
+WARM_UP: Final = Budget(deep=MIN_VISITS, share=0.5, quick=4)
+"""A budget of a game that calls all compiled functions and is over at once."""
 PACKAGED: Final = "packaged"
 """The network that comes with the package, as a start."""
 NOTHING: Final = "nothing"
@@ -103,9 +99,9 @@ class Learned:
     decisions: int
     """The decisions noted so far."""
     by_hand: float
-    """The divergence of hand-made opinions from the search, on games set aside."""
+    """The divergence of hand-made opinions from the search, on held-out games."""
     after: float
-    """The divergence of the network from the search, on games set aside."""
+    """The divergence of the network from the search, on held-out games."""
     won: float
     """The games that the network won against the one before."""
     tried: int
@@ -128,7 +124,8 @@ class Run:
         tell: Callable[[str], None] = print,
         show: Callable[[str, int, int], None] = lambda what, done, of: None,
     ) -> None:
-        """`tell` is called with lines to print, `show` with what is being done, how much of it, and of how much."""
+        """`tell` is called with lines to print, `show` with the progress: what is being done, how much of it is done,
+        and how much there is."""
         if plan.kind == "linear" and plan.fit_from != NOTHING:
             raise LearnError(
                 "a linear network is always fitted from nothing: leave out --fit-from, or learn with --kind deep"
@@ -168,7 +165,7 @@ class Run:
         return str(path) if path.exists() else None
 
     def log(self, what: str, **notes: Any) -> None:
-        """Writes down that something was done."""
+        """Appends a line to the log of the run."""
         path = self.folder / "log.jsonl"
         was_cut = path.exists() and not path.read_bytes().endswith(b"\n")
         line = json.dumps({"what": what, "time": round(time.time(), 1), **notes})
@@ -176,7 +173,7 @@ class Run:
             file.write(("\n" if was_cut else "") + line + "\n")
 
     def entries(self, what: str) -> list[dict[str, Any]]:
-        """What the log says of one kind; a line that was cut off is nothing."""
+        """The entries of one kind in the log, without lines that were cut off."""
         return read_entries(self.folder / "log.jsonl", what)
 
     def notes(self) -> Iterator[Path]:
@@ -186,84 +183,84 @@ class Run:
     # --- the loop -------------------------------------------------------------------------------
 
     def go_on(self, minutes: float) -> list[Learned]:
-        """Iterates until the time is up; what was begun is finished by the next run."""
+        """Iterates until the time is up; the next run goes on with an iteration that was begun."""
         end = time.monotonic() + 60 * minutes
         done = []
         if self.plan.kind == "deep":
-            _deep_learner()
+            _require_fit_deep()
         self.tell("compiling what is not compiled yet")
-        Noter(load_evaluator(policy=HAND), TINY).play(1)
-        while time.monotonic() < end - 60 * PART * minutes:
+        Noter(load_evaluator(policy=HAND), WARM_UP).play(1)
+        while time.monotonic() < end - 60 * FITTING_SHARE * minutes:
             iteration = 1 + len(self.entries("iteration"))
-            if not self.play(iteration, end - 60 * PART * minutes):
+            if not self.play(iteration, end - 60 * FITTING_SHARE * minutes):
                 break
             done.append(self.improve(iteration))
         return done
 
     def play(self, iteration: int, end: float) -> bool:
-        """Plays the games of an iteration; False if the time was up before all were there."""
-        mine = f"{iteration:04}-{os.uname().nodename if hasattr(os, 'uname') else 'here'}"
+        """Plays the games of an iteration that are missing; False if the time was up before all were played."""
+        prefix = f"{iteration:04}-{os.uname().nodename if hasattr(os, 'uname') else 'here'}"
         have = sum(int(entry["games"]) for entry in self.entries("games") if entry["iteration"] == iteration)
-        numbers = count(len(list((self.folder / "notes").glob(f"{mine}-*.npz"))))
-        kept: list[Notes] = []
+        numbers = count(len(list((self.folder / "notes").glob(f"{prefix}-*.npz"))))
+        unsaved: list[Notes] = []
         began, fresh = time.monotonic(), 0
 
-        def keep() -> None:
-            nonlocal kept
-            notes = Notes.together(kept)
+        def save() -> None:
+            nonlocal unsaved
+            notes = Notes.together(unsaved)
             if len(notes.boards):
-                notes.save(self.folder / "notes" / f"{mine}-{next(numbers):05}.npz")
+                notes.save(self.folder / "notes" / f"{prefix}-{next(numbers):05}.npz")
                 self.log("games", iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
-            kept = []
+            unsaved = []
 
         playing = f"iteration {iteration}: games"
         self.show(playing, have, self.plan.games)
         for notes in self._games(iteration, have, end):
-            kept.append(notes)
+            unsaved.append(notes)
             have += len(notes.boards)
             fresh += len(notes.boards)
             self.show(playing, have, self.plan.games)
-            if sum(len(one.boards) for one in kept) >= FILE_GAMES:
-                keep()
+            if sum(len(one.boards) for one in unsaved) >= GAMES_PER_FILE:
+                save()
                 rate = fresh / (time.monotonic() - began)
                 self.tell(f"iteration {iteration}: {have} of {self.plan.games} games, {rate:.1f} a second")
-        keep()
+        save()
         return have >= self.plan.games
 
     def _games(self, iteration: int, have: int, end: float) -> Iterator[Notes]:
-        """Games of the best policy against itself, by all workers, as they come."""
+        """Plays games of the best policy against itself with all workers; yields the notes of each job as it ends."""
         seeds = count()
         run = derive(self.plan.seed, "learn", iteration, time.time_ns())
-        pack = partial(runtime_files_for, (), _files(self.best, self.value))
+        pack = partial(runtime_files_for, (), _paths(self.best, self.value))
         with open_pool(self.plan.jobs, self.plan.cluster, pack) as working:
 
-            def ask() -> Future[Notes]:
-                chunk = [derive(run, next(seeds)) >> 2 for _ in range(CHUNK)]
+            def submit() -> Future[Notes]:
+                chunk = [derive(run, next(seeds)) >> 2 for _ in range(GAMES_PER_JOB)]
                 return working.submit(play_noted, chunk, self.best, self.value, self.plan.budget)
 
-            ahead = {ask() for _ in range(working.size + 2)}
+            ahead = {submit() for _ in range(working.size + 2)}
             while have < self.plan.games and time.monotonic() < end:
                 done, ahead = wait(ahead, timeout=max(0.0, end - time.monotonic()), return_when=FIRST_COMPLETED)
                 for one in done:
                     yield one.result()
-                    have += CHUNK
-                    ahead.add(ask())
+                    have += GAMES_PER_JOB
+                    ahead.add(submit())
 
     def improve(self, iteration: int) -> Learned:
         """Learns a network and a value from all notes, tries each against the best one, and keeps the better.
 
-        Whatever the targets are, divergence is measured on the deeply searched decisions of the games set aside."""
+        Whatever the targets are, divergence is measured on the deeply searched decisions of held-out games."""
         notes = Notes.together(map(Notes.load, self.notes()))
         if self.plan.budget.targets == DEEP:
             notes = notes.of(np.flatnonzero(notes.is_deep))
-        is_aside = notes.game % ASIDE == 0
-        learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
-        aside = Examples.of(notes.of(np.flatnonzero(is_aside & notes.is_deep)))
+        is_held_out = notes.game % HELD_OUT_EVERY == 0
+        training = Examples.of(notes.of(np.flatnonzero(~is_held_out)))
+        held_out = Examples.of(notes.of(np.flatnonzero(is_held_out & notes.is_deep)))
         self.tell(f"iteration {iteration}: learning from {len(notes.states)} decisions of {len(notes.boards)} games")
-        network, after = self._fit(learned_from, aside)
+        network, after = self._fit(training, held_out)
         path = self.folder / "networks" / f"{iteration:04}.npz"
         save_network(network, path, iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
-        by_hand = divergence(aside, logits_of(aside, np.zeros(network["row_bias"].shape[1]), _by_hand()))
+        by_hand = divergence(held_out, logits_of(held_out, np.zeros(network["row_bias"].shape[1]), _by_hand()))
         self.tell(f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned")
         won, accepted = self._better(f"{iteration:04}-network", path, "best.npz", self._named(str(path), self.value))
         path = self.folder / "values" / f"{iteration:04}.json"
@@ -292,25 +289,25 @@ class Run:
         (self.folder / "curve.svg").write_text(curve_svg(self.entries("iteration")), "utf-8")
         return found
 
-    def _fit(self, examples: Examples, aside: Examples) -> tuple[Array, float]:
+    def _fit(self, examples: Examples, held_out: Examples) -> tuple[Array, float]:
         if self.plan.kind == "linear":
             network = fit_linear(examples)
-            return network, divergence(aside, logits_of(aside, network["row_bias"][0], network["opinion"][0]))
+            return network, divergence(held_out, logits_of(held_out, network["row_bias"][0], network["opinion"][0]))
         is_onward = self.plan.fit_from == BEST and self.best != HAND
         start = load_network(Path(self.best)) if is_onward else None
-        fitted = _deep_learner()(examples, aside, seed=self.plan.seed, tell=self.tell, start=start)
+        fitted = _require_fit_deep()(examples, held_out, seed=self.plan.seed, tell=self.tell, start=start)
         self.log(
             "fitted",
             start=BEST if is_onward else NOTHING,
-            aside=fitted.aside,
-            learned=fitted.learned,
+            aside=fitted.held_out,
+            learned=fitted.training,
             epochs=fitted.epochs,
             seconds=fitted.seconds,
         )
-        return fitted.network, fitted.aside
+        return fitted.network, fitted.held_out
 
     def _named(self, policy: str, value: str | None) -> str:
-        """A player for trials."""
+        """The player of trials with this policy and value, by its name."""
         told = f",value={value}" if value else ""
         return f"search:sims={self.plan.trial_sims},nodes=0,policy={policy}{told}"
 
@@ -340,8 +337,8 @@ class Run:
         return float(sum(one.won for one in match.played)), len(match.played)
 
 
-def _deep_learner() -> Callable[..., Any]:
-    """What learns a network with a hidden layer, if it can be had here."""
+def _require_fit_deep() -> Callable[..., Any]:
+    """`fit_deep`; `LearnError` if PyTorch is missing."""
     try:
         from sintra.learn.deep import fit_deep
     except ImportError:
@@ -352,22 +349,22 @@ def _deep_learner() -> Callable[..., Any]:
 
 
 def _by_hand() -> Array:
-    """What a point of opinion counts where it is made by hand."""
+    """The weight of a hand-made opinion, by stage."""
     return np.full(STAGES, 1 / TEMPERATURE)
 
 
-def _files(policy: str, value: str | None) -> list[str]:
-    """Those of the two that are files."""
+def _paths(policy: str, value: str | None) -> list[str]:
+    """The paths among a policy and a value, which may be `hand` and None instead."""
     return [one for one in (policy, value) if one is not None and one != HAND]
 
 
 @lru_cache(maxsize=1)
-def _noter(policy: str, value: str | None, written: tuple[int, ...], budget: Budget) -> Noter:
+def _cached_noter(policy: str, value: str | None, written: tuple[int, ...], budget: Budget) -> Noter:
     return Noter(load_evaluator(value, policy), budget)
 
 
 def play_noted(seeds: list[int], policy: str, value: str | None, budget: Budget) -> Notes:
-    """Some games with notes, in a worker, which keeps what it plays with."""
+    """Plays games with notes, in a worker, which keeps its searchers for the next job."""
     policy, value = local_copy(policy), local_copy(value)
-    noter = _noter(policy, value, tuple(Path(file).stat().st_mtime_ns for file in _files(policy, value)), budget)
+    noter = _cached_noter(policy, value, tuple(Path(file).stat().st_mtime_ns for file in _paths(policy, value)), budget)
     return Notes.together([noter.play(seed) for seed in seeds])

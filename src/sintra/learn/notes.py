@@ -56,7 +56,7 @@ class Notes(NamedTuple):
 
     @classmethod
     def empty(cls) -> Notes:
-        """Of no games."""
+        """The notes of no games."""
         return cls(
             states=np.zeros(0, STATE),
             first=np.zeros(1, np.int64),
@@ -95,7 +95,7 @@ class Notes(NamedTuple):
         )
 
     def save(self, path: Path) -> None:
-        """Writes the notes so that a reader finds all of them or none."""
+        """Writes the notes; a reader finds all of them or none."""
         arrays = self._asdict() | {"states": self.states.view(np.uint8).reshape(len(self.states), STATE.itemsize)}
         part = path.with_suffix(".part")
         with part.open("wb") as file:
@@ -121,7 +121,7 @@ class Notes(NamedTuple):
         return found
 
     def _check(self) -> None:
-        """Refuses arrays that do not go together, and numbers that nothing stands for, with a `ValueError`."""
+        """Raises `ValueError` for arrays that do not go together, and for numbers out of range."""
         decisions, choices, games = len(self.states), self.choices.size, self.boards.size
         require_starts("first", self.first, decisions, choices)
         require_column("choices", self.choices, np.int16, choices)
@@ -133,6 +133,6 @@ class Notes(NamedTuple):
         for name, low, high in (("choices", 0, CHOICES), ("visits", 0, None), ("game", 0, games)):
             values = getattr(self, name)
             if (values < low).any() or (high is not None and (values >= high).any()):
-                raise ValueError(f"{name} has numbers that nothing stands for")
+                raise ValueError(f"{name} has numbers that are out of range")
         if field := field_out_of_limits(self.states):
-            raise ValueError(f"a view has a {field} that cannot be")
+            raise ValueError(f"a view has an impossible {field}")

@@ -1,5 +1,5 @@
 """Games of the search against itself, with notes for learning: a share of the decisions is searched deeply, the others
-quickly; noted are the deep ones, or all."""
+quickly, and the notes keep the deep ones, or all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sintra.rules.state import STATE, Source, Stage, copied
 from sintra.tabletop.moves import move_of
 
 MIN_VISITS: Final = 24
-"""The visits from which on the choices that follow within the same move are noted, too."""
+"""A choice within a move is noted if its node has so many visits."""
 DEEP: Final = "deep"
 """The decisions that were searched deeply become targets."""
 ALL: Final = "all"
@@ -35,9 +35,9 @@ class Budget:
     share: float = 0.12
     """The share of decisions that are searched deeply."""
     quick: int = 150
-    """Simulations of all others."""
+    """Simulations of a quick search."""
     straying: float = 0.03
-    """The share of these others that are made by chance instead, so that games differ."""
+    """The share of quick decisions that are made by chance instead, so that games differ."""
     targets: str = DEEP
     """The decisions that are noted: `deep`, or `all` that are searched. The games are the same."""
 
@@ -81,7 +81,7 @@ class _Noting:
         self._rounds = game.round
 
     def finish(self, game: Game) -> Notes:
-        """All notes."""
+        """The notes of the game, which is over."""
         self.boards["final"][0] = game.scores
         sources = np.array([[by[source] for source in Source] for by in game.points_by_source], np.int16)
         states = np.concatenate(self._states) if self._states else np.zeros(0, STATE)
@@ -98,7 +98,7 @@ class _Noting:
 
 
 class Noter:
-    """Plays games with notes; what its searches need is made once."""
+    """Plays games with notes, with searchers that are made once."""
 
     def __init__(self, evaluator: Evaluator, budget: Budget) -> None:
         self._budget = budget
@@ -107,7 +107,7 @@ class Noter:
         self._tiler = Tiler(evaluator)
 
     def play(self, seed: int) -> Notes:
-        """One game."""
+        """Plays one game and returns its notes."""
         dice = np.random.default_rng(seed)
         game = Game.new(seed=seed, goals=3 + seed % 2)
         noting = _Noting()

@@ -22,6 +22,7 @@ from sintra.components import (
     LARGE_FILL,
     LINES,
     MARKERS,
+    MAX_GOALS,
     NOTHING,
     OBSERVERS,
     PILE_PLACES,
@@ -44,7 +45,7 @@ def choose_goals(s: State, how_many: int) -> None:
     """R2.1: goal tiles and their sides at random."""
     tiles = np.arange(GOAL_TILES).astype(np.int8)
     shuffle(s, tiles, GOAL_TILES)
-    for k in range(GOAL_TILES):
+    for k in range(MAX_GOALS):
         s.goals[k] = 2 * tiles[k] + below(s, 2) if k < how_many else NOTHING
 
 

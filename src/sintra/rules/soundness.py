@@ -22,7 +22,6 @@ from sintra.components import (
     FACTORIES,
     FACTORY_LETTERS,
     FEWEST_GOALS,
-    GOAL_TILES,
     GRID,
     LARGE,
     LARGE_FILL,
@@ -46,7 +45,6 @@ from sintra.components import (
     TILES_PER_COLOR,
     WILD,
     Color,
-    Goal,
 )
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import count, slots_free
@@ -471,6 +469,3 @@ def fault_of_returns(s: State) -> int:
             if mask & SPECIAL_PLATES and mask & ~SPECIAL_PLATES:
                 return fault_at(WRONG_RETURNS, 0)
     return 0
-
-
-assert (max(Goal) + 1) // 2 == GOAL_TILES

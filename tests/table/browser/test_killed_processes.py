@@ -50,8 +50,8 @@ STOPS = soak.pick(1, 2)
 PAUSE_S = soak.pick(12, 30)
 """Seconds for which a process is paused: longer than one that is not heard of keeps its leases."""
 MOVES_A_KILL = 6
-LONGEST_LANGUAGE = 600
-"""Seconds after which a table that was killed does not come back any more."""
+RECOVERY_TIMEOUT_S = 600
+"""How long a table that was killed may take to come back."""
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ class Reaper(threading.Thread):
     def _owner(self) -> Table:
         """The process that owns the game, once there is one that lives."""
         query = f"SELECT address FROM sintra.owners JOIN sintra.processes ON id = process WHERE name = '{self._game}'"
-        deadline = time.monotonic() + LONGEST_LANGUAGE
+        deadline = time.monotonic() + RECOVERY_TIMEOUT_S
         while not (found := self._postgres.ask(query, self._address)):
             assert time.monotonic() < deadline, "nobody owns the game"
             time.sleep(0.05)
@@ -133,7 +133,7 @@ class Players:
 
     def ask(self, page: Page, method: str, path: str, body: dict[str, Any] | None = None) -> APIResponse:
         """An answer that is one, however long the service is away."""
-        deadline = time.monotonic() + LONGEST_LANGUAGE
+        deadline = time.monotonic() + RECOVERY_TIMEOUT_S
         while True:
             assert self._reaper.failure is None, self._reaper.failure
             try:
@@ -184,7 +184,7 @@ class Soloist:
 
     def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """An answer of any process that gives one."""
-        deadline = time.monotonic() + LONGEST_LANGUAGE
+        deadline = time.monotonic() + RECOVERY_TIMEOUT_S
         while True:
             try:
                 answer = self._http.request(method, self._dice.choice(self._tables).address + path, json=body)

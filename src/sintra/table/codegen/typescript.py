@@ -1,13 +1,12 @@
 """What the page knows of the game and of the service, written into its sources.
 
 `python -m sintra.table.codegen.typescript` writes all of it: the messages as types, the pieces in the box as
-constants, the pictures and the palette. With `--check` it tells what is out of date instead.
+constants, the pictures and the palette. Building the page does so first; none of it is committed.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,7 @@ from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.table.codegen import art
 from sintra.table.games import acts
 from sintra.table.shown import messages
-from sintra.table.shown.schemas import schemas_of
+from sintra.table.shown.schemas import message_types, schemas_of
 
 WEB: Final = Path(__file__).parents[4] / "web"
 _COMMAND: Final = "python -m sintra.table.codegen.typescript"
@@ -32,19 +31,7 @@ def generated_files() -> dict[Path, str]:
     return {WEB / name: text for name, text in texts.items()}
 
 
-def outdated_files() -> list[Path]:
-    """The files whose text is out of date."""
-    return [path for path, text in generated_files().items() if not path.exists() or path.read_text("utf-8") != text]
-
-
 # --- messages -----------------------------------------------------------------------------------
-
-
-def message_types() -> list[type[msgspec.Struct]]:
-    """Every message, in the order in which the module defines them."""
-    bases = (messages.Shown, messages.Asked)
-    found = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, msgspec.Struct)]
-    return [one for one in found if one.__module__ == messages.__name__ and one not in bases]
 
 
 def messages_module() -> str:
@@ -60,8 +47,8 @@ def messages_module() -> str:
     new_game = schemas[messages.NewGame.__name__]["properties"]
     asked = {field: kind["default"] for field, kind in new_game.items() if "default" in kind}
     parts.append(_constant("What a new game is like if nothing else is asked for.", "NEW_GAME", asked))
-    longest = msgspec.json.schema(messages.Name)["maxLength"]
-    parts.append(_constant("How many letters a player's name may have.", "LONGEST_NAME", longest))
+    max_length = msgspec.json.schema(messages.Name)["maxLength"]
+    parts.append(_constant("How many letters a player's name may have.", "MAX_NAME_LENGTH", max_length))
     return "\n".join(parts)
 
 
@@ -212,18 +199,12 @@ def _spaces(slot: int) -> list[dict[str, int]]:
     return [{"row": top + k // side, "column": left + k % side} for k in range(side * side)]
 
 
-def main(arguments: list[str]) -> None:
-    """Writes the files that are out of date, or names them."""
-    old = outdated_files()
-    if arguments == ["--check"]:
-        if old:
-            raise SystemExit(f"out of date: {', '.join(map(str, old))}; run {_COMMAND}")
-        return
-    for path in old:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(generated_files()[path], "utf-8")
-        print(f"written: {path}")
+def main() -> None:
+    """Writes the files that are missing or out of date, and leaves the others as they are."""
+    for path, text in generated_files().items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

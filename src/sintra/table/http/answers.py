@@ -22,33 +22,33 @@ from sintra.table.shown.messages import Problem
 
 TOO_LARGE: Final = 413
 GONE: Final = 499
-"""What the log says when whoever asked did not stay for the answer; nobody is left to read it."""
+"""The status in the log for a request whose client went away before it was answered."""
 encode: Final = msgspec.json.Encoder().encode
 
 
 def answer_with(shown: Any, status: int = 200) -> Response:
-    """A message as an answer."""
+    """The response with a message as JSON."""
     return Response(encode(shown), status, media_type="application/json")
 
 
 class MessageResponse(Response):
-    """A message as an answer with nothing else to say: no header is looked at or encoded."""
+    """A response with a message as JSON and constant headers, which costs less than Starlette's."""
 
     def __init__(self, body: bytes) -> None:
         self.body = body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends it."""
+        """Sends the response."""
         headers = [(b"content-length", b"%d" % len(self.body)), (b"content-type", b"application/json")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": self.body})
 
 
 class LongResponse(Response):
-    """An answer that is sent piece by piece, as fast as it is read."""
+    """A response that is sent piece by piece, as fast as the client reads it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends it."""
+        """Sends the response."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         for piece in pieces(bytes(self.body)):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -57,7 +57,7 @@ class LongResponse(Response):
 
 
 class EventStream(Response):
-    """Server-sent events, which take a place among the open streams until they end."""
+    """A response of server-sent events, which counts as an open stream until it ends."""
 
     media_type = "text/event-stream"
 
@@ -71,7 +71,7 @@ class EventStream(Response):
         self._leave = partial(streams.leave, address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends them until they end or nobody listens any more."""
+        """Sends events until there are no more or the client disconnects."""
         sending, watching = asyncio.create_task(self._send(send)), asyncio.create_task(until_gone(receive))
         try:
             await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
@@ -92,13 +92,13 @@ class EventStream(Response):
 
 
 async def until_gone(receive: Receive) -> None:
-    """Waits until nobody waits for an answer any more."""
+    """Waits until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def problem(refusal: RefusalError) -> Response:
-    """A refusal as an answer."""
+    """The response to a refused request: a `Problem`."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status == TOO_LARGE:
         headers["connection"] = "close"  # the rest is not waited for
@@ -107,12 +107,12 @@ def problem(refusal: RefusalError) -> Response:
 
 
 def failed() -> RefusalError:
-    """What is said when something failed that should not."""
+    """The response to a request that failed inside: a `Problem` without details."""
     return RefusalError(500, "failed", "Something went wrong here: look at the game again.")
 
 
 async def http_problem(request: Request, error: Exception) -> Response:
-    """What the router itself refuses."""
+    """The response to a request that Starlette's router refuses."""
     assert isinstance(error, HTTPException)
     known = {
         404: ("no_page", "There is nothing here."),

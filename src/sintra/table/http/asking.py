@@ -1,4 +1,4 @@
-"""What a request says: who asks, what their cookies open, and what they ask for."""
+"""Reading requests: the client, its cookies and secrets, path and query parameters, and the message in the body."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from sintra.table.shown.messages import GameMade, Links
 
 COOKIE: Final = "sintra-"
 SEAT_COOKIE: Final = "sintra-seat-"
-"""With the name of a game, what tells a study that the browser sits there."""
+"""The prefix of the cookie, followed by the id of a game, by which studies know that the browser sits there."""
 STUDY: Final = "/api/study"
 FORWARDED: Final = "sintra.forwarded"
-"""In a scope: another process has forwarded the request."""
+"""The key in an ASGI scope that marks a request forwarded by another process."""
 COUNTED: Final = "sintra.counted"
-"""In a scope: the request was counted, by the process that forwarded it or when it was tried before."""
+"""The key in an ASGI scope that marks a request already counted against the rates."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What every game and every review is called; a database need not be able to keep anything else."""
+"""The form of the ids of games and reviews; nothing else is looked up in the database."""
 _COOKIE_AGE: Final = 365 * 24 * 3600
 
 
 async def read_body(request: Request, max_bytes: int) -> bytes:
-    """The body of a request, which must be JSON of at most so many bytes."""
+    """Reads the body of a request, which must be JSON of at most so many bytes."""
     kind = (header_of(request.scope, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusalError(415, "not_json", "Send the message as application/json.")
@@ -55,7 +55,7 @@ def message_in(body: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
 
 
 def asked_game(request: Request) -> str:
-    """The game that the path names; what cannot be the name of a game is looked for nowhere."""
+    """The id of a game in the path; one of another form is refused without a look into the database."""
     game: str = request.path_params["game"]
     if not _NAME.fullmatch(game):
         raise no_game()
@@ -63,7 +63,7 @@ def asked_game(request: Request) -> str:
 
 
 def asked_review(request: Request) -> str:
-    """The review that the path names, as for a game."""
+    """The id of a review in the path."""
     review: str = request.path_params["review"]
     if not _NAME.fullmatch(review):
         raise no_review()
@@ -71,13 +71,13 @@ def asked_review(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from."""
+    """The address of the client."""
     client = request.scope.get("client")
     return client[0] if client else "?"
 
 
 def uncounted_address(request: Request) -> str | None:
-    """Where a request comes from whose rate is to be counted; None if that is done."""
+    """The address against which a request is counted; None if it was counted already."""
     return None if COUNTED in request.scope else address_of(request)
 
 
@@ -92,13 +92,13 @@ def asked_seat(request: Request) -> int | None:
 
 
 def asked_ply(request: Request) -> int:
-    """The number of a ply in the path; -1, which no game has, if it is none."""
+    """The ply in the path, or -1 for anything but a number."""
     text = request.path_params["ply"]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
 
 
 def last_seen(request: Request) -> int | None:
-    """The event that a listener has seen last."""
+    """The number of the event that a listener has seen last."""
     text = request.headers.get("last-event-id") or request.query_params.get("after")
     if text is None:
         return None
@@ -114,7 +114,7 @@ def secrets_held(request: Request) -> list[str]:
 
 
 def seats_held(request: Request) -> dict[str, str]:
-    """The games at which a browser sits, with the secrets of its seats."""
+    """The games at which the browser sits, each with the secret of its seat."""
     held = {
         name.removeprefix(SEAT_COOKIE): secret
         for name, secret in request.cookies.items()
@@ -124,13 +124,13 @@ def seats_held(request: Request) -> dict[str, str]:
 
 
 def made(request: Request, room: Room, links: Links) -> Response:
-    """A new game, with a cookie for its maker."""
+    """The response to whoever made a game, with the cookie of their seat."""
     assert isinstance(links.own, str)
     return with_cookie(request, answer_with(GameMade(room.id, links)), room.id, "own", links.own)
 
 
 def with_cookie(request: Request, answer: Response, game: str, role: str, secret: str) -> Response:
-    """The secret of a role opens the game; that of a seat also tells studies what is being played."""
+    """Sets the cookie with the secret of a role, and for a seat also the one for studies."""
     set_cookie(request, answer, COOKIE + role, secret, f"/api/games/{game}")
     if role != "watch":
         set_cookie(request, answer, SEAT_COOKIE + game, secret, STUDY)
@@ -138,7 +138,7 @@ def with_cookie(request: Request, answer: Response, game: str, role: str, secret
 
 
 def set_cookie(request: Request, answer: Response, name: str, secret: str, path: str) -> None:
-    """Gives a browser a secret for some of the addresses here."""
+    """Sets a cookie for some paths of the table."""
     answer.set_cookie(
         name,
         secret,

@@ -24,15 +24,15 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from sintra.table.base.log import LOGGER
 
 REQUEST_TIMEOUT_S: Final = 30.0
-"""Seconds within which a request has to arrive, and a client has to take some of its answer."""
+"""Seconds within which a request has to arrive, and a client has to read some of its response."""
 MAX_CONNECTIONS: Final = 10_000
 MAX_CONNECTIONS_OF_ADDRESS: Final = 256
 MAX_HEAD_SIZE: Final = 16 * 1024
 MAX_HEADERS: Final = 100
 _OTHER_FILES: Final = 256
-"""File descriptors that are left for other things than connections."""
+"""File descriptors that are reserved for anything but connections."""
 _MACOS_OPEN_FILES: Final = 10_240
-"""What macOS grants where it names no hard limit."""
+"""The most open files that macOS allows where the hard limit is unlimited."""
 _READ_SIZE: Final = 2048
 """Bytes that are read from a connection at a time and parsed without a pause."""
 _SHUTDOWN_GRACE_S: Final = 3.0
@@ -58,7 +58,7 @@ def raise_open_files() -> int | None:
 
 
 def connections_with(open_files: int | None) -> int:
-    """How many connections a process that may open so many files can have."""
+    """The number of connections for a process that may open so many files."""
     if open_files is None:
         return MAX_CONNECTIONS
     return min(MAX_CONNECTIONS, max(open_files // 2, open_files - _OTHER_FILES))
@@ -145,7 +145,7 @@ class BoundedProtocol(asyncio.BaseProtocol):
         super().__init__(*arguments, **more)
         self._connections = connections
         self._deadline: float | None = None
-        """When the request has to have arrived that is waited for."""
+        """The time by which the awaited request has to arrive."""
         self._arriving: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
 
@@ -191,17 +191,17 @@ class BoundedProtocol(asyncio.BaseProtocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Whether nothing of a request has come yet."""
+        """Whether no part of a request has arrived."""
         raise NotImplementedError
 
     @property
     def _may_answer(self) -> bool:
-        """Whether nothing was sent yet in answer to the request that is arriving."""
+        """Whether no part of the response to the arriving request was sent."""
         raise NotImplementedError
 
     @property
     def _is_queued(self) -> bool:
-        """Whether the request that is arriving comes after one that is not answered yet."""
+        """Whether the arriving request waits behind one that is not answered yet."""
         raise NotImplementedError
 
     def _disconnect(self) -> None:
@@ -233,8 +233,8 @@ class BoundedProtocol(asyncio.BaseProtocol):
             self._give_up()
 
     def _give_up(self) -> None:
-        """Ends a request that has not arrived in time; one whose rest is not read yet, or that comes after another,
-        gets more."""
+        """Ends a request that has not arrived in time; one that is still being read, or waits behind another, gets
+        more."""
         if self.transport.is_closing():
             return
         if self.flow.read_paused or self._is_queued:

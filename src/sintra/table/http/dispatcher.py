@@ -20,7 +20,7 @@ class Dispatcher:
         self._otherwise = otherwise
         self._answers: dict[tuple[str, ...], tuple[AnswerTo, tuple[str, ...]]] = {}
         self._named: dict[tuple[str, int], set[tuple[int, ...]]] = {}
-        """For paths of so many parts, which of them have names."""
+        """For each number of path segments, the positions that can hold parameters."""
         for method, path, answer in answers:
             parts = path.split("/")
             named = tuple(k for k, part in enumerate(parts) if part.startswith("{"))
@@ -29,7 +29,7 @@ class Dispatcher:
             self._answers[method, *_with_gaps(parts, named)] = answer, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the life of the application."""
+        """Answers a request, or hands the lifespan of the application on."""
         answer = self._find(scope) if scope["type"] == "http" else None
         if answer is None:
             await self._otherwise(scope, receive, send)
@@ -38,7 +38,7 @@ class Dispatcher:
         await response(scope, receive, send)
 
     def _find(self, scope: Scope) -> AnswerTo | None:
-        """The function that answers a request; the parts of its path that have names are in `path_params` then."""
+        """The function that answers a request; the parameters of its path are in `path_params` then."""
         method, asked = scope["method"], scope["path"].split("/")
         for named in self._named.get((method, len(asked)), ()):
             answer, names = self._answers.get((method, *_with_gaps(asked, named)), (None, ()))
@@ -50,7 +50,7 @@ class Dispatcher:
 
 
 def _with_gaps(parts: list[str], named: tuple[int, ...]) -> list[str]:
-    """The parts of a path without those that have names."""
+    """The segments of a path without its parameters."""
     found = parts.copy()
     for k in named:
         found[k] = ""

@@ -25,22 +25,22 @@ from sintra.table.http.answers import until_gone
 from sintra.table.http.asking import COUNTED, FORWARDED, address_of
 
 MISDIRECTED: Final = 421
-"""The status with which a process answers what it does not own, either."""
+"""The status with which a process answers a forwarded request about a game that it does not own."""
 _CONNECT_TIMEOUT_S: Final = 3.0
 _HELLO_TIMEOUT_S: Final = 5.0
-"""Seconds within which whoever opens a connection has to say the token."""
+"""Seconds within which a new connection has to send the token."""
 _MAX_HELLO: Final = 1024
 _MAX_FRAME: Final = 64 * 1024 * 1024
 """Bytes of the first frame, and of each after it."""
 _MAX_WAITING: Final = 8 * 1024 * 1024
-"""Bytes of an answer that may wait for a slow client: then it is cut off."""
+"""Bytes of a response that may wait for a slow client, which is then disconnected."""
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 10_000}
 _LENGTH: Final = struct.Struct("!I")
 Headers = list[tuple[bytes, bytes]]
 
 
 class HelloFrame(msgspec.Struct, tag=0, array_like=True):
-    """The first frame: proof that a process of the same table speaks."""
+    """The first frame of a connection: proves that it comes from a process of the same table."""
 
     token: str
 
@@ -67,13 +67,13 @@ class RequestFrame(msgspec.Struct, tag=1, array_like=True):
 
 
 class CancelFrame(msgspec.Struct, tag=2, array_like=True):
-    """Whoever sent a request does not wait for its answer any more."""
+    """The frame that cancels a request."""
 
     number: int
 
 
 class HeadFrame(msgspec.Struct, tag=3, array_like=True):
-    """The beginning of an answer."""
+    """The frame with the status and headers of a response."""
 
     number: int
     status: int
@@ -81,7 +81,7 @@ class HeadFrame(msgspec.Struct, tag=3, array_like=True):
 
 
 class BodyFrame(msgspec.Struct, tag=4, array_like=True):
-    """A piece of an answer."""
+    """The frame with a piece of a response's body."""
 
     number: int
     data: bytes
@@ -94,7 +94,7 @@ _decode: Final = msgspec.msgpack.Decoder(Frame).decode
 
 
 def is_stream(headers: Headers) -> bool:
-    """Whether an answer has no end that is known: it may say something at any time."""
+    """Whether a response is a stream, which may go on at any time."""
     return all(name.lower() != b"content-length" for name, _ in headers)
 
 
@@ -122,7 +122,7 @@ class _Connection(asyncio.Protocol):
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
     def data_received(self, data: bytes) -> None:
-        """Takes the frames that are complete."""
+        """Handles the frames that are complete."""
         self._buffer += data
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
@@ -141,17 +141,17 @@ class _Connection(asyncio.Protocol):
                 return
 
     def take(self, frame: Frame) -> None:
-        """Does what a frame says."""
+        """Handles a frame."""
         raise NotImplementedError
 
     def say(self, *frames: Frame) -> None:
-        """Sends frames in one write."""
+        """Sends frames with one write."""
         if self._transport is not None and not self._transport.is_closing():
             encoded = [_encode(frame) for frame in frames]
             self._transport.write(b"".join(part for one in encoded for part in (_LENGTH.pack(len(one)), one)))
 
     async def drain(self) -> None:
-        """Waits while the other end takes nothing."""
+        """Waits while the other end does not read."""
         await self._may_write.wait()
 
     def pause_writing(self) -> None:
@@ -168,7 +168,7 @@ class _Connection(asyncio.Protocol):
         self._may_write.set()
 
     def close(self) -> None:
-        """Ends the connection, whatever waits to be sent."""
+        """Closes the connection without sending what waits."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -177,7 +177,7 @@ class _Connection(asyncio.Protocol):
 
 
 class _Served(_Connection):
-    """A connection by which another process asks this one."""
+    """A connection from another process, which forwards requests to this one."""
 
     def __init__(self, peers: Peers, app: ASGIApp) -> None:
         super().__init__(_MAX_HELLO)
@@ -204,7 +204,7 @@ class _Served(_Connection):
             self._calls[frame.number].leave()
 
     def _check(self, first: Frame) -> None:
-        """Trusts whoever says the token first."""
+        """Closes the connection unless its first frame has the token."""
         token = self._peers.token.encode()
         said = first.token.encode() if isinstance(first, HelloFrame) else b""
         self._is_trusted = bool(token) and hmac.compare_digest(said, token)
@@ -225,7 +225,7 @@ class _Served(_Connection):
 
 
 class _Call:
-    """A request of another process, as the application is called for it."""
+    """A forwarded request, for which the application is called."""
 
     def __init__(self, connection: _Served, asked: RequestFrame) -> None:
         self._connection = connection
@@ -286,7 +286,7 @@ class _Call:
         await self._connection.drain()
 
     def leave(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Tells the application that the client has disconnected."""
         self._has_left.set()
 
 
@@ -294,7 +294,7 @@ class _Call:
 
 
 class _Answer:
-    """What comes back for a request, piece by piece."""
+    """The response to a forwarded request, as it arrives."""
 
     def __init__(self) -> None:
         self.head: asyncio.Future[HeadFrame] = asyncio.get_running_loop().create_future()
@@ -305,7 +305,7 @@ class _Answer:
         self._news = asyncio.Event()
 
     def add(self, piece: BodyFrame) -> None:
-        """One more piece; an answer that its reader does not take is lost."""
+        """Adds a piece; the response fails if its reader is too slow."""
         self._pieces.append(piece.data)
         self._waiting += len(piece.data)
         self.is_whole = piece.is_last
@@ -316,7 +316,7 @@ class _Answer:
         self._news.set()
 
     def lose(self) -> None:
-        """Nothing more will come."""
+        """Ends the response: the connection is lost."""
         self._is_lost = not self.is_whole
         self._news.set()
         if not self.head.done():
@@ -324,7 +324,7 @@ class _Answer:
             self.head.exception()
 
     async def next_piece(self) -> tuple[bytes, bool]:
-        """All that has come since the last time, and whether it is the end."""
+        """What has arrived since the last call, and whether it is the end."""
         while not self._pieces and not self._is_lost:
             self._news.clear()
             await self._news.wait()
@@ -337,7 +337,7 @@ class _Answer:
 
 
 class _Peer(_Connection):
-    """The connection by which another process is asked."""
+    """The connection to another process, to which requests are forwarded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -365,12 +365,12 @@ class _Peer(_Connection):
             answer.add(frame)
 
     def leave(self, number: int) -> None:
-        """Does not wait for an answer any more, or has all of it."""
+        """Forgets a request that is answered or cancelled."""
         if (answer := self._answers.pop(number, None)) is not None and not answer.is_whole:
             self.say(CancelFrame(number))
 
     def end_streams(self) -> None:
-        """Waits no longer for what streams may say."""
+        """Ends the streams that come over this connection."""
         for answer in self._answers.values():
             if answer.head.done() and not answer.head.exception() and is_stream(answer.head.result().headers):
                 answer.lose()
@@ -384,7 +384,7 @@ class _Peer(_Connection):
 
 
 class ForwardedResponse(Response):
-    """The answer of another process, passed on as it comes."""
+    """The response of another process, passed on as it arrives."""
 
     def __init__(self, peer: _Peer, number: int, answer: _Answer, head: HeadFrame) -> None:
         self.status_code = head.status
@@ -395,7 +395,7 @@ class ForwardedResponse(Response):
         self._head = head
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends it. A stream that breaks off ends: its listener comes back."""
+        """Sends the response. A stream that breaks off ends, and its listener reconnects."""
         headers = self._head.headers
         watching = asyncio.create_task(self._watch(receive)) if is_stream(headers) else None
         try:
@@ -415,13 +415,13 @@ class ForwardedResponse(Response):
                 watching.cancel()
 
     async def _watch(self, receive: Receive) -> None:
-        """Ends a stream whose listener is gone."""
+        """Ends a stream whose listener has disconnected."""
         await until_gone(receive)
         self._answer.lose()
 
 
 class Peers:
-    """The other processes of the table: this one is asked by them, and asks them."""
+    """The other processes of the table, which forward requests to this one and answer its own."""
 
     def __init__(self, leases: Leases) -> None:
         self._leases = leases
@@ -431,7 +431,7 @@ class Peers:
 
     @property
     def token(self) -> str:
-        """What processes of the same table know."""
+        """The token that all processes of the table know."""
         return self._leases.token
 
     async def listen(self, app: ASGIApp, host: str, port: int = 0) -> str:
@@ -458,7 +458,7 @@ class Peers:
         return ForwardedResponse(peer, number, answer, head)
 
     async def _peer(self, owner: Owner) -> _Peer:
-        """The connection to a process, which all wait for together while it is opened."""
+        """The connection to a process; requests wait together while it is opened."""
         task = self._peers.get(owner)
         if task is None or (task.done() and (task.cancelled() or task.exception() or task.result().is_lost)):
             task = self._peers[owner] = asyncio.create_task(self._connect(owner))
@@ -481,7 +481,7 @@ class Peers:
         return peer
 
     def drop(self, processes: set[str]) -> None:
-        """Ends the connections to processes that are dead, and whatever waits for their answers."""
+        """Closes the connections to dead processes; requests that wait for them fail."""
         for owner in [one for one in self._peers if one.process in processes]:
             self._end(self._peers.pop(owner))
 
@@ -492,7 +492,7 @@ class Peers:
             task.result().close()
 
     def stop(self) -> None:
-        """Is asked nothing any more, and ends the streams that it passes on; other answers are still waited for."""
+        """Accepts no more forwarded requests, and ends the streams that are passed on; other responses go on."""
         if self._server is not None:
             self._server.close()
         for served in list(self.served):
@@ -501,7 +501,7 @@ class Peers:
             peer.end_streams()
 
     def close(self) -> None:
-        """Ends all connections."""
+        """Closes all connections."""
         self.stop()
         while self._peers:
             self._end(self._peers.popitem()[1])

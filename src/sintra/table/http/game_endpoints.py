@@ -1,4 +1,4 @@
-"""What can be asked over HTTP of one game, and how a game is made."""
+"""The endpoints of games."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from sintra.table.shown.messages import (
 )
 
 _POSTED: Final = (400, 403, 404, 409, 410, 413, 415, 422, 429)
-"""The statuses with which posts to a game are refused."""
+"""The statuses of refused posts to a game."""
 
 
 class GameEndpoints:
@@ -121,12 +121,12 @@ class GameEndpoints:
         )
 
     async def _visitor(self, request: Request) -> Visitor:
-        """Who asks: the game of the path, and what the asker's cookies open there."""
+        """The visitor: the game of the path and the roles that the client's cookies give there."""
         self._limits.looking.take(uncounted_address(request))
         return await self.table.visitor(asked_game(request), secrets_held(request), asked_seat(request))
 
     async def _posted(self, request: Request) -> Visitor:
-        """Who posts to the game of the path: a player, no spectator."""
+        """The visitor who posts to the game of the path, who must be a player."""
         visitor = await self._visitor(request)
         if not visitor.seats:
             raise spectator()
@@ -144,12 +144,12 @@ class GameEndpoints:
         return Accepted(await self.table.act(visitor, act))
 
     async def create(self, request: Request, asked: NewGame) -> Response:
-        """A new game; its maker sits down."""
+        """Makes a game, in which the client has seat 0."""
         self._limits.creating.take(uncounted_address(request))
         return made(request, *await self.table.create(asked))
 
     async def enter(self, request: Request, asked: Enter) -> Response:
-        """A secret becomes a cookie."""
+        """Exchanges the secret of a link for a cookie."""
         self._limits.entering.take(uncounted_address(request))
         game = asked_game(request)
         room, role, secret = await self.table.enter(game, asked.secret, asked.name)
@@ -159,12 +159,12 @@ class GameEndpoints:
         return with_cookie(request, answer_with(Entered(room.id, seats, secret)), room.id, role, secret)
 
     async def links(self, request: Request, asked: AskLinks) -> Links:
-        """More secrets of the asker's seat, and for others."""
+        """Makes further links to the client's seat, for spectators and for an invited friend."""
         visitor = await self._posted(request)
         return await self.table.links(visitor)
 
     async def leave(self, request: Request, asked: Leave) -> Response:
-        """The browser's cookies of a game end; the seat stays whose it is."""
+        """Deletes the browser's cookies of a game; the seat stays taken."""
         self._limits.looking.take(uncounted_address(request))
         game = asked_game(request)
         if not await self.table.is_known(game, secrets_held(request)):
@@ -176,7 +176,7 @@ class GameEndpoints:
         return answer
 
     async def game(self, request: Request) -> Response:
-        """The whole game now."""
+        """The game as the visitor sees it, with its log."""
         visitor = await self._visitor(request)
         await self.table.prepare(visitor)
         answer = LongResponse(self.table.game(visitor), media_type="application/json")
@@ -186,12 +186,12 @@ class GameEndpoints:
         return answer
 
     async def brief(self, request: Request) -> GameBrief:
-        """A line about the game."""
+        """The game as an entry of the list of games."""
         visitor = await self._visitor(request)
         return self.table.brief(visitor)
 
     async def events(self, request: Request) -> Response:
-        """The stream of what happens."""
+        """Streams the events of a game."""
         self._limits.listening.take(uncounted_address(request))
         visitor = await self._visitor(request)
         after = last_seen(request)
@@ -202,7 +202,7 @@ class GameEndpoints:
         return EventStream(stream, headers, self._streams, address_of(request))
 
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
-        """The next game, with the other player to start; who watched this one may watch that."""
+        """Makes the rematch, in which the other player starts; spectators of this game may watch it too."""
         visitor = await self._visitor(request)
         self._limits.posting.take(f"{visitor.game}:{visitor.role}")
         room, links = await self.table.rematch(visitor, asked)
@@ -211,13 +211,13 @@ class GameEndpoints:
         return with_cookie(request, answer_with(GameMade(room.id, links)), room.id, visitor.role, secret)
 
     async def hint(self, request: Request, asked: AskHint) -> Hint:
-        """What the computer would do."""
+        """The computer's advice."""
         visitor = await self._posted(request)
         self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
         return await self.table.hint(visitor, asked.seq)
 
     async def record(self, request: Request) -> Response:
-        """The game record, to keep."""
+        """The game record as a file."""
         visitor = await self._visitor(request)
         record = await self.table.record(visitor)
         text = record.dumps() + "\n"
@@ -226,7 +226,7 @@ class GameEndpoints:
         return Response(text, media_type="application/json", headers=told)
 
     async def replay(self, request: Request) -> GameShown:
-        """The game at an earlier move."""
+        """The game after an earlier move."""
         visitor = await self._visitor(request)
         return self.table.replay(visitor, asked_ply(request))
 

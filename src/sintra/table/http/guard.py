@@ -28,7 +28,7 @@ class Guard:
         self._access_log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the life of the application."""
+        """Handles a request, or passes the lifespan of the application on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

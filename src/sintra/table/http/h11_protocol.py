@@ -14,7 +14,7 @@ class H11Protocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtocol):
     """One HTTP connection, parsed by `h11`."""
 
     def handle_events(self) -> None:
-        """Parses what has arrived; a request with too many headers is refused."""
+        """Parses what has arrived; refuses a request with too many headers."""
         if self.conn.their_state is h11.IDLE:
             head, _, _ = self.conn.trailing_data[0].partition(b"\r\n\r\n")
             if head.count(b"\n") > MAX_HEADERS:

@@ -1,4 +1,4 @@
-"""What can be asked over HTTP of the table itself: its health, its ways in."""
+"""The endpoints of the service itself: health, network, pictures of links."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from sintra.table.service.service import Service
 from sintra.table.shown.game import opponent_shown
 from sintra.table.shown.messages import About, AskPicture, Health, NetworkShown, OpenNetwork, Picture
 
-_CHECKING: Final = 2.0
-"""Seconds after which a database that does not answer is away."""
+_CHECK_TIMEOUT_S: Final = 2.0
+"""Seconds within which the database has to answer to count as reachable."""
 
 
 class HouseEndpoints:
-    """What belongs to no game."""
+    """The endpoints that belong to no game."""
 
     def __init__(self, table: Service, limits: Limits, hosts: Hosts, network: Network) -> None:
         self.table = table
@@ -64,7 +64,7 @@ class HouseEndpoints:
         be looked at, and no other process could do better."""
         database: Literal["ok", "read_only", "away"]
         try:
-            database = "ok" if await asyncio.wait_for(self.table.storage.check(), _CHECKING) else "read_only"
+            database = "ok" if await asyncio.wait_for(self.table.storage.check(), _CHECK_TIMEOUT_S) else "read_only"
         except (StorageError, TimeoutError):
             database = "away"
         status: Literal["ok", "preparing"] = "preparing" if self.table.preparing else "ok"
@@ -72,12 +72,12 @@ class HouseEndpoints:
         return answer_with(health, 503 if database == "away" else 200)
 
     async def about(self, request: Request) -> About:
-        """What a page needs to know first."""
+        """What a page needs to know before the first game."""
         opponents = [opponent_shown(one) for one in OPPONENTS.values()]
         return About(__version__, opponents, [str(goal) for goal in Goal], self._network_shown(request))
 
     async def open_network(self, request: Request, asked: OpenNetwork) -> NetworkShown:
-        """Lets others on the network in, or no longer; only this machine may decide that."""
+        """Opens or closes the table to the local network; only a client on this machine may."""
         self._limits.creating.take(address_of(request))
         if not self._may_change_network(request):
             raise RefusalError(403, "not_here", "Only the machine that runs the table can open or close it.")

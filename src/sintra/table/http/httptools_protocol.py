@@ -79,9 +79,9 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._has_begun = False
-        """Whether something of a request has come, but not all."""
+        """Whether a request has arrived in part."""
         self._has_head = False
-        """Whether the head of that request has come."""
+        """Whether the head of that request has arrived."""
         self._head_size = 0
         self._answering: RequestResponseCycle | None = None
 

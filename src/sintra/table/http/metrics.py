@@ -1,4 +1,4 @@
-"""What the service counts of itself, as Prometheus reads it: numbers only, nothing of a game or of a person."""
+"""Metrics for Prometheus: numbers only, nothing about a game or a person."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from sintra.table.service.service import Service
 
 MEDIA: Final = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the classes of latencies, in seconds."""
+"""The upper bounds of the latency buckets, in seconds."""
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""What a request may call its method is for others to choose: all other words are one."""
+"""The methods that are counted by name; clients can invent others, which are counted together."""
 _FORWARDED: Final = ("x-forwarded-for", "forwarded")
 _started: Final = time.time()
 
@@ -31,7 +31,7 @@ Labels = Mapping[str, str]
 
 
 class Metrics:
-    """The counts of one process; `process` is its number, where there are several."""
+    """The counters of a process; `process` is its number if there are several."""
 
     def __init__(self, process: int | None = None) -> None:
         self._process = {} if process is None else {"process": str(process)}
@@ -41,17 +41,17 @@ class Metrics:
         self._database_errors = 0
 
     def note_request(self, route: str, method: str, status: int, seconds: float) -> None:
-        """A request was answered, so many seconds after it had come."""
+        """Counts a request whose answer began after so many seconds."""
         self._requests[route, method if method in _METHODS else "other", str(status)] += 1
         self._latencies.setdefault(route, [0] * (len(BUCKETS) + 1))[bisect_left(BUCKETS, seconds)] += 1
         self._seconds[route] += seconds
 
     def note_failure(self, error: BaseException) -> None:
-        """Something failed."""
+        """Counts a failure, if it is the database's."""
         self._database_errors += isinstance(error, StorageError)
 
     def text(self, table: Service) -> str:
-        """All that was counted, and how a table stands now, in Prometheus' text format."""
+        """The counters, and gauges of a table as it stands now, in Prometheus' text format."""
         return "".join(self._lines(table))
 
     def _lines(self, table: Service) -> Iterator[str]:
@@ -81,14 +81,13 @@ class Metrics:
         yield from one("sintra_events_appended_total", "counter", "Events written to logs of games.", appended)
         yield from one("sintra_thinkers", "gauge", "Processes that think.", thinkers.size)
         yield from one("sintra_thinkers_busy", "gauge", "Processes that think right now.", thinkers.busy)
-        yield from one("sintra_thoughts_waiting", "gauge", "Thoughts that wait for a process.", thinkers.waiting)
+        yield from one("sintra_jobs_waiting", "gauge", "Jobs of thinking that wait for a process.", thinkers.waiting)
         done: list[tuple[str, Labels, float]] = [("_count", {}, thinkers.done), ("_sum", {}, thinkers.seconds)]
-        yield from self._family("sintra_thought_seconds", "summary", "Thoughts done, and how long they took.", done)
+        yield from self._family("sintra_job_seconds", "summary", "Jobs of thinking done, and how long they took.", done)
         if (remote := thinkers.remote) is not None:
-            yield from one(
-                "sintra_cluster_there", "gauge", "Whether the cluster for thoughts is there.", int(remote.is_connected)
-            )
-            yield from one("sintra_cluster_thoughts_total", "counter", "Thoughts done in the cluster.", remote.done)
+            connected = int(remote.is_connected)
+            yield from one("sintra_cluster_connected", "gauge", "Whether the cluster is connected.", connected)
+            yield from one("sintra_cluster_jobs_total", "counter", "Jobs of thinking done in the cluster.", remote.done)
         waiting = table.reviews.waiting
         yield from one("sintra_reviews_waiting", "gauge", "Reviews that are being made or wait.", waiting)
         errors = self._database_errors
@@ -118,20 +117,20 @@ class Metrics:
 
 
 class Readers:
-    """Who may read the metrics: this machine, asked by its own name and not through a proxy, and whoever is named."""
+    """Who may read the metrics: clients on this machine that use its own name and no proxy, and the addresses named."""
 
     def __init__(self, networks: Iterable[str] = ()) -> None:
         self._networks = [ip_network(one, strict=False) for one in networks]
 
     @property
     def listen_at(self) -> str:
-        """Where a listener for all of them listens."""
+        """The address on which the listener for metrics accepts connections."""
         if all(one.is_loopback for one in self._networks):
             return "127.0.0.1"
         return "::" if any(one.version == 6 for one in self._networks) else "0.0.0.0"
 
     def may_read(self, request: Request) -> bool:
-        """Whether whoever asks may."""
+        """Whether the client of a request may read the metrics."""
         address = request.client.host if request.client else ""
         if any(_is_in(address, one) for one in self._networks):
             return True

@@ -10,10 +10,10 @@ from ipaddress import ip_address
 from typing import Final, Literal
 
 PORT: Final = 8765
-"""Where the table listens unless told otherwise."""
+"""The default port."""
 Reach = Literal["machine", "network", "anywhere"]
 _HOME: Final = (".local", ".lan", ".home", ".internal", ".home.arpa", ".test")
-"""Names that mean something on one network only; so do names without a dot."""
+"""Endings of names that only a local network resolves; so are names without a dot."""
 
 
 def own_addresses() -> list[str]:
@@ -28,7 +28,7 @@ def own_addresses() -> list[str]:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is this machine speaking to itself."""
+    """Whether an address is a loopback address."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -36,7 +36,7 @@ def is_loopback(address: str) -> bool:
 
 
 def reach_of(host: str) -> Reach:
-    """How far away the name or address in a link leads, as far as it tells."""
+    """Where a link with this name or address can be followed, as far as the name tells."""
     name = host.strip("[]").rstrip(".")
     try:
         address = ip_address(name.partition("%")[0])
@@ -70,12 +70,12 @@ class Network:
 
     @property
     def is_open(self) -> bool:
-        """Whether others can reach it now."""
+        """Whether the table can be reached from the local network now."""
         return bool(self.addresses)
 
     @property
     def links(self) -> list[str]:
-        """Where others find it."""
+        """The addresses at which others reach the table."""
         return [f"http://{address}:{self.port}" for address in self.addresses]
 
     def reach(self, host: str, address: str) -> Reach:
@@ -90,7 +90,7 @@ class Network:
         return reach_of(self.addresses[0]) if self.is_open else "machine"
 
     async def change(self, to_open: bool) -> None:
-        """Opens or closes the table."""
+        """Opens or closes the table to the local network."""
         async with self._changing:
             if self.listen is not None and to_open != self.is_open:
                 self.addresses, self.port = await self.listen(to_open)

@@ -50,11 +50,11 @@ _ABOUT: Final = (
     "secrets. An act is posted to `acts` with its `kind`, or to an address of its own."
 )
 Schemas = Mapping[Any, dict[str, Any]]
-"""What refers to the schema of each message."""
+"""The references to the schemas of the messages."""
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
-    """The document."""
+    """The OpenAPI document of these endpoints."""
     given = (one for endpoint in endpoints for one in (endpoint.asked, endpoint.shown))
     types: list[Any] = sorted({Problem, Presence, *(one for one in given if one not in (None, dict))}, key=str)
     references, components = schemas_of(types, "#/components/schemas/{name}")

@@ -22,10 +22,10 @@ _MISSING: Final = """<!doctype html>
 <p>The service itself can be used: see <a href="/api/openapi.json">its description</a>.</p>
 </html>
 """
-_MAX_NAME_LENGTH: Final = 200
-"""No file of the page has a longer name: such paths are not looked for."""
+_MAX_PATH_LENGTH: Final = 200
+"""Letters of the longest path that is looked up among the files."""
 _MAX_DEPTH: Final = 4
-"""No file of the page lies in more folders: such paths are not looked for."""
+"""The folders of the deepest path that is looked up among the files."""
 _COMPRESSIBLE: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -41,7 +41,7 @@ _TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file as it is sent: as it is, and compressed by the ways there are."""
+    """A file, with its compressed forms."""
 
     changed: float
     kind: str
@@ -72,8 +72,8 @@ class Pages:
         return _response(index, headers, "no-cache")
 
     async def _read(self, name: str) -> _File | None:
-        """A file as it is now; a new or changed one is read and compressed beside the service."""
-        if "\0" in name or "\\" in name or len(name) > _MAX_NAME_LENGTH or name.count("/") > _MAX_DEPTH:
+        """A file as it is on disk now; a new or changed one is read and compressed in another thread."""
+        if "\0" in name or "\\" in name or len(name) > _MAX_PATH_LENGTH or name.count("/") > _MAX_DEPTH:
             return None
         path = (self._folder / name).resolve()
         if not path.is_relative_to(self._folder) or path.suffix in (".gz", ".br"):

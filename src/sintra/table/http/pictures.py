@@ -1,4 +1,4 @@
-"""Links as QR codes, for phones: drawn beside the service, one at a time, and kept for a while."""
+"""QR codes of links, for phones: drawn in another thread, one at a time, and cached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.shown.messages import Picture
 
 MAX_LETTERS: Final = 200
-"""Longer links would need pictures that are slow to draw, and hard to read for a phone."""
+"""Letters of the longest link; QR codes of longer ones are slow to draw and hard to read for a phone."""
 
 
 class Pictures:

@@ -1,4 +1,4 @@
-"""What can be asked over HTTP about puzzles."""
+"""The endpoints of puzzles."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class PuzzleEndpoints:
         return await self.table.puzzles.shown(request.query_params.get("day"))
 
     async def puzzle(self, request: Request) -> PuzzleShown:
-        """A question."""
+        """A puzzle without its solution."""
         self._limits.puzzling.take(address_of(request))
         return await self.table.puzzles.question(request.path_params["puzzle"])
 
     async def try_puzzle(self, request: Request, asked: AskTry) -> TryShown:
-        """What became of a try."""
+        """The outcome of a try."""
         self._limits.puzzling.take(address_of(request))
         asker = self._limits.puzzling.asker(address_of(request))
         return await self.table.puzzles.attempt(request.path_params["puzzle"], asked, asker)

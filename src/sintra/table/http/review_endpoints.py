@@ -1,4 +1,4 @@
-"""What can be asked over HTTP about reviews."""
+"""The endpoints of reviews."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class ReviewEndpoints:
         return await self.table.reviews.table(asked_review(request), asked_ply(request))
 
     async def try_reviewed(self, request: Request, asked: AskReviewTry) -> ReviewTry:
-        """What becomes of another move."""
+        """What another move would have cost at a turn."""
         self._limits.advising.take(uncounted_address(request))
         asker = self._limits.advising.asker(address_of(request))
         return await self.table.reviews.attempt(asked_review(request), asked.ply, asked.token, asker)

@@ -1,4 +1,4 @@
-"""What keeps strangers out: hosts, origins, rates, and headers."""
+"""Checks of hosts and origins, rate limits, and security headers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from sintra.table.games.refusals import RefusalError
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 BODY_LIMIT: Final = 8 * 1024
 STUDY_LIMIT: Final = 128 * 1024
-"""Bytes of a message that brings a record with it."""
+"""The most bytes in a message with a game record."""
 MAX_ASKERS: Final = 10_000
-"""How many askers are remembered for each rate; those who asked longest ago are forgotten."""
+"""Clients that are remembered for each rate; the least recent ones are forgotten."""
 MAX_STREAMS: Final = 7500
 MAX_STREAMS_OF_ADDRESS: Final = 128
 HEADERS: Final = {
@@ -42,7 +42,7 @@ _HOST: Final = re.compile(r"(\[[^\[\]/?#@\s]+\]|[^\[\]:/?#@\s]+)(?::[0-9]{0,5})?
 
 
 def header_of(scope: Scope, name: bytes) -> str | None:
-    """The first header of a name that a request has; Starlette's `Headers` takes several times as long."""
+    """The value of a request's first header with a name; Starlette's `Headers` takes several times as long."""
     for one, value in scope["headers"]:
         if one == name:
             return str(value, "latin-1")
@@ -68,7 +68,7 @@ def host_of(address: str) -> str | None:
 
 
 class Hosts:
-    """The names under which the table may be asked: others could be a rebound DNS name."""
+    """The host names that requests may use: others could come from DNS rebinding."""
 
     def __init__(self, more: Iterable[str] = ()) -> None:
         self._always = LOOPBACK_HOSTS | {host_name(_bracketed(name)) for name in more}
@@ -79,7 +79,7 @@ class Hosts:
         self._allowed = self._always | {host_name(_bracketed(address)) for address in addresses}
 
     def check(self, scope: Scope) -> None:
-        """Refuses a request for another host."""
+        """Refuses a request for any other host."""
         name = host_name(header_of(scope, b"host") or "")
         if not name or name not in self._allowed:
             raise RefusalError(
@@ -103,20 +103,20 @@ def check_origin(scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests a minute, and so many at once."""
+    """A rate limit: requests a minute, and how many at once."""
 
     a_minute: float
     at_once: int
 
     @property
     def is_limit(self) -> bool:
-        """Whether anybody could come to its end."""
+        """Whether the rate is limited at all."""
         return self.at_once < _ENDLESS
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often each thing may be asked for: by an address, or by a seat."""
+    """The rate limits, of an address or of a seat."""
 
     creating: Rate = Rate(60, 60)
     """Make a game."""
@@ -166,7 +166,7 @@ class Buckets:
         return address if self._rate.is_limit else None
 
     def take(self, who: str | None) -> None:
-        """One request of somebody; too many are refused for a while. `None` was counted elsewhere."""
+        """Counts a request, and refuses it if there are too many. `None` was counted elsewhere."""
         if who is None or not self._rate.is_limit:
             return
         share, now = self._share(), self._clock()
@@ -181,7 +181,7 @@ class Buckets:
 
 
 class Limits:
-    """What is left of each rate. Posts and hints of a seat are counted by the process that owns its game, alone."""
+    """The buckets of each rate. The process that owns a game counts posts and hints of its seats, no other does."""
 
     def __init__(self, rates: Rates, share: Callable[[], float] = lambda: 1.0) -> None:
         self.creating = Buckets(rates.creating, share)
@@ -208,7 +208,7 @@ class Streams:
         self._of: Counter[str] = Counter()
 
     def take(self, address: str) -> None:
-        """Opens a stream, which has to be closed by `leave`; too many are refused."""
+        """Counts a stream that opens, until `leave`; refuses it if there are too many."""
         if self._of_address is not None and self._of[address] >= self._of_address:
             raise RefusalError(
                 429,
@@ -222,7 +222,7 @@ class Streams:
         self._of[address] += 1
 
     def leave(self, address: str) -> None:
-        """A stream is closed."""
+        """Counts a stream that closes."""
         self._open -= 1
         self._of[address] -= 1
         if not self._of[address]:

@@ -173,7 +173,7 @@ def bind(host: str, port: int, search: bool = False) -> socket.socket:
 
 
 def url_of(settings: Settings, port: int) -> str:
-    """Where a table is found on this machine."""
+    """The URL of a table on this machine."""
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{'localhost' if settings.host in _ALL_ADDRESSES else name}:{port}"
 
@@ -198,7 +198,7 @@ def serve(
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop, which takes less time for each read and write, where it is installed; else asyncio's own loop."""
+    """The event loop: uvloop if it is installed, which takes less time for each read and write, else asyncio's own."""
     try:
         import uvloop
     except ImportError:
@@ -318,7 +318,7 @@ async def _listens(server: _Server, running: asyncio.Task[None]) -> bool:
 
 
 def _connections(settings: Settings) -> Connections:
-    """Room for the connections of a process, as far as the operating system lets it open files."""
+    """The limits of a process's connections, by the number of files that it may open."""
     in_all = connections_with(raise_open_files())
     trusted = _config(None, settings.trusted_proxies).forwarded_allow_ips
     is_proxy = ProxyHeadersMiddleware(cast("Any", None), trusted).trusted_hosts.__contains__

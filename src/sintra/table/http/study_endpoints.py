@@ -1,4 +1,4 @@
-"""What can be asked over HTTP about positions that nobody plays."""
+"""The endpoints of studies."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ class StudyEndpoints:
         )
 
     async def _study(self, request: Request, ask: Callable[[Iterable[Room]], Awaitable[Any]]) -> Response:
-        """What is asked of a study, with the games at which the browser sits; it forgets those that are over."""
+        """Answers with what `ask` returns for the games at which the browser sits; deletes its cookies of games that
+        are over."""
         held = seats_held(request)
         running = await self.table.studies.running(held)
         answer = answer_with(await ask(running.values()))
@@ -96,28 +97,28 @@ class StudyEndpoints:
         return answer
 
     async def study(self, request: Request, asked: AskStudy) -> Response:
-        """A line of moves, for somebody who is not just playing that position."""
+        """The end of a line of moves, unless the client is playing that position."""
         self._limits.studying.take(address_of(request))
         return await self._study(request, lambda running: self.table.studies.study(asked, running))
 
     async def study_advice(self, request: Request, asked: AskAdvice) -> Response:
-        """The best moves there."""
+        """The best moves at the end of a line."""
         self._limits.advising.take(address_of(request))
         asker = self._limits.advising.asker(address_of(request))
         return await self._study(request, lambda running: self.table.studies.advise(asked, running, asker))
 
     async def study_count(self, request: Request, asked: AskStudy) -> Response:
-        """What a tiling brings."""
+        """The count of a round at the end of a line."""
         self._limits.studying.take(address_of(request))
         return await self._study(request, lambda running: self.table.studies.count(asked, running))
 
     async def check_table(self, request: Request, asked: TableDraft) -> DraftShown:
-        """Whether a table can have come about."""
+        """The faults of a table that was built by hand."""
         self._limits.studying.take(address_of(request))
         return await self.table.studies.check(asked)
 
     async def play_on(self, request: Request, asked: PlayOn) -> Response:
-        """A game that begins there; its maker sits down."""
+        """Makes a game that begins at the end of a line, in which the client has seat 0."""
         self._limits.creating.take(address_of(request))
         running = await self.table.studies.running(seats_held(request))
         return made(request, *await self.table.play_on(asked, running.values()))

@@ -30,11 +30,11 @@ from sintra.table.http.server import Settings, addresses_of, bind, serve, url_of
 from sintra.table.workers.thinkers import default_size
 
 _MIN_LIFETIME_S: Final = 10.0
-"""A process that has served for fewer seconds has died at once, and its successor is started after a delay."""
+"""Seconds; the successor of a process that has served for less is started after a delay."""
 _RESTART_DELAYS_S: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""The delays after the first death in a row, the second, and so on; after that the last one."""
+"""Seconds of delay after the first such death in a row, the second, and so on; the last one is repeated."""
 _STOP_TIMEOUT_S: Final = 30.0
-"""A process that takes longer to finish what it does is killed."""
+"""Seconds that a process has to finish its requests before it is killed."""
 
 
 def serve_many(settings: Settings, on_ready: Callable[[str, list[str]], None]) -> None:
@@ -115,7 +115,7 @@ class _Supervisor:
             loop.add_signal_handler(signal.SIGHUP, self._begin_rolling)
 
     async def _end(self, keepers: Sequence[asyncio.Task[None]]) -> None:
-        """Lets every process finish what it does, and waits for that."""
+        """Lets every process finish its requests, and waits for that."""
         self._stopping.set()
         if self._rolling is not None:
             self._rolling.cancel()
@@ -128,10 +128,10 @@ class _Supervisor:
         self._threads.shutdown()
 
     async def _keep(self, number: int) -> None:
-        """A process, and its successors; one that dies at once again and again gets a successor later and later."""
+        """Runs a process and its successors; after deaths in quick succession the delays grow."""
         deaths = 0
         while not self._stopping.is_set():
-            why = await self._live(number)
+            why = await self._run_worker(number)
             if self._stopping.is_set():
                 return
             if not self._has_begun:
@@ -149,8 +149,8 @@ class _Supervisor:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
-    async def _live(self, number: int) -> str:
-        """One process, from its start to its end, and why it ended."""
+    async def _run_worker(self, number: int) -> str:
+        """Runs one process; returns why it ended."""
         loop = asyncio.get_running_loop()
         told, tells = os.pipe()
         try:
@@ -202,7 +202,7 @@ class _Supervisor:
 
 
 def _serve_apart(settings: Settings, listener: int, tells: int) -> None:
-    """Serves with an inherited listener; a byte tells that it is listened to."""
+    """Serves with an inherited listener; writes a byte when it listens."""
     threading.Thread(target=_end_with_starter, daemon=True).start()
 
     def tell(address: str, links: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The table over HTTP: all that can be asked for, as one application."""
+"""The table over HTTP as one ASGI application."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from sintra.table.http.study_endpoints import StudyEndpoints
 from sintra.table.service.service import Service
 
 _FORWARD_TIMEOUT_S: Final = 15.0
-"""Seconds for which the owner of a game is looked for: longer than one that hangs keeps its leases."""
+"""Seconds for which a request looks for the owner of a game: longer than a hanging process keeps its leases."""
 _FORWARD_PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
-"""Seconds between two tries; the last one stays."""
+"""Seconds between tries; the last one is repeated."""
 
 
 class Web:
@@ -102,7 +102,7 @@ class Web:
         return Dispatcher(answers, inner)
 
     def metrics_application(self) -> ASGIApp:
-        """What only tells the metrics, for a listener of its own."""
+        """The application of the listener for metrics, which serves nothing else."""
         return Starlette(routes=[self._metrics_route()], exception_handlers={HTTPException: http_problem})
 
     def _metrics_route(self) -> Route:
@@ -162,7 +162,7 @@ class Web:
         raise closing()
 
     async def openapi(self, request: Request) -> Response:
-        """The description of the service."""
+        """The OpenAPI document of the service."""
         if not self._document:
             self._document = await asyncio.to_thread(lambda: encode(document(self.endpoints)))
         return Response(self._document, media_type="application/json")

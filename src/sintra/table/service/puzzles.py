@@ -57,7 +57,7 @@ class Puzzles:
         return question_of(await self._puzzle(name))
 
     async def attempt(self, name: str, asked: AskTry, asker: str | None = None) -> TryShown:
-        """What becomes of some moves, with as much help as is asked for."""
+        """Judges the moves of a try, and adds the help that is asked for."""
         puzzle = await self._puzzle(name)
         await self._thinkers.wait_compiled("players")
         try:
@@ -118,7 +118,7 @@ class Puzzles:
         return await self._scheduler.run(line_told(table, puzzle.seat, follow))
 
     async def _best_line(self, table: Game, asker: str | None) -> list[str]:
-        """What the computer would play; nothing while it has no time."""
+        """What the computer would play; nothing while too many jobs wait."""
         try:
             _, found = await self._studies.analysed(table.view(table.turn), _SIMS, asker)
         except RefusalError:
@@ -141,8 +141,8 @@ class Puzzles:
 
 
 def _as_told(puzzle: Puzzle, asked: AskTry, found: Judgement) -> Judgement:
-    """The judgement as a solver is told it: a tiling that falls short is wrong already, and a wrong move that nobody
-    has looked at is worth no more than the next best."""
+    """The judgement as the solver is told it: a tiling that can no longer reach the most points is wrong, and a wrong
+    move that was not analysed is worth no more than the next best."""
     if puzzle.kind == "tiling":
         is_short = found.outcome == "unfinished" and (found.reachable or 0) < puzzle.best
         return replace(found, outcome="wrong") if is_short else found
@@ -169,7 +169,7 @@ def _most_of(puzzle: Puzzle, token: str) -> float | None:
 
 
 def _after(puzzle: Puzzle, moves: list[str]) -> View:
-    """What the solver sees after some moves of a tiling."""
+    """The solver's view after some moves of a tiling."""
     table = puzzle.view.sample(0)
     for token in moves:
         table.push(token)

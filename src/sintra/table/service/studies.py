@@ -47,7 +47,7 @@ _MAX_WAITING_OF_ASKER: Final = 8
 
 
 class Studies:
-    """Lines of moves that are shown and analysed for whoever asks."""
+    """Shows and analyses lines of moves."""
 
     def __init__(self, storage: Storage, rooms: Rooms, thinkers: Thinkers, scheduler: Scheduler) -> None:
         self._storage = storage

@@ -17,7 +17,8 @@ from sintra.tabletop.moves import EndTiling, Move, Pay, path_of
 
 
 def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
-    """Counts the tilings of both players, step by step: the moves of the line, then the best ones that can follow."""
+    """Counts the tilings of both players, step by step: the moves that were made, then the best ones that can
+    follow."""
     game = line.game.copy()
     if game.stage not in TILING:
         raise RefusalError(422, "not_tiling", "A round is counted when all tiles and chips of the factories are taken.")

@@ -18,11 +18,12 @@ from sintra.components import (
     COLOR_LETTERS,
     DISPLAY,
     FACTORY_LETTERS,
-    GOAL_TILES,
+    FEWEST_GOALS,
     GRID,
     LARGE,
     LARGE_FILL,
     MARKERS,
+    MAX_GOALS,
     PLATE_ROUNDS,
     PLATE_SPACE,
     PLATES,
@@ -137,7 +138,7 @@ class _Table:
 
     def _goals(self) -> Iterator[DraftFault]:
         tiles = {Goal.from_name(goal).tile for goal in self.draft.goals}
-        if len(tiles) != len(self.draft.goals) or not GOAL_TILES - 1 <= len(tiles) <= GOAL_TILES:
+        if len(tiles) != len(self.draft.goals) or not FEWEST_GOALS <= len(tiles) <= MAX_GOALS:
             yield _fault("goals", "goals")
 
     def _factories(self) -> Iterator[DraftFault]:

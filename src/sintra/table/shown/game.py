@@ -243,7 +243,7 @@ def advice_shown(view: View, token: str, win: float, lead: float) -> messages.Ad
 
 
 def without_guesses(told: messages.Telling) -> messages.Telling:
-    """A sentence about a move that was not made, without the chip that it would turn up, which is not known."""
+    """A sentence about a move that was not made, without the chip that it would turn up, since nobody knows that."""
     return messages.Telling(told.key, {name: arg for name, arg in told.args.items() if name != "turned"})
 
 
@@ -262,7 +262,7 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[messag
 
 
 def people_shown(names: Sequence[str]) -> list[messages.PlayerShown]:
-    """Players of whom nothing but their names matters: those of a study or a review."""
+    """The players of a study or a review, who have nothing but names."""
     return [messages.PlayerShown(name, "human", "", joined=True, present=True) for name in names]
 
 
@@ -294,7 +294,7 @@ def opponent_shown(one: Opponent) -> messages.OpponentShown:
 
 
 def _told_to(room: Room, observer: int) -> Told:
-    """What an observer was told of a game, as long as the game is in memory."""
+    """The events of a game that an observer was told, cached while the game is in memory."""
     return _told.setdefault(room, {}).setdefault(observer, Told())
 
 

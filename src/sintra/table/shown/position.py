@@ -184,14 +184,14 @@ def open_position(view: View) -> bytes:
 
 
 def with_pile(opened: bytes, view: View) -> PositionShown:
-    """The table as a view's observer sees it, as it is written: what everybody may know, and what they know of the
+    """The table as a view's observer sees it, as JSON: what everybody may know, and what the observer knows of the
     pile."""
     s = Fields(view)
     return cast(PositionShown, Raw(opened + _pile(s.row("could_be", view.seat), s["pile_size"], s["drawn"])))
 
 
 def position_of(view: View) -> PositionShown:
-    """The whole table as the view's observer may know it, as it is written."""
+    """The whole table as the view's observer may know it, as JSON."""
     return with_pile(open_position(view), view)
 
 

@@ -23,12 +23,12 @@ from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTil
 
 Kind = Literal["tiles", "plates", "chips", "placing"]
 AS_GOOD: Final = 0.02
-"""A move that gives away less of a win is as good as the best one."""
+"""The share of a win below which a move counts as as good as the best one."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedGame:
-    """A record, and what was to be seen before each of its moves and at the end."""
+    """A record, and the views before each of its moves and at the end."""
 
     record: Record
     views: tuple[View, ...]
@@ -49,7 +49,7 @@ def walking(record: Record) -> Generator[None, None, WalkedGame]:
 
 
 def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0) -> messages.ReviewShown:
-    """A review that is not done yet."""
+    """A review without its findings, while it is being made."""
     result = record.result
     assert result is not None, "only what is over is reviewed"
     return messages.ReviewShown(

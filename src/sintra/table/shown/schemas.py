@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from sintra.table.games import acts
 from sintra.table.shown import messages
+
+
+def message_types() -> list[type[Struct]]:
+    """Every message."""
+    found = [one for one in vars(messages).values() if isinstance(one, type) and issubclass(one, Struct)]
+    return [one for one in found if one not in (Struct, messages.Shown, messages.Asked)]
 
 
 def schemas_of(types: Sequence[Any], ref_template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, dict[str, Any]]]:
@@ -29,8 +37,8 @@ def schemas_of(types: Sequence[Any], ref_template: str) -> tuple[tuple[dict[str,
 def _field_docs() -> dict[str, dict[str, str]]:
     """The docstring of each field by message and field: Python itself does not keep them."""
     found: dict[str, dict[str, str]] = {}
-    for module in (acts, messages):
-        for one in ast.parse(inspect.getsource(module)).body:
+    for module in dict.fromkeys(one.__module__ for one in (*acts.ACTS, *message_types())):
+        for one in ast.parse(inspect.getsource(sys.modules[module])).body:
             if isinstance(one, ast.ClassDef):
                 docs = found[one.name] = {}
                 for base in one.bases:

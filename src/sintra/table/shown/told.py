@@ -14,14 +14,12 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def written(part: Part) -> Part:
-    """A part of several messages as JSON, which stands where the part would, to be encoded or compared: it is copied
-    into each of them, not written anew."""
+    """A part of a message as JSON that is written once and copied into several messages."""
     return cast(Part, Raw(_encode(part)))
 
 
 class Told:
-    """The events of a log as JSON, which never change and only become more: a long log is copied, not
-    written anew, whenever somebody asks for it."""
+    """The events of a log as JSON. A log only grows, so each event is written once and copied into every answer."""
 
     __slots__ = ("_ends", "_text")
 
@@ -40,11 +38,11 @@ class Told:
         self._ends.append(len(self._text))
 
     def event(self, seq: int) -> Event:
-        """An event, as it is `written`."""
+        """An event as JSON, for use within a message."""
         start = 1 + (self._ends[seq - 1] if seq else 0)
         return cast(Event, Raw(self._text[start : self._ends[seq]]))
 
     def within(self, before: bytes, seq: int, after: bytes) -> bytes:
-        """The log up to an event, as a JSON list between what stands before and after it: copied once."""
+        """The log up to an event as a JSON list, between a prefix and a suffix; everything is copied once."""
         with memoryview(self._text) as text, text[: self._ends[seq]] as log:
             return b"".join((before, log, b"]", after))

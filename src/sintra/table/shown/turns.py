@@ -91,11 +91,11 @@ SLOT_KEYS: Final = np.array(list(map(key_of, SLOT_NAMES)))
 MAX_ORDERS: Final = 6
 """R3.2: three tiles of three colours."""
 STACKED: Final = piece(":")
-"""What stands between a take and the order of the tiles that it leaves."""
+"""The mark in the notation between a take and the order of the tiles that it leaves."""
 
 
 def _take(choice: int) -> Move:
-    """The move of a take, without an order."""
+    """The move of a take, without the order of what it leaves."""
     *factory, color, to = fields(choice)
     line = None if to == BREAK else to + 1
     return SunTake(FACTORY_LETTERS[factory[0]], Color(color), line) if factory else MoonTake(Color(color), line)
@@ -367,7 +367,7 @@ def write_turn(
 
 
 def turn_written(states: States, foreseen: Foreseen) -> bytes:
-    """The `Options` of a turn, as they are written."""
+    """The `Options` of a turn as JSON."""
     choices, effects, outlooks, moons = foreseen
     forecasts = forecasts_by_choice(states, choices, effects)
     write_turn(states, 0, choices, effects, outlooks, moons, forecasts, new_text())

@@ -26,24 +26,24 @@ COMMA, MINUS, ZERO, QUOTE = b',-0"'
 
 
 def piece(text: str) -> Array:
-    """A text for compiled code."""
+    """A text as an array, for compiled code."""
     return np.array(list(text.encode()), np.uint8)
 
 
 def table(texts: Iterable[str]) -> Array:
-    """Texts for compiled code, by their numbers: each after its length."""
+    """Several texts as one array, for compiled code: each at its number, after its length."""
     rows = [bytes([len(text)]) + text.encode() for text in texts]
     width = max(map(len, rows))
     return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
 
 
 def key_of(name: str) -> Array:
-    """The name of a field as it stands before its value."""
+    """The name of a field as JSON, with the colon."""
     return piece(f'"{name}":')
 
 
 def keys_of(message: type[msgspec.Struct]) -> tuple[Array, ...]:
-    """The names of a message's fields, in their order, as they stand before their values."""
+    """The names of a message's fields as JSON, each with the colon, in their order."""
     return tuple(map(key_of, message.__struct_encode_fields__))
 
 
@@ -53,7 +53,7 @@ NULL, TRUE, FALSE = map(piece, ("null,", "true,", "false,"))
 
 
 class _Texts(threading.local):
-    """The text of each thread, which is used again and again: a new one would be cold memory."""
+    """The buffer of each thread, which is reused: memory of a new one would not be in the caches."""
 
     def __init__(self) -> None:
         self.text = np.empty(1, TEXT)
@@ -71,7 +71,7 @@ def new_text() -> Array:
 
 
 def text_written() -> bytes:
-    """What was put into the text of this thread."""
+    """The text of this thread as bytes."""
     length = int(_texts.length[0])
     assert length <= MAX_TEXT, "a message has room in a text"
     return bytes(_texts.letters[:length])
@@ -187,6 +187,6 @@ def close_object(w: State) -> None:
 
 @kernel
 def drop_comma(w: State) -> None:
-    """Takes away the comma after the last item, if there is one."""
+    """Removes the comma after the last item, if there is one."""
     if w.length <= MAX_TEXT and w.letters[w.length - 1] == COMMA:
         w.length -= 1
