@@ -170,7 +170,10 @@ class Decider:
         best = searcher.best(state)
         found = sorted(searcher.candidates(state), key=lambda one: one.path != best)
         for rank, one in enumerate(found[:most], start=1):
-            moves = [move_of(one.path, state, 0), *(move for _, move, _ in main_line(searcher, state, one.path))]
+            moves = [
+                move_of(one.path, state, 0),
+                *(move for _, move, _ in main_line(searcher.trees[0], state, one.path)),
+            ]
             line = " ".join(map(str, moves))
             self._tell(f"info rank {rank} chance {one.value:.3f} visits {one.visits} line {line}")
 
