@@ -27,6 +27,7 @@ from sintra.table.http.asking import (
 )
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits, Streams
+from sintra.table.service.live import Outlet
 from sintra.table.service.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
@@ -35,6 +36,7 @@ from sintra.table.shown.messages import (
     AskLinks,
     AskRematch,
     AskReview,
+    AskTutor,
     Enter,
     Entered,
     GameBrief,
@@ -46,6 +48,7 @@ from sintra.table.shown.messages import (
     Links,
     NewGame,
     ReviewAsked,
+    TutorShown,
 )
 
 _POSTED: Final = (400, 403, 404, 409, 410, 413, 415, 422, 429)
@@ -92,6 +95,9 @@ class GameEndpoints:
             *map(self._act_endpoint, ACTS),
             Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, _POSTED),
             Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, _POSTED),
+            Endpoint(
+                "POST", "/api/games/{game}/tutor", self.tutor, "Does a move cost a lot", AskTutor, TutorShown, _POSTED
+            ),
             Endpoint(
                 "GET",
                 "/api/games/{game}/record",
@@ -198,8 +204,9 @@ class GameEndpoints:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
-        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
-        return EventStream(stream, headers, self._streams, address_of(request))
+        outlet = Outlet()
+        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0], outlet)
+        return EventStream(stream, outlet, headers, self._streams, address_of(request))
 
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """Makes the rematch, in which the other player starts; spectators of this game may watch it too."""
@@ -215,6 +222,12 @@ class GameEndpoints:
         visitor = await self._posted(request)
         self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
         return await self.table.hint(visitor, asked.seq)
+
+    async def tutor(self, request: Request, asked: AskTutor) -> TutorShown:
+        """Whether a move would cost a lot."""
+        visitor = await self._posted(request)
+        self._limits.tutoring.take(f"{visitor.game}:{visitor.role}")
+        return await self.table.tutor(visitor, asked)
 
     async def record(self, request: Request) -> Response:
         """The game record as a file."""

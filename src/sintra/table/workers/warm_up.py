@@ -19,6 +19,7 @@ from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
 from sintra.processes.worker import WorkerPool
 from sintra.records.record import Record
+from sintra.review.plans import Planner
 from sintra.rules import engine
 from sintra.rules.compiled import IS_JIT
 from sintra.rules.sources import cache_folder, user_cache
@@ -174,6 +175,7 @@ def warm_reasons() -> None:
     """Loads or compiles what says why a move is better than another."""
     game = Game.new(seed=1)
     Foresight(sims=1, lines=1).of(game.view(game.turn), game.legal_moves[0])
+    Planner().plan(game.state, game.turn)
 
 
 def warm_hints() -> None:
