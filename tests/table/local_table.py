@@ -29,7 +29,7 @@ from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
 from sintra.table.shown import messages
-from sintra.table.workers.review_worker import ReviewWorker, advance_review, cost_of
+from sintra.table.workers.review_worker import Advanced, ReviewWorker, advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis, MoveCost, Thinkers, advise, analyse
 from table.log_lines import logged
 
@@ -75,7 +75,7 @@ class QuickReviewWorker(ReviewWorker):
         self.slow = False
         self.steps = 0
 
-    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, record_text: str) -> Advanced:
         self.steps += 1
         while self.slow:
             await asyncio.sleep(0.001)

@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.types import Message
 
 from sintra.records.record import Record
+from sintra.table.http.answers import EventStream
+from sintra.table.http.security import Streams
 from sintra.table.service import live
-from sintra.table.service.live import MAX_MISSED, MAX_WAITING
+from sintra.table.service.live import MAX_MISSED, MAX_WAITING, Outlet
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S, Served
+from table.storages import until
 
 
 class Stream:
@@ -223,6 +227,45 @@ def test_slow_listener_is_cut_off_and_resumes(local: LocalTable) -> None:
     again = Stream(local, game, Watcher((0,)), seen)
     assert again.game()["seq"] in (seen + 1, local.room(game).seq)
     again.close()
+
+
+def test_a_connection_that_takes_nothing_gets_the_rest_in_order(local: LocalTable) -> None:
+    """Messages are written at once where nothing has to be waited for, and queued behind those that have to wait."""
+    game, ann, ben, _ = friends(local)
+    room, outlet, may_write, ids = local.room(game), Outlet(), asyncio.Event(), list[int]()
+    first = room.seq
+
+    async def send(message: Message) -> None:
+        await may_write.wait()
+        if message.get("body", b"").startswith(b"id: "):
+            ids.append(int(message["body"].split(b"\n")[0][4:]))
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def listen() -> asyncio.Task[None]:
+        events = local.table.hub.stream(room, Watcher((0,)), first, outlet=outlet)
+        return asyncio.create_task(EventStream(events, outlet, {}, Streams(), "here")({}, receive, send))
+
+    async def end(listening: asyncio.Task[None]) -> None:
+        listening.cancel()
+        await asyncio.wait((listening,))
+
+    listening = local.runner.run(listen())
+    for takes in (True, False, True):
+        if takes:
+            may_write.set()
+            local.runner.run(until(lambda: ids == list(range(first + 1, room.seq + 1)) and outlet.write is not None))
+        else:
+            may_write.clear()
+        known = len(ids)
+        local.play(game, {0: ann, 1: ben}, most=3)
+        assert takes or len(ids) == known
+    may_write.set()
+    local.runner.run(until(lambda: ids == list(range(first + 1, first + 10))))
+    local.runner.run(end(listening))
+    assert outlet.write is None
 
 
 def test_heartbeat(local: LocalTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def other_world(room: Room, observer: int, seed: int) -> Room:
     """A game that an observer cannot tell from this one, with everything else changed."""
     twin = object.__new__(Room)
     twin.__dict__.update(room.__dict__)
-    twin.frames = OtherFrames(room.frames, observer, seed)
+    twin.frames, twin.shown = OtherFrames(room.frames, observer, seed), {}
     return twin
 
 

@@ -11,7 +11,6 @@ import signal
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from sintra.cli import main
 from sintra.table.games.database import MEMORY, SCHEMA, Durability, default_database
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
-from sintra.table.games.sqlite import SqliteStorage, Waiting
+from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.games.storage import (
     ARRIVED,
     FRIEND,
@@ -355,7 +354,7 @@ async def test_durability_is_sqlites(tmp_path: Path, durability: Durability, lev
 
 
 class SlowDisk(SqliteStorage):
-    """A storage that waits before it commits a new game until it may go on; `begun` counts such games."""
+    """A storage that waits before its first commit until it may go on, and says that it has `begun` to."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -363,16 +362,12 @@ class SlowDisk(SqliteStorage):
         self.begun = threading.Semaphore(0)
         self.transactions = 0
 
-    def _written(self, together: list[Waiting]) -> list[Any]:
+    def _commit(self, answers: list[Any]) -> list[Any]:
         self.transactions += 1
-        return super()._written(together)
-
-    @contextlib.contextmanager
-    def _whole(self) -> Iterator[None]:
-        with super()._whole():
-            yield
+        if self.transactions == 1:
             self.begun.release()
             self.may_go_on.wait()
+        return super()._commit(answers)
 
 
 @in_a_loop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
@@ -24,8 +24,8 @@ Status = Literal["waiting", "cancelled", "playing", "over"]
 COMPUTER: Final = 1
 """The computer's seat."""
 MAX_EVENTS: Final = 4000
-"""From here on a game can only be played to its end, which takes a few hundred moves: every reading of
-its log costs time."""
+"""The events after which a game can only be played to its end, which takes a few hundred moves: reading a log takes
+time."""
 TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
 assert STATE.fields is not None
@@ -166,6 +166,8 @@ class Room:
         """Whether the log may have grown without this room: it is read on before anything else is done."""
         self.used_at = 0.0
         """When somebody last opened the game, by the ticks of all rooms."""
+        self.shown: dict[int | str, Any] = {}
+        """What was made of the game to be shown, and stays the same, for those who make it."""
         self.stopwatch = stopwatch or Stopwatch()
         """Runs while the time of the seat to move does; what was left before is in the log."""
         names = (first.names[0], first.names[1])
@@ -331,7 +333,7 @@ class Room:
     @property
     def on_clock(self) -> int | None:
         """The seat whose time is to run: the one to move, but its first decision is free."""
-        now = self.now
+        now = self.frames[-1]
         counts = now.time_left is not None and now.status == "playing" and now.turn in now.on_time
         return now.turn if counts else None
 
@@ -347,13 +349,19 @@ class Room:
     @property
     def is_late(self) -> bool:
         """Whether the time of the seat to move has run out."""
-        return self.on_clock is not None and self.time_left is not None and not self.time_left[self.on_clock]
+        return (
+            self.created.clock is not None
+            and self.on_clock is not None
+            and self.time_left is not None
+            and not self.time_left[self.on_clock]
+        )
 
     def timed(self, event: AnyEvent) -> AnyEvent:
         """An event with the time that it leaves to both seats, in a game with a clock. A seat that completes a turn
         gets the increment, unless the turn was completed before and taken back. A seat whose position is taken away
         gets the time back that it cost."""
-        limit, left = self.created.clock, self.time_left
+        limit = self.created.clock
+        left = None if limit is None else self.time_left
         if limit is None or left is None:
             return event
         match event:

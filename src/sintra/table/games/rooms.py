@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Concatenate, Final, ParamSpec
-from weakref import WeakValueDictionary
 
 from sintra.errors import PositionError
 from sintra.table.base.lru_cache import LruCache
@@ -50,6 +49,13 @@ class RoomEvents:
     """Whether somebody needs the game in memory."""
 
 
+class _GameLock(asyncio.Lock):
+    """The lock of a game, as long as somebody holds it or waits for it."""
+
+    users = 0
+    """How many do."""
+
+
 class Rooms:
     """The games that a process owns: the latest ones in memory, every one in the storage. The acts in a game are done
     one after the other (`run_locked`); that no other process writes in between is up to the storage."""
@@ -73,7 +79,7 @@ class Rooms:
         self._losses = 0
         self._looked_at: LruCache[str, Room] = LruCache(_MAX_LOOKED_AT)
         self._loading: dict[str, asyncio.Task[bool]] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: dict[str, _GameLock] = {}
         self.appended = 0
         """Events that were written here."""
 
@@ -140,8 +146,7 @@ class Rooms:
     async def read_on(self, name: str) -> None:
         """Reads the rest of the log of a game in memory, after a write that may or may not have been done."""
         if name in self._open:
-            async with self._lock(name):
-                await self.open(name)
+            await self.run_locked(name, _nothing)
 
     async def look(self, name: str) -> Room | None:
         """A game as it stands in its log, whoever owns it, to look at only; None if there is no such game."""
@@ -235,20 +240,29 @@ class Rooms:
     ) -> Made:
         """Calls `do` with a game whose lock is held: what it checks holds until it has written. It is called again with
         the game as it is then if the log has grown meanwhile, or had another owner."""
-        async with self._lock(name):
-            while True:
-                room = await self.open(name)
-                seq = room.seq
-                try:
-                    return await do(room, *args, **kwargs)
-                except ConflictError:
-                    if (await self.open(name)).seq == seq:
-                        raise
-                except LeaseLostError:
-                    self.lose(name)
-
-    def _lock(self, name: str) -> asyncio.Lock:
-        return self._locks.setdefault(name, asyncio.Lock())
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = _GameLock()
+        lock.users += 1
+        try:
+            await lock.acquire()
+            try:
+                while True:
+                    room = await self.open(name)
+                    seq = room.seq
+                    try:
+                        return await do(room, *args, **kwargs)
+                    except ConflictError:
+                        if (await self.open(name)).seq == seq:
+                            raise
+                    except LeaseLostError:
+                        self.lose(name)
+            finally:
+                lock.release()
+        finally:
+            lock.users -= 1
+            if not lock.users:
+                del self._locks[name]
 
     @property
     def in_memory(self) -> int:
@@ -304,6 +318,10 @@ class Rooms:
         frame = room.add(stored, event)
         self._events.on_event(room, frame.seq)
         return frame
+
+
+async def _nothing(room: Room) -> None:
+    """What is done with a game that only had to be read."""
 
 
 def _folding(name: str, room: Room | None, events: Sequence[Stored], ticks: Ticks) -> Generator[None, None, Room]:

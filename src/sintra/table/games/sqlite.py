@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -19,7 +19,6 @@ from sintra.table.games.database import (
     database_fault,
     keep_start,
     open_database,
-    transaction,
 )
 from sintra.table.games.leases import Leases, SoleOwner
 from sintra.table.games.lock_file import LockFile
@@ -48,7 +47,7 @@ class SqliteStorage:
     moment, and with `full` durability a power cut, too; with `normal` that can cost the last moves, never the file.
 
     A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
-    write waits for the disk: that is done by a thread apart, and what comes meanwhile is its next transaction."""
+    commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next transaction."""
 
     def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
@@ -64,7 +63,7 @@ class SqliteStorage:
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
         self._writes_apart = durability == "full" and self.path != MEMORY
-        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
         self._waiting: list[Waiting] = []
         self._is_writing = False
         self._is_refusing = False
@@ -73,7 +72,7 @@ class SqliteStorage:
             self._start(self._checkpoint, "sintra storage")
         if self._writes_apart:
             self._looking = connect(self.path)
-            self._start(self._write_queued, "sintra commit")
+            self._start(self._commit_queued, "sintra commit")
 
     def _start(self, work: Callable[[], None], name: str) -> None:
         self._threads.append(threading.Thread(target=work, name=name, daemon=True))
@@ -97,59 +96,67 @@ class SqliteStorage:
         return await done
 
     def _write_waiting(self) -> None:
-        """Writes all that waits in one transaction, or has it written; what comes meanwhile is the next one."""
+        """Writes all that waits in one transaction; what comes until it is committed is the next one."""
         while self._waiting and not self._is_writing:
             together, self._waiting = self._waiting, []
+            answers = self._begin(together)
             if self._writes_apart:
                 self._is_writing = True
-                self._queue.put((asyncio.get_running_loop(), together))
+                self._queue.put((asyncio.get_running_loop(), together, answers))
             else:
-                _resolve(together, self._written(together))
+                _resolve(together, self._commit(answers))
 
-    def _write_queued(self) -> None:
-        """Writes one transaction after the other, in a thread of its own, since a commit waits for the disk."""
+    def _commit_queued(self) -> None:
+        """Commits one transaction after the other, in a thread of its own, since a commit waits for the disk."""
         while (queued := self._queue.get()) is not None:
-            loop, together = queued
-            loop.call_soon_threadsafe(self._on_written, together, self._written(together))
+            loop, together, answers = queued
+            loop.call_soon_threadsafe(self._on_written, together, self._commit(answers))
 
     def _on_written(self, together: list[Waiting], answers: list[Any]) -> None:
         self._is_writing = False
         _resolve(together, answers)
         self._write_waiting()
 
-    def _written(self, together: list[Waiting]) -> list[Any]:
-        """Does all pieces of work in one transaction and commits it: what came of each, or why it was not done. A
-        failure that ends the transaction is everybody's."""
+    def _begin(self, together: list[Waiting]) -> list[Any]:
+        """Does all pieces of work in one transaction, each whole or not at all: what came of each, or that there is a
+        conflict. A failure that ends the transaction is everybody's."""
         try:
+            self._db.execute("BEGIN IMMEDIATE")
             if len(together) == 1:
-                answers = [self._do(together[0][0])]
-            else:
-                with transaction(self._db):
-                    answers = [self._do(work, "SAVEPOINT work", "ROLLBACK TO work") for work, _ in together]
+                return [self._do(together[0][0], "ROLLBACK")]
+            answers = []
+            for work, _ in together:
+                self._db.execute("SAVEPOINT work")
+                answers.append(self._do(work, "ROLLBACK TO work"))
+            return answers
         except Exception as error:
-            self._is_refusing = True
-            return [_fault(error)] * len(together)
+            return self._refuse(together, error)
+
+    def _do(self, work: Callable[[], Any], undo: str) -> Any:
+        """Does one piece of work, whole or not at all; returns what came of it, or that there is a conflict."""
+        try:
+            return work()
+        except sqlite3.IntegrityError as error:
+            self._db.execute(undo)
+            return _fault(error)
+
+    def _commit(self, answers: list[Any]) -> list[Any]:
+        """Commits what was done, if it was: what came of each piece of work then. In one call, so that the thread that
+        does it lets the interpreter go once."""
+        try:
+            self._db.commit()
+        except sqlite3.Error as error:
+            return self._refuse(answers, error)
         if any(not isinstance(answer, Exception) for answer in answers):
             self._is_refusing = False
         return answers
 
-    def _do(self, work: Callable[[], Any], before: str = "", undo: str = "") -> Any:
-        """Does one piece of work, whole or not at all; returns what came of it, or that there is a conflict. The only
-        one of a transaction needs no statements around it."""
-        if before:
-            self._db.execute(before)
-        try:
-            return work()
-        except sqlite3.IntegrityError as error:
-            if undo:
-                self._db.execute(undo)
-            return _fault(error)
-
-    @contextlib.contextmanager
-    def _whole(self) -> Iterator[None]:
-        """Makes several statements one piece of work, where they are not within a transaction yet."""
-        with contextlib.nullcontext() if self._db.in_transaction else transaction(self._db):
-            yield
+    def _refuse(self, answers: Sequence[Any], error: Exception) -> list[Any]:
+        """Undoes everything, since it failed: the error is everybody's answer."""
+        self._is_refusing = True
+        with contextlib.suppress(sqlite3.Error):
+            self._db.rollback()
+        return [_fault(error)] * len(answers)
 
     def _look(self, question: str, *values: Any) -> list[Any]:
         """The rows that answer a question; only what is committed is seen."""
@@ -185,13 +192,12 @@ class SqliteStorage:
         self, game: str, events: list[Stored], secrets: list[Secret], follows: tuple[str, Stored] | None = None
     ) -> None:
         add = "INSERT INTO secrets (game, hash, role, name) VALUES (?, ?, ?, ?)"
-        with self._whole():
-            for event in events:
-                self._insert(game, event)
-            keep_start(self._db, game, events)
-            if follows is not None:
-                self._insert(*follows)
-            self._db.executemany(add, [(game, *secret) for secret in secrets])
+        for event in events:
+            self._insert(game, event)
+        keep_start(self._db, game, events)
+        if follows is not None:
+            self._insert(*follows)
+        self._db.executemany(add, [(game, *secret) for secret in secrets])
 
     async def events(self, game: str, start: int = 0, limit: int | None = None) -> list[Stored]:
         """See `Storage`."""
@@ -247,13 +253,12 @@ class SqliteStorage:
         change = "UPDATE secrets SET role = ? WHERE game = ? AND role = ?"
 
         def work() -> bool:
-            with self._whole():
-                seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
-                if seated:
-                    self._db.execute(change, (LATE, game, ARRIVED))
-                    self._db.execute(change, (LAPSED, game, INVITATION))
-                    if event is not None:
-                        self._insert(game, event)
+            seated = self._db.execute(f"{change} AND hash = ?", (FRIEND, game, ARRIVED, secret_hash)).rowcount == 1
+            if seated:
+                self._db.execute(change, (LATE, game, ARRIVED))
+                self._db.execute(change, (LAPSED, game, INVITATION))
+                if event is not None:
+                    self._insert(game, event)
             return seated
 
         return await self._write(work)

@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from sintra.table.base.scheduler import pieces
 from sintra.table.games.refusals import RefusalError
 from sintra.table.http.security import Streams
+from sintra.table.service.live import Outlet
 from sintra.table.shown.faults import tellings_of
 from sintra.table.shown.messages import Problem
 
@@ -62,11 +63,18 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, events: AsyncGenerator[bytes, None], headers: Mapping[str, str], streams: Streams, address: str
+        self,
+        events: AsyncGenerator[bytes, None],
+        outlet: Outlet,
+        headers: Mapping[str, str],
+        streams: Streams,
+        address: str,
     ) -> None:
+        """`events` is what does not go to the `outlet`."""
         self.status_code = 200
         self.init_headers(headers)
         self._events = events
+        self._outlet = outlet
         streams.take(address)
         self._leave = partial(streams.leave, address)
 
@@ -85,10 +93,26 @@ class EventStream(Response):
 
     async def _send(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        async with aclosing(self._events) as events:
-            async for event in events:
-                await send({"type": "http.response.body", "body": event, "more_body": True})
+        self._outlet.write = partial(sent_at_once, send)
+        try:
+            async with aclosing(self._events) as events:
+                async for event in events:
+                    await send({"type": "http.response.body", "body": event, "more_body": True})
+        finally:
+            self._outlet.write = None
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def sent_at_once(send: Send, piece: bytes) -> bool:
+    """Sends a piece of an answer if nothing has to be waited for, without a task; returns whether it did. `send` waits
+    before it writes, so that nothing was written if not."""
+    sending: Any = send({"type": "http.response.body", "body": piece, "more_body": True})
+    try:
+        sending.send(None)
+    except StopIteration:
+        return True
+    sending.close()
+    return False
 
 
 async def until_gone(receive: Receive) -> None:

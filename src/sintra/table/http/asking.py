@@ -17,6 +17,7 @@ from sintra.table.service.service import ROLES
 from sintra.table.shown.messages import GameMade, Links
 
 COOKIE: Final = "sintra-"
+_ROLE_COOKIES: Final = tuple(COOKIE + role for role in ROLES)
 SEAT_COOKIE: Final = "sintra-seat-"
 """The prefix of the cookie, followed by the id of a game, by which studies know that the browser sits there."""
 STUDY: Final = "/api/study"
@@ -108,9 +109,14 @@ def last_seen(request: Request) -> int | None:
 
 
 def secrets_held(request: Request) -> list[str]:
-    """The secrets in a browser's cookies."""
-    cookies = request.cookies
-    return [value for role in ROLES if (value := cookies.get(COOKIE + role))]
+    """The secrets in a browser's cookies; Starlette, which reads all cookies, takes several times as long."""
+    held: dict[str, str] = {}
+    for header, cookies in request.scope["headers"]:
+        if header == b"cookie":
+            for cookie in str(cookies, "latin-1").split(";"):
+                name, _, value = cookie.partition("=")
+                held[name.strip()] = value.strip().strip('"')
+    return [held[name] for name in _ROLE_COOKIES if held.get(name)]
 
 
 def seats_held(request: Request) -> dict[str, str]:

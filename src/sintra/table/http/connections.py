@@ -119,7 +119,8 @@ class Connections:
     def wait(self, one: BoundedProtocol) -> None:
         """Marks a connection as waiting for a request."""
         if one in self._open:
-            self.stop_waiting(one)
+            if one in self._waiting:
+                self.stop_waiting(one)
             self._waiting[one] = self._waiting_of[one.address][one] = None
 
     def stop_waiting(self, one: BoundedProtocol) -> None:
@@ -144,20 +145,19 @@ class BoundedProtocol(asyncio.BaseProtocol):
     def __init__(self, *arguments: Any, connections: Connections, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._connections = connections
+        self.address = "?"
+        """Where the connection comes from."""
         self._deadline: float | None = None
         """The time by which the awaited request has to arrive."""
         self._arriving: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
 
-    @property
-    def address(self) -> str:
-        """Where the connection comes from."""
-        return self.client[0] if self.client else "?"
-
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See `asyncio.Protocol`; a connection for which there is no room is refused."""
         self._piece = memoryview(bytearray(_READ_SIZE))
         super().connection_made(transport)
+        if self.client:
+            self.address = self.client[0]
         transport.set_write_buffer_limits(high=0)
         if self._connections.enter(self):
             self._wait()

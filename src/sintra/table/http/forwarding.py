@@ -272,7 +272,9 @@ class _Call:
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:
-        """Sends a piece of the answer, the first one together with its head; but a stream may have nothing to say."""
+        """Sends a piece of the answer, the first one together with its head; but a stream may have nothing to say.
+        Waits while the other end takes nothing."""
+        await self._connection.drain()
         number = self._asked.number
         if message["type"] == "http.response.start":
             headers = [(name, value) for name, value in message["headers"]]
@@ -283,7 +285,6 @@ class _Call:
         self._is_whole = not message.get("more_body", False)
         self._connection.say(*self._unsent, BodyFrame(number, message.get("body", b""), self._is_whole))
         self._unsent.clear()
-        await self._connection.drain()
 
     def leave(self) -> None:
         """Tells the application that the client has disconnected."""

@@ -27,6 +27,7 @@ from sintra.table.http.asking import (
 )
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits, Streams
+from sintra.table.service.live import Outlet
 from sintra.table.service.service import ROLES, SEATS_OF, Service, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
@@ -203,8 +204,9 @@ class GameEndpoints:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         if request.method == "HEAD":
             return Response(media_type="text/event-stream", headers=headers)
-        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0])
-        return EventStream(stream, headers, self._streams, address_of(request))
+        outlet = Outlet()
+        stream = self.table.stream(visitor, after, (request.scope.get("server") or [""])[0], outlet)
+        return EventStream(stream, outlet, headers, self._streams, address_of(request))
 
     async def rematch(self, request: Request, asked: AskRematch) -> Response:
         """Makes the rematch, in which the other player starts; spectators of this game may watch it too."""

@@ -19,6 +19,17 @@ class Cycle(RequestResponseCycle):
     """A request and its answer. The head of the answer is sent together with the first piece of its body."""
 
     _head = b""
+    _is_taken = False
+    """Whether the body was received."""
+
+    async def receive(self) -> Any:
+        """The body of a request, at once if all of it has come; what comes after it is that the client is gone."""
+        if self.more_body or self._is_taken or self.disconnected or self.waiting_for_100_continue:
+            return await super().receive()
+        self.flow.resume_reading()
+        self._is_taken = True
+        self.message_event.clear()
+        return {"type": "http.request", "body": bytes(self.body), "more_body": False}
 
     async def send(self, message: Any) -> None:
         """Sends a part of the answer; waits while the client has not read the parts before."""
@@ -88,16 +99,18 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
     # --- what comes -----------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parses a piece; a request whose head is too long is refused."""
-        if not self._has_begun:
-            self._wait()
-            self._has_begun = True
-        super().data_received(data)
+        """Parses a piece; a request whose head is too long is refused. The timeout of a request starts with its first
+        piece, unless that is all of it."""
+        is_first, self._has_begun = not self._has_begun, True
+        UvicornProtocol.data_received(self, data)
         if self.transport.is_closing():
             return
         if not self._has_begun:
             self._rest()
-        elif not self._has_head:
+            return
+        if is_first:
+            self._wait()
+        if not self._has_head:
             self._head_size += len(data)
             if self._head_size > MAX_HEAD_SIZE:
                 self.send_400_response("The head of the request is too long.")
@@ -118,7 +131,10 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
         """See `httptools`: a header, or a trailer of a chunked body."""
         if len(self.headers) >= MAX_HEADERS:
             raise ValueError("too many headers")
-        super().on_header(name, value)
+        name = name.lower()
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Starts to answer a request whose head is complete, or queues it behind one that is not answered yet."""

@@ -120,13 +120,15 @@ class Web:
         try:
             if endpoint.plays:
                 await self.table.when_ready(request.path_params.get("game"), endpoint.looks)
-            if endpoint.decoder is None:
-                found = await self._answer_or_forward(endpoint, request, b"")
-            else:
+            body, asked = b"", ()
+            if endpoint.decoder is not None:
                 check_origin(request.scope)
                 body = await read_body(request, endpoint.max_bytes)
-                asked = message_in(body, endpoint.decoder)
-                found = await self._answer_or_forward(endpoint, request, body, asked)
+                asked = (message_in(body, endpoint.decoder),)
+            try:
+                found = await endpoint.handle(request, *asked)
+            except OwnedElsewhereError as elsewhere:
+                found = await self._forward(elsewhere, endpoint, request, body, *asked)
         except RefusalError as refusal:
             return problem(refusal)
         except ClientDisconnect:
@@ -139,26 +141,29 @@ class Web:
             return problem(failed())
         return found if isinstance(found, Response) else MessageResponse(encode(found))
 
-    async def _answer_or_forward(self, endpoint: Endpoint, request: Request, body: bytes, *asked: object) -> object:
-        """Answers a request, or forwards it to the process that owns what it is about. While the owner cannot be
-        reached, it is looked for again: another process may own it by then, or this one."""
+    async def _forward(
+        self, elsewhere: OwnedElsewhereError, endpoint: Endpoint, request: Request, body: bytes, *asked: object
+    ) -> object:
+        """Forwards a request to the process that owns what it is about. While the owner cannot be reached, it is looked
+        for again: another process may own it by then, or this one, which answers."""
         until = time.monotonic() + _FORWARD_TIMEOUT_S
         for pause in chain(_FORWARD_PAUSES_S, repeat(_FORWARD_PAUSES_S[-1])):
-            try:
-                return await endpoint.handle(request, *asked)
-            except OwnedElsewhereError as elsewhere:
-                if self._peers is None or FORWARDED in request.scope:
-                    self.table.leases.forget(elsewhere.name)
-                    return Response(status_code=MISDIRECTED)
-                with contextlib.suppress(PeerLostError):
-                    answer = await self._peers.ask(elsewhere.owner, request, body)
-                    if answer is not None:
-                        return answer
+            if self._peers is None or FORWARDED in request.scope:
                 self.table.leases.forget(elsewhere.name)
-                request.scope[COUNTED] = True
+                return Response(status_code=MISDIRECTED)
+            with contextlib.suppress(PeerLostError):
+                answer = await self._peers.ask(elsewhere.owner, request, body)
+                if answer is not None:
+                    return answer
+            self.table.leases.forget(elsewhere.name)
+            request.scope[COUNTED] = True
             if time.monotonic() > until:
                 break
             await asyncio.sleep(pause)
+            try:
+                return await endpoint.handle(request, *asked)
+            except OwnedElsewhereError as again:
+                elsewhere = again
         raise closing()
 
     async def openapi(self, request: Request) -> Response:

@@ -27,11 +27,23 @@ _STILL_HERE: Final = b": still here\n\n"
 _encode: Final = msgspec.json.Encoder().encode
 
 
+class Outlet:
+    """Where the messages of a stream go: to whoever reads the stream, or, where there is a `write`, straight to the
+    connection, which wakes nobody."""
+
+    __slots__ = ("write",)
+
+    def __init__(self) -> None:
+        self.write: Callable[[bytes], bool] | None = None
+        """Sends a message at once; False if it would have to wait, and then nothing of it was sent."""
+
+
 class Listener:
     """One open stream of server-sent events."""
 
-    def __init__(self, watcher: Watcher, at: str = "") -> None:
+    def __init__(self, watcher: Watcher, at: str = "", outlet: Outlet | None = None) -> None:
         self.watcher = watcher
+        self._outlet = outlet or Outlet()
         self.at = at
         """The address of the table at which the stream was asked for."""
         self.seq: int | None = None
@@ -43,7 +55,11 @@ class Listener:
         self._heartbeat = self._loop.call_later(HEARTBEAT_S, self._beat)
 
     def send(self, message: bytes) -> bool:
-        """Queues a message; False if the listener is too slow."""
+        """Sends a message, or queues it while others wait; False if the listener is too slow."""
+        write, news = self._outlet.write, self._news
+        if write is not None and news is not None and not news.done() and write(message):
+            self._sent_at = self._loop.time()
+            return True
         if len(self._messages) >= MAX_WAITING:
             return False
         self._put(message)
@@ -210,13 +226,13 @@ class Hub:
             self._send(attended, one, message)
 
     async def stream(
-        self, room: Room, watcher: Watcher, after: int | None, at: str = ""
+        self, room: Room, watcher: Watcher, after: int | None, at: str = "", outlet: Outlet | None = None
     ) -> AsyncGenerator[bytes, None]:
-        """What a listener is sent: first what they have missed, then what happens. The stream ends at once if another
-        process owns the game by now."""
+        """What a listener is sent: first what they have missed, then what happens, as far as it does not go to the
+        `outlet`. The stream ends at once if another process owns the game by now."""
         if not self._owns(room):
             return
-        listener = Listener(watcher, at)
+        listener = Listener(watcher, at, outlet)
         attended = self._attended.setdefault(room.id, _Attended(room))
         attended.listeners.append(listener)
         try:

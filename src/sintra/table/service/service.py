@@ -34,7 +34,7 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Frame, Room
 from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
-from sintra.table.service.live import CLAIM_AFTER_S, Hub
+from sintra.table.service.live import CLAIM_AFTER_S, Hub, Outlet
 from sintra.table.service.names import clean_name, other_name
 from sintra.table.service.puzzles import Puzzles, warm_puzzles
 from sintra.table.service.reviews import Reviews
@@ -483,9 +483,11 @@ class Service:
             await asyncio.sleep(0)
         return False
 
-    def stream(self, visitor: Visitor, after: int | None, server: str) -> AsyncGenerator[bytes, None]:
+    def stream(
+        self, visitor: Visitor, after: int | None, server: str, outlet: Outlet | None = None
+    ) -> AsyncGenerator[bytes, None]:
         """The events of a game from now on, or after an event, as server-sent events."""
-        return self.hub.stream(visitor.room, visitor.watcher, after, server)
+        return self.hub.stream(visitor.room, visitor.watcher, after, server, outlet)
 
     # --- what happens by itself -----------------------------------------------------------------
 
@@ -514,7 +516,7 @@ class Service:
             self._run_clock(room)
 
     def _run_clock(self, room: Room) -> None:
-        if not self.stopping:
+        if room.created.clock is not None and not self.stopping:
             self.clocks.run(room)
 
     def is_busy(self, room: Room) -> bool:

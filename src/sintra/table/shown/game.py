@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
-from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -15,6 +14,7 @@ from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
 from sintra.review.reasons import Reason
+from sintra.review.sentences import Sentence
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
@@ -29,7 +29,6 @@ from sintra.table.shown.told import Told, written
 from sintra.tabletop.moves import Move
 from sintra.tabletop.ruleset import RuleOptions, Rules
 
-_told: Final[WeakKeyDictionary[Room, dict[int, Told]]] = WeakKeyDictionary()
 PRIVATE: Final = (Stage.KEEPING, Stage.RETURNING)
 """Stages in which the player to move has plates before them that the other may not see."""
 _encode: Final = msgspec.json.Encoder().encode
@@ -60,7 +59,6 @@ class Announcement:
         self._frame = frame = room.now if seq is None else room.frames[seq]
         self._is_latest = frame is room.now and not replay
         self._event: messages.Event | None = None
-        self._told = _told.setdefault(room, {})
         status, view = frame.status, frame.view(SPECTATOR)
         self._position = open_position(view)
         self._common = messages.GameShown(
@@ -70,8 +68,8 @@ class Announcement:
             status=status,
             mode=cast(messages.Mode, room.created.mode),
             you=[],
-            players=written(players_of(room, frame, present)),
-            rules=rules_shown(room.rules),
+            players=_players_written(room, frame, present),
+            rules=_rules_written(room),
             deal_known=room.deal_known,
             position=with_pile(self._position, view),
             thinking=status == "playing" and room.is_computer(frame.turn),
@@ -110,7 +108,7 @@ class Announcement:
     def _event_to(self, observer: int) -> messages.Event:
         """What has happened, as an observer may know it: it never changes, so it is kept once the log is told so
         far."""
-        told, seq = self._told.setdefault(observer, Told()), self._frame.seq
+        told, seq = _told_to(self._room, observer), self._frame.seq
         if seq < len(told):
             return told.event(seq)
         if _knows_more(self._frame, observer):
@@ -202,15 +200,21 @@ def hinting(
     view: View,
     seq: int,
     exact: bool,
-    advice: Sequence[tuple[str, float, float]],
-    reasons: Sequence[Reason] = (),
+    advice: Sequence[tuple[str, float, float, Sequence[Sentence]]],
+    about_equal: int,
+    reasons: Sequence[Reason],
 ) -> Generator[None, None, messages.Hint]:
-    """Writes a hint, step by step: the advised moves in words, and why the first is better than the second."""
+    """Writes a hint, step by step: the advised moves in words, each with what speaks for it."""
     told = []
-    for one in advice:
-        told.append(advice_shown(view, *one))
+    for token, win, lead, why in advice:
+        told.append(changed(advice_shown(view, token, win, lead), why=sentences_shown(why)))
         yield
-    return messages.Hint(seq, exact, told, reasons_shown(reasons))
+    return messages.Hint(seq, exact, told, reasons_shown(reasons), about_equal)
+
+
+def sentences_shown(sentences: Sequence[Sentence]) -> list[messages.SentenceShown]:
+    """Sentences as they are shown."""
+    return [messages.SentenceShown(one.form, one.args, list(one.places)) for one in sentences]
 
 
 def reasons_shown(reasons: Sequence[Reason]) -> list[messages.ReasonShown]:
@@ -254,6 +258,24 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[messag
     ]
 
 
+def _players_written(room: Room, frame: Frame, present: Sequence[bool]) -> list[messages.PlayerShown]:
+    """The players of both seats, written once until one of them is another, comes or goes."""
+    key = frame.names, frame.joined, *present
+    known, players = room.shown.get("players", (None, None))
+    if known != key:
+        players = written(players_of(room, frame, present))
+        room.shown["players"] = key, players
+    return cast(list[messages.PlayerShown], players)
+
+
+def _rules_written(room: Room) -> messages.RulesShown:
+    """The goals and options in play, written once for each game."""
+    rules = room.shown.get("rules")
+    if rules is None:
+        rules = room.shown["rules"] = written(rules_shown(room.rules))
+    return cast(messages.RulesShown, rules)
+
+
 def people_shown(names: Sequence[str]) -> list[messages.PlayerShown]:
     """The players of a study or a review, who have nothing but names."""
     return [messages.PlayerShown(name, "human", "", joined=True, present=True) for name in names]
@@ -288,7 +310,11 @@ def opponent_shown(one: Opponent) -> messages.OpponentShown:
 
 def _told_to(room: Room, observer: int) -> Told:
     """The events of a game that an observer was told, cached while the game is in memory."""
-    return _told.setdefault(room, {}).setdefault(observer, Told())
+    told = room.shown.get(observer)
+    if told is None:
+        told = room.shown[observer] = Told()
+    assert isinstance(told, Told)
+    return told
 
 
 def telling(room: Room, observer: int) -> Generator[None, None, None]:

@@ -22,7 +22,18 @@ class AskTutor(Asked, frozen=True, gc=False):
     token: Token
 
 
-class AdviceShown(Struct, frozen=True, gc=False):
+class SentenceShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A reason for or against a move, in words."""
+
+    form: str
+    """The form of the sentence: the name of a text that begins with `because.`."""
+    args: dict[str, str | int] = {}
+    """The words that fill it in, as in a `Telling`."""
+    places: list[str] = []
+    """The places of the table that it speaks of."""
+
+
+class AdviceShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """A move that the computer advises."""
 
     token: str
@@ -35,6 +46,8 @@ class AdviceShown(Struct, frozen=True, gc=False):
     """The points by which the player is expected to be ahead in the end."""
     places: list[str]
     """The places that it concerns."""
+    why: list[SentenceShown] = []
+    """What speaks for it, or against it: one or two sentences in a hint, the strongest first."""
 
 
 class ReasonShown(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -62,7 +75,9 @@ class Hint(Shown, frozen=True, gc=False):
     advice: list[AdviceShown]
     """The best moves, the very best first."""
     reasons: list[ReasonShown]
-    """Why the first is better than the second."""
+    """Why the first is better than the second, in points."""
+    about_equal: int
+    """How many leading moves are about equal; 0 if the first is better than the second."""
 
 
 class TutorShown(Shown, frozen=True, gc=False):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from sintra.table.games.acts import Token
+from sintra.table.shown.messages.advice import SentenceShown
 from sintra.table.shown.messages.base import Asked, Shown
 from sintra.table.shown.messages.story import Telling
 from sintra.table.shown.messages.study import LineMove
@@ -97,6 +98,8 @@ class Explained(Struct, frozen=True, gc=False, omit_defaults=True):
     """Its points by source."""
     refutation: list[LineMove] = []
     """The moves that refute it."""
+    why: list[SentenceShown] = []
+    """Why the solution is better, in sentences."""
 
 
 class TryShown(Shown, frozen=True, gc=False):
