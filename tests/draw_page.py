@@ -83,7 +83,7 @@ def draw_review(table: Table, browsers: Browsers) -> None:
     review = person.post("/api/reviews", json={"record": record}, timeout=900).json()["review"]
     page = browsers.page(*SIZE, theme="light", reducedMotion="on")
     page.goto(f"/review/{review}")
-    graph = page.locator(".graph")
+    graph = page.locator(".course .graph")
     graph.wait_for(timeout=600_000)
     turns = person.get(f"/api/reviews/{review}", timeout=900).json()["found"]["turns"]
     told = [turn for turn in turns if turn.get("mark") and turn["played"]["token"][0] in "SM"]

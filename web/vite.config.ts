@@ -6,7 +6,7 @@ const NAMED = ["sw", "offline"];
 
 /** Texts of the page that only some of its screens need, */
 const LATER =
-  /^((progress|puzzle|edit|fault|count|study|review|learn|wrong)\.|problem\.(not_tiling|running_game|bad_study|bad_position|bad_move|is_over|no_puzzle|no_review|no_review_here|nothing_to_redo)$)/;
+  /^((progress|puzzle|edit|fault|count|study|review|learn|wrong|because)\.|problem\.(not_tiling|running_game|bad_study|bad_position|bad_move|is_over|no_puzzle|no_review|no_review_here|nothing_to_redo)$)/;
 /** but for those that lead there. */
 const AT_ONCE =
   /^(progress\.(title|rating|rating\.about|games|none|open)|puzzle\.(title|lead|open|you)|study\.(title|lead|analyse|player)|review\.record\..*|wrong\.other)$/;

@@ -40,7 +40,7 @@ from sintra.tabletop.tabletop import Tabletop
 if TYPE_CHECKING:
     from sintra.players.base import Player
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CHIPS",

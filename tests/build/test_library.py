@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import sintra
+from build.toy import SOURCES as TOY_SOURCES
 from build.toy import write_toy
 from sintra.build.building import LIBRARY_FILE
 from sintra.rules.library import BINDINGS, FOLDER, MANIFEST, NO_LIBRARY, LibraryError, digest_of, machine, open_library
@@ -150,25 +152,52 @@ def test_the_library_can_be_left_aside_on_purpose(toy: Path, monkeypatch: pytest
         open_library()
 
 
-def started(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def started(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A new Python process."""
     settings = {"PYTHONPATH": SOURCES, "NUMBA_DISABLE_JIT": "0", **environment}
     return subprocess.run(
-        [sys.executable, "-c", code], env=os.environ | settings, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *arguments], env=os.environ | settings, capture_output=True, text=True, check=False
     )
 
 
-NO_NUMBA: Final = "import sys; sys.modules['numba'] = None; import sintra"
+NO_NUMBA: Final = "import sys; sys.modules['numba'] = None\n"
+COMMAND: Final = "from sintra.cli import main; sys.exit(main(sys.argv[1:]))"
 RUNNING: Final = "from sintra.rules.compiled import RUNNING, WHY_NO_LIBRARY; print(RUNNING, WHY_NO_LIBRARY, sep=': ')"
+WHAT_TO_DO: Final = (
+    "Sintra has no compiled engine for this machine ({}, and numba is not installed): install a wheel that was made for"
+    " it, or add the compiler with pip install 'sintra[compile]'"
+)
 
 
-def test_without_library_and_compiler_one_line_says_what_to_do(tmp_path: Path) -> None:
-    done = started(NO_NUMBA, SINTRA_LIBRARY=str(tmp_path))
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == (
-        f"ImportError: Sintra has no compiled engine for this machine (there is none in {tmp_path}): install a wheel"
-        " that was made for it, or add the compiler with pip install 'sintra[compile]'"
-    )
+@pytest.mark.parametrize("command", ["", "players", "selfplay --games 1"])
+def test_without_library_and_compiler_one_line_says_what_to_do(tmp_path: Path, command: str) -> None:
+    done = started(NO_NUMBA + COMMAND, *command.split(), SINTRA_LIBRARY=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    name = " ".join(["sintra", *command.split()[:1]])
+    assert done.stderr == f"{name}: {WHAT_TO_DO.format(f'there is none in {tmp_path}')}\n"
+
+
+def test_without_library_and_compiler_the_version_is_told(tmp_path: Path) -> None:
+    done = started(NO_NUMBA + COMMAND, "--version", SINTRA_LIBRARY=str(tmp_path))
+    assert done.stdout == f"sintra {sintra.__version__} (no compiled engine)\n"
+
+
+def test_without_library_and_compiler_the_package_can_be_imported(tmp_path: Path) -> None:
+    """Whoever asks for a game is told the same."""
+    done = started(NO_NUMBA + "import sintra; sintra.Game.new()", SINTRA_LIBRARY=str(tmp_path))
+    told = WHAT_TO_DO.format(f"there is none in {tmp_path}")
+    assert done.stderr.splitlines()[-1] == f"sintra.rules.library.NoEngineError: {told}"
+
+
+@pytest.mark.parametrize("damage", ["another machine", "other sources", "a cut library", "garbage"])
+def test_a_library_that_cannot_be_used_is_one_line_without_a_compiler(toy: Path, damage: str) -> None:
+    harm, reason = DAMAGES[damage]
+    harm(toy)
+    done = started(NO_NUMBA + COMMAND, "players", SINTRA_LIBRARY=str(toy))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert reason in done.stderr
+    assert "pip install 'sintra[compile]'" in done.stderr
 
 
 def test_a_damaged_library_is_compiled_while_running_instead(toy: Path) -> None:
@@ -178,13 +207,80 @@ def test_a_damaged_library_is_compiled_while_running_instead(toy: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(
-    ("switch", "running"),
-    [("NUMBA_DISABLE_JIT", "uncompiled"), ("NUMBA_BOUNDSCHECK", "compiled while running")],
-)
+SWITCHES: Final = [("NUMBA_DISABLE_JIT", "uncompiled"), ("NUMBA_BOUNDSCHECK", "compiled while running")]
+
+
+@pytest.mark.parametrize(("switch", "running"), SWITCHES)
 def test_switches_of_the_compiler_leave_the_library_aside(toy: Path, switch: str, running: str) -> None:
     done = started(RUNNING, SINTRA_LIBRARY=str(toy), **{switch: "1"})
     assert done.stdout == f"{running}: {switch} is set\n"
+
+
+def test_without_compiler_and_uncompiled_games_can_be_played(toy: Path) -> None:
+    code = f"{NO_NUMBA}{RUNNING}\nimport sintra\nprint(len(sintra.Game.new(seed=7, goals='first-game').legal_moves))"
+    done = started(code, SINTRA_LIBRARY=str(toy), NUMBA_DISABLE_JIT="1")
+    assert done.stdout == "uncompiled: NUMBA_DISABLE_JIT is set\n108\n", done.stderr
+
+
+@pytest.mark.parametrize(("switch", "missing"), [("NUMBA_DISABLE_JIT", "numpy"), ("NUMBA_BOUNDSCHECK", "numba")])
+def test_switches_need_their_packages(toy: Path, switch: str, missing: str) -> None:
+    """Nothing else is run instead: who sets a switch wants what it stands for."""
+    hidden = "import importlib.util, sys; found = importlib.util.find_spec\nimportlib.util.find_spec = "
+    hidden += f"lambda name, *more: None if name == '{missing}' else found(name, *more)\n"
+    done = started(hidden + COMMAND, "players", SINTRA_LIBRARY=str(toy), **{switch: "1"})
+    assert done.returncode == 2
+    assert done.stderr.startswith("sintra players: Sintra has no compiled engine for this machine")
+    assert f"({switch} is set, and {missing} is not installed)" in done.stderr
+
+
+READ_ONLY: Final = """
+import os, sys
+def refuse(event, arguments):
+    writes = event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and arguments[0] != os.devnull
+    if writes or event in ("os.mkdir", "os.rename", "os.remove", "os.chmod", "os.utime"):
+        raise OSError(30, f"read-only: {event} {arguments}")
+sys.addaudithook(refuse)
+"""
+"""Makes every try to write an error, like a file system that is read-only."""
+
+
+def test_nothing_is_written_where_the_package_lies(toy: Path) -> None:
+    """A read-only installation is as good as another."""
+    done = started(READ_ONLY + RUNNING + "; import sintra.cli", SINTRA_LIBRARY=str(toy))
+    assert (done.stdout, done.stderr) == ("compiled library: \n", "")
+
+
+def test_where_nothing_can_be_written_code_is_compiled_and_not_kept() -> None:
+    code = READ_ONLY + RUNNING + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal).__name__)"
+    done = started(code, SINTRA_LIBRARY=NO_LIBRARY, NUMBA_CACHE_DIR="", PYTHONDONTWRITEBYTECODE="1")
+    assert done.stdout == "compiled while running: SINTRA_LIBRARY is none\nCPUDispatcher\n", done.stderr[-2000:]
+
+
+def test_two_versions_side_by_side_take_each_its_own_library(tmp_path: Path) -> None:
+    """Neither takes that of the other, wherever it was told to look."""
+    found = {}
+    for version in ("1", "2"):
+        package = tmp_path / version / "sintra"
+        left_out = shutil.ignore_patterns("__pycache__", "page", "native")
+        shutil.copytree(Path(SOURCES) / "sintra", package, ignore=left_out)
+        with (package / "components.py").open("a") as file:
+            file.write(f"VERSION = {version}\n")
+        stamp = subprocess.run(
+            [sys.executable, "-c", f"from sintra.rules.sources import stamp_of; print(stamp_of({TOY_SOURCES!r}))"],
+            env=os.environ | {"PYTHONPATH": str(package.parent), FOLDER: NO_LIBRARY},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        write_toy(package / "native", stamp=stamp)
+        found[version] = package
+    settings = {"SINTRA_LIBRARY": ""}
+    for version, package in found.items():
+        done = started(RUNNING, PYTHONPATH=str(package.parent), **settings)
+        assert done.stdout == "compiled library: \n", done.stderr
+        other = found["2" if version == "1" else "1"] / "native"
+        done = started(RUNNING, PYTHONPATH=str(package.parent), SINTRA_LIBRARY=str(other))
+        assert done.stdout == f"compiled while running: the library in {other} was made from other sources\n"
 
 
 def test_with_the_library_no_compiler_is_imported(toy: Path) -> None:

@@ -67,7 +67,7 @@ def toy_object(target: Target) -> bytes:
 def write_toy(folder: Path, **changes: Any) -> None:
     """Writes the folder of the toy's library, with these changes of its manifest."""
     folder.mkdir(exist_ok=True)
-    library = native_linker.link(toy_object(this_machine()))
+    library = native_linker.link(toy_object(this_machine()), machine())
     bindings = bindings_of(SIGNATURES, RESULTS).encode()
     (folder / LIBRARY_FILE).write_bytes(library)
     (folder / BINDINGS).write_bytes(bindings)
@@ -76,7 +76,12 @@ def write_toy(folder: Path, **changes: Any) -> None:
         "stamp": stamp_of(SOURCES),
         "sources": SOURCES,
         "bindings": digest_of(bindings),
-        "library": {"file": LIBRARY_FILE, "machine": machine(), "digest": digest_of(library)},
+        "library": {
+            "file": LIBRARY_FILE,
+            "machine": machine(),
+            "platforms": native_linker.platforms_of(machine()),
+            "digest": digest_of(library),
+        },
         "wasm": None,
         "entries": manifest_entries(SIGNATURES, RESULTS),
     }

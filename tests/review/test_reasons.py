@@ -10,7 +10,7 @@ import pytest
 from sintra import Color, Game, Move
 from sintra.features.board import NAMES
 from sintra.players.thinking.evaluator import load_evaluator
-from sintra.players.thinking.prospects import Foresight
+from sintra.players.thinking.prospects import PROMISE_SHARES, Foresight
 from sintra.review.reasons import Reason, ReasonKind, line_completed, line_opened, reasons_for
 from sintra.review.report import REASONS, in_words
 
@@ -127,7 +127,6 @@ class TestPointsOfThisRound:
         game = table(**keys, factory_L="sun - moon -", a_left="markers=1 chips=0", a_lines="B1 - - - - -")
         found = sizes(game, "P02@11r0", "D")
         assert found["draws"] == 1.0
-        assert found["opens"] > 0.5
         assert "draws" not in told(game, "P02@11r0", "P02@11r2")
 
     def test_their_points(self) -> None:
@@ -213,7 +212,8 @@ class TestLaterRounds:
     def test_special_plates(self) -> None:
         keys = {"stage": "tiling", "round": "2", "a_lines": "- T2 - - - -", "goals": "rows edge diagonals"}
         near = table(**keys, a_plates="11=01r0 13=02r0", a_dome=dome({1: "Y....."}))
-        assert 1.5 < told(near, "T21", "T25")["special_plates"].points < 6
+        promised = weight("special plates with 2 of 3", 2) * PROMISE_SHARES[0][1]
+        assert 0.5 < told(near, "T21", "T25")["special_plates"].points < promised
         none = table(**keys, a_plates="11=06r2 13=02r0", a_dome=dome({1: "K....."}))
         found = told(none, "T22", "T25") or told(none, "T25", "T22")
         assert "special_plates" not in found
@@ -225,14 +225,14 @@ class TestLaterRounds:
         )
         found = sizes(game, "MT2", "MT6")
         assert found["placement"] == 2.0
-        assert len({"specials", "special_plates"} & set(found)) == 1
+        assert len({"specials", "special_plates"} & set(found)) <= 1
 
     def test_goal(self) -> None:
         keys = {"stage": "tiling", "round": "3", "a_lines": "- - - - B5 -", "a_plates": "31=02r0 32=15r0"}
         lower = dome({6: "T....."})
         found = told(table(**keys, a_dome=lower, goals="rows edge corners"), "T52", "T54")
         assert found["goal"].goal == "corners"
-        assert found["goal"].points > 1
+        assert 0.5 < found["goal"].points < 1, "about half of what the value gives came as points of the goal"
         assert "the goal corners" in in_words(tuple(found.values()))
         assert "goal" not in told(table(**keys, a_dome=lower, goals="rows columns wilds"), "T52", "T54")
 

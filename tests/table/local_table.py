@@ -29,8 +29,8 @@ from sintra.table.http.security import UNLIMITED, Rates
 from sintra.table.http.web import Web
 from sintra.table.service.service import Service
 from sintra.table.shown import messages
-from sintra.table.workers.review_worker import ReviewWorker, advance_review, cost_of
-from sintra.table.workers.thinkers import Advised, Analysis, Thinkers, advise, analyse
+from sintra.table.workers.review_worker import Advanced, ReviewWorker, advance_review, cost_of
+from sintra.table.workers.thinkers import Advised, Analysis, MoveCost, Thinkers, advise, analyse
 from table.log_lines import logged
 
 
@@ -42,6 +42,7 @@ class QuickThinkers(Thinkers):
         self.slow = False
         self.asked = 0
         self.clocks: list[Clock | None] = []
+        self.costs: dict[str, float] = {}
 
     async def choose(self, opponent: Opponent, seed: int, view: View, clock: Clock | None = None) -> str:
         self.asked += 1
@@ -53,6 +54,10 @@ class QuickThinkers(Thinkers):
     async def advise(self, view: View, sims: int = 8) -> Advised:
         self.asked += 1
         return advise(8, view.to_bytes(), with_reasons=False)
+
+    async def judge(self, view: View, token: str) -> MoveCost:
+        self.asked += 1
+        return MoveCost(self.costs.get(token, 0.0), 0.5)
 
     async def analyse(self, view: View, sims: int) -> Analysis:
         self.asked += 1
@@ -70,7 +75,7 @@ class QuickReviewWorker(ReviewWorker):
         self.slow = False
         self.steps = 0
 
-    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, record_text: str) -> Advanced:
         self.steps += 1
         while self.slow:
             await asyncio.sleep(0.001)

@@ -56,17 +56,18 @@ def test_everybody_gets_the_same_puzzle_of_a_day(local: LocalTable) -> None:
     assert ann.get("/puzzles?day=2027-01-02")["of_the_day"] == of_the_day(date(2027, 1, 2)).id
     before = datetime.now(UTC).date().isoformat()
     assert before <= ann.get("/puzzles")["day"] <= datetime.now(UTC).date().isoformat()
-    assert {one["id"]: (one["kind"], one["rating"]) for one in listed["puzzles"]} == {
-        one.id: (one.kind, one.grade.rating) for one in load()
+    assert {one["id"]: (one["kind"], one["rating"], one["themes"]) for one in listed["puzzles"]} == {
+        one.id: (one.kind, one.grade.rating, list(one.themes)) for one in load()
     }
     for day in ("tomorrow", "2027-02-30", ""):
         assert ann.refused("GET", f"/puzzles?day={day}") == (400, "malformed")
 
 
 def test_a_question_has_nothing_of_its_answer(local: LocalTable) -> None:
-    """Every field is one of these, all of which follow from the position and the grade."""
+    """Every field is one of these, all of which follow from the position and the grade. Themes say something of the
+    answer, and are in the list alone, for who looks for them."""
     ann = local.person()
-    assert {key for one in ann.get("/puzzles")["puzzles"] for key in one} == {"id", "kind", "rating"}
+    assert {key for one in ann.get("/puzzles")["puzzles"] for key in one} == {"id", "kind", "rating", "themes"}
     for puzzle in (first(kind) for kind in KINDS):
         question = ann.get(f"/puzzles/{puzzle.id}")
         assert question.pop("counts_goals", False) == puzzle.counts_goals

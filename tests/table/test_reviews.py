@@ -22,7 +22,7 @@ from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_
 from sintra.table.shown.messages import MAX_RECORD_LENGTH, GameShown, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, walking
 from sintra.table.workers import review_worker as review_desk
-from sintra.table.workers.review_worker import ReviewLostError, ReviewWorker
+from sintra.table.workers.review_worker import Advanced, ReviewLostError, ReviewWorker
 from table.local_table import LocalTable, Person, QuickReviewWorker, friends
 
 HASTY = ReviewBudget(sims=2, deep_factor=1, deals=1, worlds=1)
@@ -319,7 +319,7 @@ class Lost(QuickReviewWorker):
         super().__init__()
         self.times = times
 
-    async def advance(self, key: str, text: str) -> tuple[float, str | None]:
+    async def advance(self, key: str, text: str) -> Advanced:
         if self.times:
             self.times -= 1
             raise ReviewLostError("lost")
@@ -351,13 +351,13 @@ def test_a_process_of_its_own() -> None:
         worker = ReviewWorker(HASTY)
         shares = []
         try:
-            share, made = await worker.advance("a", text)
+            share, made, _ = await worker.advance("a", text)
             shares.append(share)
             assert worker._worker._process is not None
             worker._worker._process.kill()
             worker._worker._process.join()
             while made is None:
-                share, made = await worker.advance("a", text)
+                share, made, _ = await worker.advance("a", text)
                 shares.append(share)
             assert msgspec.json.decode(made)["format"] == "sintra-review/1"
             cost = json.loads(made)["turns"][1]["cost"]

@@ -343,5 +343,5 @@ def test_a_take_from_the_moon_as_it_is_seen() -> None:
 
 def test_advice_does_not_guess_the_chip_that_would_be_turned_up() -> None:
     view = Game.from_position(SCENE, seed=1).view(0)
-    (advice,) = run_to_completion(hinting(view, 1, False, [("MBx", 0.5, 0.0)])).advice
+    (advice,) = run_to_completion(hinting(view, 1, False, [("MBx", 0.5, 0.0, ())], 0, ())).advice
     assert advice.telling.args == {"count": 4, "color": "B", "start": 1}

@@ -34,8 +34,8 @@ def play_games() -> None:
                 ann.act(game, "moves", token=str(TASTES[taste](room.game, dice)))
                 if room.now.ply == 20:
                     ann.get(f"/games/{game}/record")
-                    advice = [(str(room.game.legal_moves[0]), 0.5, 0.0)]
-                    run_to_completion(hinting(room.now.view(room.now.turn), room.seq, False, advice))
+                    advice = [(str(room.game.legal_moves[0]), 0.5, 0.0, ())]
+                    run_to_completion(hinting(room.now.view(room.now.turn), room.seq, False, advice, 0, ()))
             ann.get(f"/games/{game}/record")
             ann.get(f"/games/{game}/replay/20")
 

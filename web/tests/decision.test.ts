@@ -32,6 +32,18 @@ describe("a take", () => {
     expect(decision.isOpen).toBe(true);
   });
 
+  it("is put back by a line that cannot take it, until another is picked", () => {
+    decision.pickTake(BLUE);
+    decision.pickLine(2);
+    decision.refuseLine(5);
+    expect([decision.token, decision.take, decision.refusedLine]).toEqual(["", BLUE, 5]);
+    decision.pickLine(2);
+    expect([decision.token, decision.refusedLine]).toEqual(["S1B2:YR", null]);
+    decision.refuseLine(5);
+    decision.clear();
+    expect(decision.refusedLine).toBeNull();
+  });
+
   it("has the token of the order that is chosen, and shows what it leaves on the moon", () => {
     decision.pickTake(BLUE);
     decision.pickLine(0);

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { answerTo, fits, Lesson, STEPS, type LessonStep } from "../src/lesson/lesson.svelte";
+import { answerTo, fits, Lesson, piecesOf, STEPS, type LessonStep } from "../src/lesson/lesson.svelte";
 import { api } from "../src/lib/api";
 import { keptLesson } from "../src/lib/lesson";
 import type { AskStudy, StudyShown } from "../src/lib/messages";
+import { TILING, TURN } from "./options";
 
 const step: LessonStep = {
   name: "some",
@@ -25,6 +26,16 @@ describe("a pattern of tokens", () => {
     expect(answerTo(step, "S1B1:YY")).toBe("short");
     expect(answerTo(step, "S1B3:YY")).toBe("other");
     expect(answerTo(step, "S2R1")).toBe("no");
+  });
+});
+
+describe("the pieces that are asked for", () => {
+  it("are those that right moves begin with", () => {
+    expect(piecesOf("S1B2(:.*)?", TURN, 0)).toEqual(['[data-place="sun-1"] button[data-piece="B"]']);
+    expect(piecesOf("S9B2", TURN, 0)).toEqual([]);
+    const { line, token } = TILING.placements![0]!;
+    expect(piecesOf(token, TILING, 1)).toEqual([`[data-place="line-1-${line}"] [data-piece]`]);
+    expect(piecesOf(TILING.payments![0]!.token, TILING, 0)).toEqual(['[data-place="store-0"] [data-piece]']);
   });
 });
 

@@ -141,8 +141,13 @@ describe("the next opponent", () => {
 
   it("is unknown before the first game that counts", () => {
     expect(next()).toBeUndefined();
-    expect(next(game(3, true, { hinted: true }))).toBeUndefined();
     expect(suggestion([game(3, true)], [])).toBeNull();
+  });
+
+  it("follows the result of the latest game with help, too", () => {
+    expect(next(game(3, true, { hinted: true }))).toBe("level:n=4");
+    expect(next(game(3, false, { hinted: true }))).toBe("level:n=2");
+    expect(next(game(3, false, { hinted: true }), game(5, true))).toBe(next(game(5, true)));
   });
 
   it("is one step away at most", () => {

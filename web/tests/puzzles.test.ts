@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PuzzleBrief } from "../src/lib/messages";
-import { nextPuzzle, rated, ratingAfter, solverRating } from "../src/lib/puzzles/choosing";
+import { nextPuzzle, puzzlePath, rated, ratingAfter, solverRating } from "../src/lib/puzzles/choosing";
 import {
   PUZZLE_KINDS,
   localDay,
@@ -10,6 +10,7 @@ import {
   readLog,
   type PuzzleLog,
   type PuzzleResult,
+  type PuzzleTheme,
 } from "../src/lib/puzzles/log";
 
 function result(id: string, isRight: boolean, more: Partial<PuzzleResult> = {}): PuzzleResult {
@@ -87,8 +88,8 @@ describe("streaks", () => {
   });
 });
 
-function brief(id: string, kind: PuzzleBrief["kind"], rating: number): PuzzleBrief {
-  return { id, kind, rating };
+function brief(id: string, kind: PuzzleBrief["kind"], rating: number, ...themes: PuzzleTheme[]): PuzzleBrief {
+  return { id, kind, rating, themes };
 }
 
 describe("the next puzzle", () => {
@@ -110,23 +111,32 @@ describe("the next puzzle", () => {
   it("is of the kind that is asked for, near one's own strength, and new", () => {
     const log = { ...after(result("win10", true), result("win9", false)), ratings: { win: 1010 } };
     for (let k = 0; k < 10; k++) {
-      const one = nextPuzzle(all, log, "win", "win11", () => k / 10);
+      const one = nextPuzzle(all, log, { kind: "win" }, "win11", () => k / 10);
       expect(one?.kind).toBe("win");
       expect(["win8", "win12", "win7", "win13"]).toContain(one?.id);
     }
   });
 
   it("is of every kind in turn where any will do", () => {
-    const kinds = [0, 0.4, 0.9].map((dice) => nextPuzzle(all, NONE, null, "", () => dice)?.kind);
+    const kinds = [0, 0.4, 0.9].map((dice) => nextPuzzle(all, NONE, { kind: null }, "", () => dice)?.kind);
     expect(kinds).toEqual([...PUZZLE_KINDS]);
   });
 
   it("is an unsolved one again once all were tried, and in the end any other", () => {
     const few = [brief("a", "win", 500), brief("b", "win", 900), brief("c", "win", 1300)];
     const log = after(result("a", true), result("b", false), result("c", true));
-    expect(nextPuzzle(few, log, "win")?.id).toBe("b");
-    expect(nextPuzzle(few, noted(log, result("b", true)), "win", "a")?.id).not.toBe("a");
-    expect(nextPuzzle([few[0]!], log, "win", "a")).toBeUndefined();
-    expect(nextPuzzle(few, log, "keep")).toBeUndefined();
+    expect(nextPuzzle(few, log, { kind: "win" })?.id).toBe("b");
+    expect(nextPuzzle(few, noted(log, result("b", true)), { kind: "win" }, "a")?.id).not.toBe("a");
+    expect(nextPuzzle([few[0]!], log, { kind: "win" }, "a")).toBeUndefined();
+    expect(nextPuzzle(few, log, { kind: "keep" })).toBeUndefined();
+  });
+
+  it("is about what is wished for", () => {
+    const themed = [brief("a", "win", 900, "chips"), brief("b", "keep", 900, "stack", "chips"), brief("c", "win", 900)];
+    const ids = [0, 0.99].map((dice) => nextPuzzle(themed, NONE, { kind: null, theme: "chips" }, "", () => dice)?.id);
+    expect(ids).toEqual(["a", "b"]);
+    expect(nextPuzzle(themed, NONE, { kind: "win", theme: "stack" })).toBeUndefined();
+    expect(puzzlePath("a", { kind: "win", theme: "stack" })).toBe("/puzzles/a?kind=win&theme=stack");
+    expect(puzzlePath("a", { kind: null })).toBe("/puzzles/a");
   });
 });

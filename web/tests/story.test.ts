@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Event, RoundSummary, Step, TiledBoard } from "../src/lib/messages";
-import { boardsAfter, countedIn, linesThatWait, spacesMarked, scoreWithGoals } from "../src/lib/story";
+import { boardsAfter, countedIn, linesThatWait, spacesMarked, scoreWithGoals, sumsOf } from "../src/lib/story";
 
 const EMPTY = Array<string>(6).fill("......");
 const board: TiledBoard = {
@@ -98,4 +98,19 @@ it("adds the goals as they were booked", () => {
 it("finds the spaces that have a mark", () => {
   expect(spacesMarked("x.....o" + ".".repeat(29), "x")).toEqual(["1-1"]);
   expect(spacesMarked("x.....o" + ".".repeat(29), "o")).toEqual(["2-1"]);
+});
+
+it("tells what a score that never falls below 0 was spared", () => {
+  const told = (booked: Record<string, number>, isDone: boolean) =>
+    Object.fromEntries(
+      sumsOf({ ...boardsAfter(summary, [], 0)[0]!, broken: "KKK", startTile: true, sums: booked }, isDone),
+    );
+  expect(told({ placement: 2 }, false)).toEqual({ placement: 2 });
+  expect(told({ placement: 2, broken: -6, start_tile: -2 }, true)).toEqual({
+    placement: 2,
+    broken: -6,
+    start_tile: -2,
+  });
+  expect(told({ placement: 2, broken: -2 }, false)).toEqual({ placement: 2, broken: -6, spared: 4 });
+  expect(told({ placement: 2, broken: -2 }, true)).toEqual({ placement: 2, broken: -6, start_tile: -2, spared: 6 });
 });

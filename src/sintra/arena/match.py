@@ -34,7 +34,7 @@ from sintra.tabletop.moves import Move
 MAX_GAMES: Final = 1_000_000
 """How many games a pair of players can play in a match."""
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'
-"""How every line of a match begins."""
+"""The beginning of every line in a file of a match."""
 
 
 class MatchError(SintraError):
@@ -60,7 +60,7 @@ class Job:
 
     @property
     def key(self) -> dict[str, Any]:
-        """What tells this game from all others, as it stands in the record."""
+        """What identifies the game, as its record holds it."""
         return {
             "players": list(self.names),
             "deal": self.deal,

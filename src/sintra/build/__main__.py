@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, get_args
 
-from sintra.build.building import KINDS, build
+from sintra.build.building import KINDS, Report, build, is_built
 from sintra.build.compiling import BuildError
 from sintra.build.native_linker import NativeLinkError
 from sintra.build.targets import Kind
@@ -23,9 +23,9 @@ Compiles the engine, the players and the table ahead of time, so that Sintra sta
   python -m sintra.build --only library     one of them
   python -m sintra.build --out FOLDER       into another folder; {FOLDER}=FOLDER lets Sintra use it
 
-It takes some minutes, and a linker: a C compiler, or pip install ziglang. The library is used as long as it fits the
-sources: after an edit Sintra compiles while it runs, as if there were none. `sintra --version` says which it does;
-{FOLDER}=none leaves the library aside.
+It takes some minutes, unless all is there already, and a linker: a C compiler, or pip install ziglang. The library is
+used as long as it fits the sources: after an edit Sintra compiles while it runs, as if there were none. `sintra
+--version` says which it does; {FOLDER}=none leaves the library aside. Numba compiles: pip install 'sintra[compile]'.
 """
 
 
@@ -37,19 +37,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=NATIVE, metavar="FOLDER", help=f"where to (default: {NATIVE})")
     parser.add_argument("--only", choices=get_args(Kind), help="build this and nothing else")
     options = parser.parse_args(arguments)
-    began = time.monotonic()
-
-    def report(kind: Kind, done: int, total: int, what: str) -> None:
-        print(f"{time.monotonic() - began:5.0f} s  {kind:7}  {done:3} of {total}  {what}", file=sys.stderr, flush=True)
-
+    kinds = [options.only] if options.only else KINDS
+    if is_built(options.out, kinds):
+        print(f"{options.out} is up to date")
+        return 0
     try:
-        made = build(options.out, [options.only] if options.only else KINDS, report)
+        made = build(options.out, kinds, reporter())
     except (BuildError, NativeLinkError, WasmLinkError, OSError) as error:
         print(f"sintra.build: {error}", file=sys.stderr)
         return 1
     for file in made:
         print(f"{file.stat().st_size:9,} bytes  {file}")
     return 0
+
+
+def reporter() -> Report:
+    """What writes to standard error how far a build is, and since when."""
+    began = time.monotonic()
+
+    def report(target: str, done: int, total: int, what: str) -> None:
+        print(
+            f"{time.monotonic() - began:5.0f} s  {target:14}  {done:3} of {total}  {what}", file=sys.stderr, flush=True
+        )
+
+    return report
 
 
 if __name__ == "__main__":

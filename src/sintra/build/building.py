@@ -1,4 +1,4 @@
-"""All that is made for a target or several: compiled side by side, linked, and put into a folder."""
+"""All that is made for a target or several: compiled side by side, linked, and put into folders."""
 
 from __future__ import annotations
 
@@ -10,44 +10,105 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sintra.build import native_linker, wasm_linker
 from sintra.build.bindings import bindings_of, manifest_entries
 from sintra.build.compiling import ALLOCATE, BuildError
-from sintra.build.signatures import all_signatures, entry_modules
-from sintra.build.targets import Kind
+from sintra.build.native_linker import library_file
+from sintra.build.signatures import Signature, all_signatures, entry_modules
+from sintra.build.targets import RELEASES, WASM, Kind
 from sintra.rules.library import BINDINGS, FOLDER, FORMAT, MANIFEST, NO_LIBRARY, digest_of, machine
 from sintra.rules.sources import PACKAGE, sources_of, stamp_of
 
 WASM_FILE: Final = "engine.wasm"
-LIBRARY_FILE: Final = f"engine{native_linker.SUFFIXES.get(sys.platform, '.so')}"
+LIBRARY_FILE: Final = library_file(machine())
 KINDS: Final[tuple[Kind, ...]] = ("library", "wasm")
+ANY: Final = "any"
+"""The folder of a release without a library."""
 
-Report = Callable[[Kind, int, int, str], None]
+Report = Callable[[str, int, int, str], None]
 """Is told of a target how many of how many entries are done, and what is being done now."""
 
 
+class Compiled(NamedTuple):
+    """The engine compiled for some targets."""
+
+    stamp: str
+    sources: list[str]
+    signatures: dict[str, Signature]
+    results: dict[str, str]
+    """What each entry returns."""
+    objects: dict[str, bytes]
+    """By the names of the targets."""
+
+
 def build(folder: Path, kinds: Sequence[Kind] = KINDS, report: Report | None = None) -> list[Path]:
-    """Builds the library, the wasm module, or both, with a manifest and bindings; returns the files written. The
-    manifest is written last: a build that was stopped leaves a folder that is not used, and so does one during which
-    sources were edited. Files are replaced, never written into: a process may have loaded the library."""
+    """Builds the library for this machine, the wasm module, or both, with a manifest and bindings; returns the files
+    written."""
+    library = machine() if "library" in kinds else None
+    targets = [*([library] if library else ()), *([WASM.name] if "wasm" in kinds else ())]
+    compiled = compile_for(targets, report)
+    return write(folder, compiled, library, _linked_wasm(compiled) if "wasm" in kinds else None)
+
+
+def build_releases(folder: Path, report: Report | None = None) -> list[Path]:
+    """Builds the libraries of all releases and the wasm module, and puts them into a folder for each machine, and one
+    without a library; returns the folders."""
+    compiled = compile_for([WASM.name, *RELEASES], report)
+    wasm = _linked_wasm(compiled)
+    write(folder / ANY, compiled, None, wasm)
+    for name in RELEASES:
+        if report is not None:
+            report(name, len(compiled.signatures), len(compiled.signatures), "linking")
+        write(folder / name, compiled, name, wasm, with_zig=True)
+    return [folder / name for name in (ANY, *RELEASES)]
+
+
+def compile_for(targets: Sequence[str], report: Report | None = None) -> Compiled:
+    """Compiles the engine for some targets, as many at a time as there are processors."""
     behind = sources()
     stamp = stamp_of(behind)
     with tempfile.TemporaryDirectory() as work:
-        objects = {kind: Path(work) / f"{kind}.o" for kind in kinds}
-        with ThreadPoolExecutor(len(kinds)) as pool:
-            list(pool.map(lambda kind: _compile(kind, objects[kind], report), kinds))
-        results = json.loads(objects[kinds[0]].with_suffix(".json").read_text("utf-8"))
-        signatures = all_signatures()
-        made: dict[str, bytes] = {}
-        if "library" in kinds:
-            made[LIBRARY_FILE] = native_linker.link(objects["library"].read_bytes())
-        if "wasm" in kinds:
-            exports = [ALLOCATE, *(one.symbol for one in signatures.values())]
-            made[WASM_FILE] = wasm_linker.link(objects["wasm"].read_bytes(), exports)
-        made[BINDINGS] = bindings_of(signatures, results).encode()
-    made[MANIFEST] = _manifest(made, manifest_entries(signatures, results), stamp, behind)
+        files = {name: Path(work) / f"{name}.o" for name in targets}
+        with ThreadPoolExecutor(min(len(targets), os.cpu_count() or 1)) as pool:
+            list(pool.map(lambda name: _compile(name, files[name], report), targets))
+        results = json.loads(files[targets[0]].with_suffix(".json").read_text("utf-8"))
+        objects = {name: file.read_bytes() for name, file in files.items()}
+    return Compiled(stamp, behind, all_signatures(), results, objects)
+
+
+def write(
+    folder: Path, compiled: Compiled, library: str | None, wasm: bytes | None, *, with_zig: bool = False
+) -> list[Path]:
+    """Writes a folder with the library for a machine, if one is named, and the wasm module, if there is one. The
+    manifest is written last: a build that was stopped leaves a folder that is not used, and so does one during which
+    sources were edited. Files are replaced, never written into: a process may have loaded the library."""
+    told: dict[str, Any] = {"library": None, "wasm": None}
+    made: dict[str, bytes] = {}
+    if library is not None:
+        file = library_file(library)
+        made[file] = native_linker.link(compiled.objects[library], library, with_zig=with_zig)
+        platforms = native_linker.platforms_of(library, with_zig=with_zig)
+        told["library"] = {
+            "file": file,
+            "machine": library,
+            "platforms": platforms,
+            "digest": digest_of(made[file]),
+        }
+    if wasm is not None:
+        made[WASM_FILE] = wasm
+        told["wasm"] = {"file": WASM_FILE, "digest": digest_of(wasm)}
+    made[BINDINGS] = bindings_of(compiled.signatures, compiled.results).encode()
+    manifest = {
+        "format": FORMAT,
+        "stamp": compiled.stamp,
+        "sources": compiled.sources,
+        "bindings": digest_of(made[BINDINGS]),
+        **told,
+        "entries": manifest_entries(compiled.signatures, compiled.results),
+    }
+    made[MANIFEST] = (json.dumps(manifest, indent=1) + "\n").encode()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).unlink(missing_ok=True)
     for name, content in made.items():
@@ -57,32 +118,39 @@ def build(folder: Path, kinds: Sequence[Kind] = KINDS, report: Report | None = N
     return [folder / name for name in made]
 
 
+def is_built(folder: Path, kinds: Sequence[Kind] = KINDS) -> bool:
+    """Whether a folder holds this from the present sources, whole."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+        parts = [manifest[kind] for kind in kinds]
+        digests = {BINDINGS: manifest["bindings"]} | {one["file"]: one["digest"] for one in parts}
+        return (
+            manifest["stamp"] == stamp_of(sources())
+            and manifest["format"] == FORMAT
+            and ("library" not in kinds or manifest["library"]["machine"] == machine())
+            and all(digest_of((folder / name).read_bytes()) == digest for name, digest in digests.items())
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
 def sources() -> list[str]:
     """The source files behind the entries and the builder, as paths within the package."""
     files = set().union(*(sources_of(module) for module in (*entry_modules(), "sintra.build.building")))
     return sorted(file.relative_to(PACKAGE).as_posix() for file in files)
 
 
-def _manifest(made: dict[str, bytes], entries: dict[str, Any], stamp: str, behind: list[str]) -> bytes:
-    library = made.get(LIBRARY_FILE)
-    wasm = made.get(WASM_FILE)
-    told = {
-        "format": FORMAT,
-        "stamp": stamp,
-        "sources": behind,
-        "bindings": digest_of(made[BINDINGS]),
-        "library": library and {"file": LIBRARY_FILE, "machine": machine(), "digest": digest_of(library)},
-        "wasm": wasm and {"file": WASM_FILE, "digest": digest_of(wasm)},
-        "entries": entries,
-    }
-    return (json.dumps(told, indent=1) + "\n").encode()
+def _linked_wasm(compiled: Compiled) -> bytes:
+    exports = [ALLOCATE, *(one.symbol for one in compiled.signatures.values())]
+    return wasm_linker.link(compiled.objects[WASM.name], exports)
 
 
-def _compile(kind: Kind, object_file: Path, report: Report | None) -> None:
+def _compile(name: str, object_file: Path, report: Report | None) -> None:
     """Lets a process of its own compile for one target."""
-    command = [sys.executable, "-m", "sintra.build.compiling", kind, str(object_file)]
+    command = [sys.executable, "-m", "sintra.build.compiling", name, str(object_file)]
     paths = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
     settings = {FOLDER: NO_LIBRARY, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
+    settings["NUMBA_CACHE_DIR"] = str(object_file.parent / "cache")
     error_file = object_file.with_suffix(".errors")  # a pipe that nobody reads meanwhile could fill up
     with (
         error_file.open("wb") as errors,
@@ -91,13 +159,13 @@ def _compile(kind: Kind, object_file: Path, report: Report | None) -> None:
         ) as process,
     ):
         assert process.stdout is not None
-        _report_lines(kind, process.stdout, report)
+        _report_lines(name, process.stdout, report)
     if process.returncode:
-        raise BuildError(f"the {kind} cannot be compiled: {error_file.read_text(errors='replace').strip()[-2000:]}")
+        raise BuildError(f"the {name} cannot be compiled: {error_file.read_text(errors='replace').strip()[-2000:]}")
 
 
-def _report_lines(kind: Kind, lines: Iterable[str], report: Report | None) -> None:
+def _report_lines(target: str, lines: Iterable[str], report: Report | None) -> None:
     for line in lines:
         done, total, what = line.split(maxsplit=2)
         if report is not None:
-            report(kind, int(done), int(total), what.strip())
+            report(target, int(done), int(total), what.strip())

@@ -14,7 +14,7 @@ from sintra.build.codegen import retarget
 from sintra.build.exports import export_of
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
-from sintra.build.targets import Kind, Target, target_of
+from sintra.build.targets import Target, target_of
 from sintra.rules.compiled import ENTRIES
 from sintra.rules.jit import compile_kernel
 
@@ -31,18 +31,18 @@ class BuildError(Exception):
     """The engine cannot be compiled ahead of time."""
 
 
-def compile_object(kind: Kind, object_file: Path) -> None:
+def compile_object(name: str, object_file: Path) -> None:
     """Writes the object of a target, and beside it (`.json`) what each entry returns. Says on standard output how many
     of the entries are done."""
-    target = target_of(kind)
+    target = target_of(name)
     context = retarget(target)
     signatures = all_signatures()
     codegen = context.codegen()
     whole = codegen.empty_module("sintra")
     results = {}
-    for done, (name, signature) in enumerate(signatures.items()):
-        print(done, len(signatures), name, flush=True)
-        results[name] = _add(context, whole, name, signature)
+    for done, (entry, signature) in enumerate(signatures.items()):
+        print(done, len(signatures), entry, flush=True)
+        results[entry] = _add(context, whole, entry, signature)
     print(len(signatures), len(signatures), "optimising", flush=True)
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
     whole.link_in(llvm.parse_assembly(runtime_module(target, codegen._data_layout)))
@@ -83,4 +83,4 @@ def _check_externals(module: Any, target: Target) -> None:
 
 
 if __name__ == "__main__":
-    compile_object(sys.argv[1], Path(sys.argv[2]))  # type: ignore[arg-type]
+    compile_object(sys.argv[1], Path(sys.argv[2]))

@@ -27,11 +27,11 @@ class Leaf(NamedTuple):
     kind: str
     """`int`, `bool`, `float` or `array`."""
     letter: str = ""
-    """Of an array, NumPy's letter for its elements (`V` for records)."""
+    """NumPy's letter for the elements of an array (`V` for records)."""
     size: int = 0
-    """Of an array, the bytes of an element."""
+    """The bytes of an array's element."""
     ndim: int = 0
-    """Of an array, the number of its axes."""
+    """The number of an array's axes."""
 
 
 class Signature(NamedTuple):

@@ -1,4 +1,4 @@
-"""What code is made for: a machine, as LLVM describes it."""
+"""What code is made for: WebAssembly, and the machines for which there are wheels, as LLVM, Zig and pip call them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final, Literal
 
 import llvmlite.binding as llvm
 
+from sintra.rules.library import machine
+
 Kind = Literal["library", "wasm"]
 
 
@@ -15,11 +17,17 @@ Kind = Literal["library", "wasm"]
 class Target:
     """A machine that code is made for."""
 
-    kind: Kind
+    name: str
+    """`wasm`, or the machine as a library's manifest names it."""
     triple: str
     cpu: str
     features: str
     pointer_bits: int
+
+    @property
+    def kind(self) -> Kind:
+        """What is made for it."""
+        return "wasm" if self.name == "wasm" else "library"
 
     def machine(self) -> llvm.TargetMachine:
         """LLVM's description of the machine, with all optimisation."""
@@ -31,6 +39,36 @@ class Target:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A kind of machine for which releases have a library."""
+
+    triple: str
+    """LLVM's name."""
+    zig: str
+    """Zig's name, with the oldest system that a library is linked for."""
+    platforms: str
+    """The platforms of its wheel."""
+
+
+RELEASES: Final = {
+    "linux-x86_64": Release(
+        "x86_64-unknown-linux-gnu",
+        "x86_64-linux-gnu.2.17",
+        "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+    ),
+    "linux-aarch64": Release(
+        "aarch64-unknown-linux-gnu",
+        "aarch64-linux-gnu.2.17",
+        "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+    ),
+    "darwin-x86_64": Release("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", "macosx_11_0_x86_64"),
+    "darwin-aarch64": Release("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", "macosx_11_0_arm64"),
+    "win32-x86_64": Release("x86_64-pc-windows-gnu", "x86_64-windows-gnu", "win_amd64"),
+}
+"""By machine. A library for Linux takes `malloc` and the like from the process that loads it, so that one does for
+glibc and for musl; Python 3.11 itself asks for at least these systems."""
+
 WASM: Final = Target(
     "wasm",
     "wasm32-unknown-unknown",
@@ -41,12 +79,17 @@ WASM: Final = Target(
 """WebAssembly as all browsers of the last years have it. Vector instructions would gain under 2 %."""
 
 
+def target_of(name: str) -> Target:
+    """The target of this name, which for a machine has nothing that another of its kind may lack: code for just this
+    processor would be 3 % faster. A machine without releases is a target on such a machine alone."""
+    if name == WASM.name:
+        return WASM
+    if name in RELEASES:
+        return Target(name, RELEASES[name].triple, "generic", "", 64)
+    assert name == machine(), name
+    return Target(name, llvm.get_process_triple(), "generic", "", 64 if sys.maxsize > 1 << 32 else 32)
+
+
 def this_machine() -> Target:
-    """The machine that this runs on, with nothing that another one of its kind may lack. Code for just this processor
-    would be 3 % faster."""
-    return Target("library", llvm.get_process_triple(), "generic", "", 64 if sys.maxsize > 1 << 32 else 32)
-
-
-def target_of(kind: Kind) -> Target:
-    """The target of a kind."""
-    return WASM if kind == "wasm" else this_machine()
+    """The machine that this runs on."""
+    return target_of(machine())

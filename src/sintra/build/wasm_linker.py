@@ -39,9 +39,9 @@ class _Symbol(NamedTuple):
     kind: int
     name: str
     number: int
-    """Of a function, its number; of data, the number of its segment, or -1 if it is not defined here."""
+    """The number of the function, or of the segment of data; -1 if it is not defined here."""
     offset: int = 0
-    """Of data, where it is in its segment."""
+    """The place of data in its segment."""
 
 
 class _Segment(NamedTuple):

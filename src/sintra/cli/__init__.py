@@ -32,7 +32,8 @@ from sintra.cli import (
     warm,
 )
 from sintra.errors import SintraError
-from sintra.rules.compiled import RUNNING
+from sintra.rules.compiled import RUNNING, require_engine
+from sintra.rules.library import NoEngineError
 
 _COMMANDS: Final = (
     *(serve, tables, selfplay, check, legal, perft, show, review),
@@ -62,7 +63,7 @@ Sintra plays, checks and measures Azul Duel. Without a command it opens the tabl
   sintra learn FOLDER --minutes 60                let the search learn from its own games
   sintra players                                  list the players
   sintra bench                                    how fast the engine is here
-  sintra warm                                     compile everything now: the first game starts at once
+  sintra warm                                     in a checkout, compile everything now: the first game starts at once
 
 A FILE holds game records (sintra/1): one JSON object, or one per line; - reads standard input.
 Games in a file count from 0. Ply K is the position after K moves; without --ply, after all.
@@ -86,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_channels()
     options = _parser().parse_args(arguments)
     try:
+        require_engine()
         with _no_signal_lost():
             code = int(options.run(options))
         sys.stdout.flush()
@@ -101,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.unraisablehook = _ignore_unraisable
         _report_error("sintra: stopped")
         return _STOPPED
-    except SintraError as error:
+    except (SintraError, NoEngineError) as error:
         _report_error(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
 

@@ -1,4 +1,4 @@
-"""`sintra warm`: compiles everything ahead of time."""
+"""`sintra warm`: compiles everything now, where there is no compiled library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ def add_command(commands: Any) -> None:
     command = commands.add_parser(
         "warm",
         help="compile everything now",
-        description="Compiles the engine, the players and the table ahead of time, so that nothing is slow at first.",
+        description="In a checkout, compiles the engine, the players and the table now, so that nothing is slow at "
+        "first. An installed Sintra is compiled already.",
     )
     command.set_defaults(run=_run)
 

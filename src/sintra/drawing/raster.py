@@ -45,7 +45,7 @@ LETTERS: Final = frozenset(
 )
 """What these fonts have: the letters of Europe's languages that are written like Latin, and signs."""
 _COLORS: Final = 255
-"""So many colours has a GIF, beside the one for pixels that stay as they are."""
+"""The colours of a GIF, besides the one for pixels that stay as they are."""
 
 
 class Drawable(Protocol):

@@ -43,9 +43,9 @@ def require_turn(view: View) -> None:
 
 
 _HURRY: Final = ((20.0, 1.0), (10.0, 0.5), (5.0, 0.25), (2.5, 0.125))
-"""Seconds to spare, and the share of its budget that a player takes with at least so many."""
+"""Seconds left, each with the share of its budget that a player takes if it has at least so many."""
 MIN_SHARE: Final = 0.05
-"""The share with less time than all of these."""
+"""The share of a player with less time than any of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ class Player(Protocol):
         ...
 
     def new_game(self, seed: int) -> None:
-        """A game begins; whatever is random from here on follows from the seed."""
+        """Begins a game; whatever is random from here on follows from the seed."""
         ...
 
 
 class Seeded:
-    """What players with dice share: the dice follow from the player's seed, the game's, and the view."""
+    """The base of players with dice, which follow from the player's seed, the game's, and the view."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = name
@@ -89,7 +89,7 @@ class Seeded:
         self._game = 0
 
     def new_game(self, seed: int) -> None:
-        """Other dice for another game."""
+        """Begins a game with other dice."""
         self._game = seed
 
     def seed_for(self, view: View) -> int:
@@ -123,8 +123,8 @@ def register(name: str, summary: str, **parameters: type) -> Callable[[Callable[
 
 
 def _have_turns_checked(made: Any) -> None:
-    """From now on `choose` of a class of players, or of one player that has its own, checks whether
-    there is anything to decide."""
+    """Makes `choose` of a class of players, or of one player that has its own, refuse views in which there is nothing
+    to decide."""
     choose = made.choose
     if getattr(choose, _CHECKED, False):
         return
@@ -147,7 +147,7 @@ def _have_turns_checked(made: Any) -> None:
 
 
 def entries() -> list[Entry]:
-    """All kinds of players."""
+    """All entries of the registry."""
     return list(_registry.values())
 
 

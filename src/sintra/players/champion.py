@@ -18,11 +18,12 @@ from sintra.players.thinking.tree import Tree
 from sintra.tabletop.moves import Move, move_of
 
 TREES: Final = 2
-"""One for each of two cores."""
+"""The trees of a search: one for each of two cores."""
 MAX_SIMULATIONS: Final = 140_000
-"""For both trees: more would not fit into them. Only positions with little left to find take so many."""
+"""The most simulations of a move, for both trees: more would not fit into them. Only positions with little left to find
+take so many."""
 MAX_SHARE: Final = 4.0
-"""Of the budget: more would need too much memory."""
+"""The largest `share` of the usual budget: more would need too much memory."""
 ENDING_NODES: Final = 100_000
 """The budget of the exact search of round 5."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from sintra.components import FACTORY_LETTERS, ROUNDS
@@ -19,11 +19,12 @@ from sintra.players.base import require_turn
 from sintra.players.search import Candidate, Searcher, SearchPlayer, is_unfinished
 from sintra.players.thinking import tree
 from sintra.players.thinking.endgame import WIN, Ending
-from sintra.players.thinking.evaluator import chance_to_win
+from sintra.players.thinking.evaluator import chance_to_win, standard_evaluator
+from sintra.players.thinking.tree import Tree
 from sintra.rules import engine
 from sintra.rules.choices import extended, unpack
 from sintra.rules.state import Stage, States, copied
-from sintra.tabletop.moves import LayPlate, Move, TakeChip, TakeTiles, move_of
+from sintra.tabletop.moves import LayPlate, Move, TakeChip, TakeTiles, move_of, path_of
 from sintra.tabletop.tabletop import Tabletop
 
 LAST_SCALE: Final = 6.0
@@ -55,7 +56,8 @@ class Evaluation:
     """What the search thinks of a position."""
 
     advice: tuple[Advice, ...]
-    """The move that would be played, then other ideas by their chance to win, none of which has a better one."""
+    """The move that would be played, then other ideas by their chance to win. What was looked at less is less sure: an
+    idea can seem better than the move that would be played (`review/coaching` holds them against each other)."""
     exact: bool
     """Whether the position was searched to the end of the game, or of its tiling."""
 
@@ -69,6 +71,11 @@ def lead_of(win: float, scale: float) -> float:
     """The expected lead that a chance to win stands for."""
     win = min(max(win, MIN_CHANCE), 1 - MIN_CHANCE)
     return scale * math.log(win / (1 - win))
+
+
+def lead_at(round_no: int, win: float) -> float:
+    """The expected lead that a chance to win stands for in the draft of a round."""
+    return lead_of(win, LAST_SCALE if round_no == ROUNDS else float(standard_evaluator().scales[round_no - 1]))
 
 
 class Adviser:
@@ -91,19 +98,25 @@ class Adviser:
         best = searcher.best(view.state)
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
-        scale = float(searcher.evaluator.scales[view.round - 1]) if view.round < ROUNDS else LAST_SCALE
         first, *others = best_of_ideas(view, found)[:most]
-        # what was looked at less is not known to be better than what would be played
-        others = [replace(one, value=min(one.value, first.value)) for one in others]
         others.sort(key=lambda one: (-one.value, -one.visits))
-        return Evaluation(tuple(self._advice(view, one, scale, total, searcher) for one in (first, *others)), False)
+        return Evaluation(tuple(self._advice(view, one, total, searcher) for one in (first, *others)), False)
 
-    def _advice(self, view: View, one: Candidate, scale: float, total: int, searcher: Searcher) -> Advice:
+    def ideas(self, view: View, most: int, known: Move) -> list[Move]:
+        """Other ideas than a move that is known to be best, at most so many."""
+        searcher = self._player.searcher
+        searcher.run(view, derive(self._seed, "hint", view.key))
+        best = path_of(known, view.state, 0)
+        others = [one for one in searcher.candidates(view.state) if one.path != best]
+        first = Candidate(best, 0, 0.0)
+        return [move_of(one.path, view.state, 0) for one in best_of_ideas(view, [first, *others])[1 : most + 1]]
+
+    def _advice(self, view: View, one: Candidate, total: int, searcher: Searcher) -> Advice:
         move = move_of(one.path, view.state, 0)
-        expected = main_line(searcher, view.state, one.path)
+        expected = main_line(searcher.trees[0], view.state, one.path)
         words = (describe(view, move), *(f"seat {seat}: {words}" for seat, _, words in expected))
         follow = tuple(move for _, move, _ in expected)
-        return Advice(move, one.value, lead_of(one.value, scale), one.visits / max(total, 1), words, follow)
+        return Advice(move, one.value, lead_at(view.round, one.value), one.visits / max(total, 1), words, follow)
 
     def _tiling(self, view: View) -> Evaluation:
         """Phase 2 is solved exactly; the other board is taken as it stands, or at its best if it is
@@ -154,10 +167,9 @@ def exact_evaluation(view: View, ending: Ending) -> Evaluation:
     return Evaluation((Advice(move, min(max(win, 0.0), 1.0), lead, 1.0, (describe(view, move),)),), True)
 
 
-def main_line(searcher: Searcher, states: States, path: int, plies: int = 4) -> list[tuple[int, Move, str]]:
-    """What the first tree expects after a move, as far as it has looked and chance is not asked: seats, their moves,
-    and these in words."""
-    one = searcher.trees[0]
+def main_line(one: Tree, states: States, path: int, plies: int = 4) -> list[tuple[int, Move, str]]:
+    """What a tree expects after a move, as far as it has looked and chance is not asked: seats, their moves, and these
+    in words."""
     node = 0
     now = copied(states)
     found: list[tuple[int, Move, str]] = []

@@ -51,7 +51,8 @@ class Level:
 
 
 UNSURE: Final = 0.15
-"""How much worse, as a share of a win, a move seems that was tried once; one tried n times by the root of n less."""
+"""How much worse a move seems that was tried once, as a share of a win; with n tries, this is divided by the root of
+n."""
 LEVELS: Final = (
     Level(1, "Novice", 60, 0.1, 0.0, 0.34, 0.30, 0.22, 720),
     Level(2, "Apprentice", 50, 0.16, 0.0, 0.24, 0.17, 0.17, 915),
@@ -101,13 +102,13 @@ class LevelPlayer(Seeded):
 
     @property
     def searcher(self) -> Searcher:
-        """What it searches with."""
+        """The searcher of the player."""
         searcher = self._strong.searcher if self._strong else self._searcher
         assert searcher is not None
         return searcher
 
     def new_game(self, seed: int) -> None:
-        """Other dice and other tastes for another game."""
+        """Begins a game with other dice and other misjudgements."""
         super().new_game(seed)
         if self._strong:
             self._strong.new_game(seed)
@@ -123,7 +124,7 @@ class LevelPlayer(Seeded):
         return self._liked(view)
 
     def _liked(self, view: View) -> Move:
-        """Of the moves within the level's bounds, the one that seems best to it."""
+        """The move that seems best to the level, of those within its bounds."""
         assert self._searcher is not None
         state = view.state
         candidates = self._searcher.candidates(state)
@@ -143,7 +144,7 @@ class LevelPlayer(Seeded):
         return max(seeming, key=lambda move: (seeming[move], str(move)), default=best)
 
     def _misjudgement(self, view: View, move: Move) -> float:
-        """How much better a plan seems than it is: the same for a round of a game."""
+        """How much better a plan seems than it is, which stays so for a round."""
         taste = random.Random(derive(self._seed, self._game, "taste", view.round, _plan(move)))
         return self.level.misjudges * taste.gauss(0, 1)
 

@@ -41,14 +41,14 @@ NODES_PER_SIMULATION: Final = 12
 """The default bound on the exact search of round 5."""
 MAX_TREES: Final = 8
 MAX_SIMULATIONS: Final = 1_000_000
-"""More would need too much memory."""
+"""The most simulations of a move: more would need too much memory."""
 MAX_NODES: Final = 1_000_000_000
 NO_FILES: Final = {"value": CLASSIC, "policy": HAND}
-"""The parameters that name a file, each but for one word."""
+"""The parameters that name a file, each with the word that stands for no file."""
 SETTINGS: Final[dict[str, type]] = dict.fromkeys(tree.SearchSettings._fields, float)
-"""The parameters of a player that are settings of its search."""
+"""The parameters of a player that set `SearchSettings`, with their types."""
 SPARE_BITS: Final = 8
-"""A tree's seed is so many bits shorter, since the simulations count on from it."""
+"""Bits by which a tree's seed is shorter than 64, since the simulations count up from it."""
 
 
 @cache
@@ -87,7 +87,7 @@ class Searcher:
         except MemoryError:
             raise PlayerError(f"there is not enough memory for {simulations} simulations") from None
         self.is_stopped: Callable[[], bool] | None = None
-        """Asked between batches, if it is there, whether to think no longer."""
+        """If set, called between batches: the search stops when it returns True."""
 
     def settled(self, view: View) -> Move | None:
         """The move where nothing has to be searched: the only one, phase 2 solved exactly, or any order
@@ -102,9 +102,8 @@ class Searcher:
     def run(
         self, view: View, seed: int, share: float = 1.0, has_enough: Callable[[tree.Tree], bool] | None = None
     ) -> None:
-        """Thinks about a view with the budget, or a share of it; the trees get equal parts. Between
-        batches a Ctrl-C is heard, and no tree goes on after it; nor when `is_stopped` says so, nor one that is said
-        to have enough."""
+        """Searches from a view with the budget, or a share of it, in equal parts for the trees. Between batches all
+        trees stop after a Ctrl-C and when `is_stopped` says so, and each tree when it `has_enough`."""
         each = max(1, int(share * self.simulations) // len(self.trees))
         stopped = self.is_stopped
         batch = BATCH if has_enough is None and stopped is None else SMALL_BATCH
@@ -136,8 +135,8 @@ class Searcher:
         return sorted(found, key=lambda candidate: (-candidate.visits, candidate.path))
 
     def _look(self, nodes: list[int]) -> tuple[dict[int, tuple[int, float, float]], Callable[[int], list[int]]]:
-        """What all trees together say of one place: for each choice the visits, the sum of values
-        and the sum of priors; and a function that follows a choice to the next nodes."""
+        """The statistics of some nodes, one of each tree, together: for each choice the visits, the sum of values and
+        the sum of priors. Also returns the function that follows a choice to the next nodes."""
         children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
         merged: dict[int, tuple[int, float, float]] = {}
         for child in children:
@@ -169,12 +168,12 @@ class Searcher:
         return sum(int(one.head["simulations"][0]) for one in self.trees)
 
     def forget(self) -> None:
-        """From here on nothing has been searched, until it is."""
+        """Marks all trees as not searched."""
         for one in self.trees:
             one.head["simulations"] = 0
 
     def visits_along(self, path: int) -> list[dict[int, int]]:
-        """How often each choice was tried, at every step of a move; nothing where the trees do not reach."""
+        """How often each choice was tried, at every step of a move; empty where the trees do not reach."""
         nodes = [0] * len(self.trees)
         found = []
         for choice in unpack(path):
@@ -203,7 +202,7 @@ class Searcher:
 
 
 def settings_of(named: dict[str, float]) -> tree.SearchSettings:
-    """The settings of a search from those that are named; the others are as usual."""
+    """The search settings with the given values, and defaults for the others."""
     for name, value in named.items():
         if name not in tree.SETTING_BOUNDS:
             raise PlayerError(f"a search has no setting {name!r}: there are {', '.join(tree.SETTING_BOUNDS)}")
@@ -214,7 +213,7 @@ def settings_of(named: dict[str, float]) -> tree.SearchSettings:
 
 
 def hurry_of(clock: Clock | None) -> float:
-    """The share of a budget that the clock leaves."""
+    """The share of the budget to think with, by the clock."""
     return 1.0 if clock is None else clock.share
 
 
@@ -271,7 +270,7 @@ class SearchPlayer(Seeded):
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
         self.last_ending: Ending | None = None
-        """What the last exact search was sure of."""
+        """The result of the last exact search."""
 
     def ending(self, view: View) -> Ending | None:
         """The move that is known to be best, where the end of round 5 can be searched exactly."""

@@ -1,4 +1,4 @@
-"""What a search looked at on the way to its move: how often it tried each choice."""
+"""The visits of a search: how often it tried each choice on the way to its move."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def searcher_of(one: Player) -> Searcher | None:
 
 
 class Watched:
-    """A player whose searches are noted: for each choice of every move that it makes, `notes` gets how often the
-    legal choices were tried, in the engine's order, or an empty list where nothing was searched."""
+    """Wraps a player and records the visits of its searches: for each choice of every move that it makes, `notes` gets
+    how often the legal choices were tried, in the engine's order, or an empty list if nothing was searched."""
 
     def __init__(self, inner: Player, notes: list[list[int]]) -> None:
         self.name = inner.name

@@ -18,9 +18,9 @@ from sintra.protocol.deciding import Decider
 from sintra.protocol.lines import VERSION, Go, ProtocolError, view_in, whole
 
 MAX_BYTES: Final = 1_000_000
-"""Of a line."""
+"""The most bytes in a line."""
 MAX_ERROR_LETTERS: Final = 1000
-"""Longer errors are cut: what was sent may be repeated in them."""
+"""The most letters in an error, which may repeat what was sent; longer ones are cut."""
 _WHOLE_SEED: Final = (1 << SEED_BITS) - 1
 
 

@@ -24,7 +24,7 @@ MAX_ANSWER_LINES: Final = 100_000
 MAX_ANSWER_CHARACTERS: Final = 10_000_000
 """A program that says more than this before the answer it owes, or between two answers, is ended."""
 MAX_INFO_LINES: Final = 1000
-"""Of the `info` lines of a move the last ones are kept."""
+"""The number of `info` lines of a move that are kept, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)

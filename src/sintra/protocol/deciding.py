@@ -19,9 +19,9 @@ from sintra.protocol.lines import Go, ProtocolError, whole
 from sintra.tabletop.moves import Move, move_of
 
 LINES: Final = 3
-"""How many moves an engine tells of by default."""
+"""The moves that an engine reports by default."""
 MAX_LINES: Final = 100
-"""How many moves an engine can be asked to tell of."""
+"""The most moves that an engine can be asked to report."""
 _BEFORE_THE_LIMIT: Final = 0.8
 """The share of a time limit that an engine thinks for at most; the rest is a reserve."""
 _ENDING_NODES: Final = 250_000
@@ -83,13 +83,13 @@ class Decider:
         self._variant = (self.name, self._player)
 
     def new_game(self, seed: int) -> None:
-        """A game begins."""
+        """Begins a game."""
         self._seed = seed
         self._player.new_game(seed)
         self._variant[1].new_game(seed)
 
     def warm_up(self) -> None:
-        """Has everything loaded or compiled that the player needs."""
+        """Loads or compiles everything that the player needs."""
         searcher = searcher_of(self._player)
         if searcher:
             searcher.is_stopped = lambda: True
@@ -98,7 +98,7 @@ class Decider:
             searcher.is_stopped = None
 
     def decide(self, view: View, go: Go, is_stopped: Callable[[], bool]) -> Move:
-        """A move, found within what `go` allows or when it is told to stop, and what is thought of it."""
+        """Finds a move within what `go` allows, or until it is told to stop; returns it with its evaluation."""
         require_turn(view)
         began = time.monotonic()
         seconds = min(go.movetime or math.inf, _BEFORE_THE_LIMIT * (go.limit or math.inf)) / 1000
@@ -170,11 +170,14 @@ class Decider:
         best = searcher.best(state)
         found = sorted(searcher.candidates(state), key=lambda one: one.path != best)
         for rank, one in enumerate(found[:most], start=1):
-            moves = [move_of(one.path, state, 0), *(move for _, move, _ in main_line(searcher, state, one.path))]
+            moves = [
+                move_of(one.path, state, 0),
+                *(move for _, move, _ in main_line(searcher.trees[0], state, one.path)),
+            ]
             line = " ".join(map(str, moves))
             self._tell(f"info rank {rank} chance {one.value:.3f} visits {one.visits} line {line}")
 
 
 def _since(began: float) -> int:
-    """Milliseconds."""
+    """The milliseconds since a time."""
     return int(1000 * (time.monotonic() - began))

@@ -3,10 +3,11 @@
 from sintra.puzzles.answering import Judgement, Outcome, judge
 from sintra.puzzles.collection import load, of_the_day, read_puzzles
 from sintra.puzzles.making import make, make_from_game, prove
-from sintra.puzzles.puzzle import KINDS, Explanation, Grade, Kind, Puzzle, PuzzleError
+from sintra.puzzles.puzzle import KINDS, THEMES, Explanation, Grade, Kind, Puzzle, PuzzleError, Theme
 
 __all__ = [
     "KINDS",
+    "THEMES",
     "Explanation",
     "Grade",
     "Judgement",
@@ -14,6 +15,7 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "PuzzleError",
+    "Theme",
     "judge",
     "load",
     "make",

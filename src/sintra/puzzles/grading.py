@@ -20,7 +20,7 @@ MIDDLE: Final = 1500.0
 MIN_RATING: Final = 400.0
 MAX_RATING: Final = 2900.0
 STEP: Final = 400.0
-"""On the ladder, so many points more stand for ten times the odds."""
+"""The Elo points that stand for ten times the odds on the ladder."""
 
 
 @cache

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count, islice
 from pathlib import Path
@@ -23,6 +23,7 @@ from sintra.puzzles.collection import read_puzzles, write_puzzles
 from sintra.puzzles.grading import grade_by_levels
 from sintra.puzzles.keeps import find_keep, prove_keep
 from sintra.puzzles.puzzle import KINDS, Kind, Puzzle, PuzzleError
+from sintra.puzzles.themes import themes_of
 from sintra.puzzles.tilings import find_tiling, prove_tiling
 from sintra.puzzles.wins import find_win, prove_win
 from sintra.rules.state import Stage
@@ -105,11 +106,12 @@ def make_from_game(seed: int, index: int, kinds: Sequence[Kind] = KINDS) -> list
 
 
 def _graded(puzzle: Puzzle) -> Puzzle | None:
-    """The puzzle with its grade, if it holds on another look and is not dull."""
+    """The puzzle with its grade and themes, if it holds on another look and is not dull."""
     try:
         prove(puzzle)
     except PuzzleError:
         return None
+    puzzle = replace(puzzle, themes=themes_of(puzzle))
     if puzzle.kind == "tiling":
         return puzzle
     grade = grade_by_levels(puzzle)

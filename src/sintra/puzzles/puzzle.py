@@ -20,6 +20,10 @@ from sintra.puzzles.positions import view_of
 Kind = Literal["tiling", "win", "keep"]
 """Tile for the most points; find the one move that wins in round 5; find the one move that keeps the game."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Theme = Literal["column", "special", "break", "stack", "chips"]
+"""A column of the dome is completed or nearly so; a special plate is filled or laid; tiles are broken on purpose; the
+order of a stack on the moon side decides; chips are taken or spent."""
+THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 FORMAT: Final = "sintra-puzzle/1"
 """What the JSON of a puzzle says of itself."""
 Points = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -93,6 +97,8 @@ class Puzzle:
     """What explains the answer."""
     origin: tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
     """The game in which it was found: seed and number."""
+    themes: tuple[Theme, ...] = ()
+    """What it is about, by the moves that solve it (`themes.themes_of`)."""
 
     @cached_property
     def id(self) -> str:
@@ -123,6 +129,8 @@ class Puzzle:
         if self.explanation.natural_value is not None:
             explained["natural_value"] = _number(self.explanation.natural_value)
         explained["shift"] = self.explanation.shift or None
+        if not self.themes:
+            del data["themes"]
         for part in ("grade", "explanation"):
             data[part] = {key: value for key, value in data[part].items() if value not in ((), {}, None)}
         return data

@@ -29,7 +29,7 @@ from sintra.tabletop.tabletop import Tabletop
 MARGIN: Final = 2
 """The best tiling makes at least so many points more than any other total."""
 FEWEST_BOARDS: Final = 6
-"""So many boards can be reached at least."""
+"""The fewest boards that can be reached in a puzzle."""
 MAX_POSITIONS: Final = 2000
 """A walk with more positions is no puzzle for people."""
 EASIEST: Final = 600

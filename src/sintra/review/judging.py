@@ -7,9 +7,13 @@ from functools import lru_cache
 from typing import Final
 
 from sintra.errors import SintraError
-from sintra.game.game import Game
-from sintra.players.hints import Adviser, Evaluation
+from sintra.game.game import Game, View
+from sintra.players.hints import Advice, Adviser, Evaluation
+from sintra.players.thinking.prospects import Foresight
+from sintra.review.looks import held_together
 
+MAX_DECISIONS: Final = 1_000
+"""Of how many decisions a judge caches the best moves."""
 MAX_EVALUATIONS: Final = 20_000
 """How many evaluations a judge caches; a game needs some hundreds."""
 
@@ -42,10 +46,19 @@ class Judge:
 
     def __init__(self, sims: int, seed: int = 0) -> None:
         self._evaluate = lru_cache(MAX_EVALUATIONS)(Adviser(sims, seed=seed).evaluate)
+        self._best = lru_cache(MAX_DECISIONS)(self._held_together)
+        self._foresight = Foresight(sims)
 
     def evaluate(self, game: Game) -> Evaluation:
         """Evaluates a game that is not over, from the view of the seat to move."""
         return self._evaluate(game.view(game.turn))
+
+    def best(self, game: Game) -> tuple[Advice, ...]:
+        """The best moves of the seat to move, with figures that can be held against each other."""
+        return self._best(game.view(game.turn))
+
+    def _held_together(self, view: View) -> tuple[Advice, ...]:
+        return held_together(view, self._evaluate(view), self._foresight)
 
     def chance(self, game: Game) -> float:
         """Seat 0's chance to win; 1 or 0 when the game is over."""

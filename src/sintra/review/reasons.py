@@ -1,13 +1,14 @@
-"""Why a move is better than another: what the lines that follow the two bring, source by source.
+"""Why a move is better than others: what the lines that follow them bring, source by source.
 
-Both moves are played on in the same worlds (`players/thinking/prospects`), so the difference of two lines is what the
-moves make of one world. Nothing is said that these differences do not carry: the better move must lead to the better
-end, and a reason must be larger than chance would make it.
+All moves are played on in the same worlds (`players/thinking/prospects`), so the difference of two lines is what the
+moves make of one world. Nothing is said that these differences do not carry: a reason must be larger than chance would
+make it. (`sentences` puts reasons into words.)
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -16,9 +17,9 @@ from msgspec.structs import replace
 
 from sintra.components import COLORS, LINES, SEATS, Color, Goal
 from sintra.game.game import View
-from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise
+from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise, Prospect
 from sintra.rules import engine
-from sintra.rules.state import Array, Source, States
+from sintra.rules.state import Source, States
 from sintra.tabletop.moves import LayPlate, Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
 
@@ -50,6 +51,9 @@ MAX_FOR: Final = 3
 """How many reasons are given for a move."""
 MAX_AGAINST: Final = 1
 """How many reasons are given against a move."""
+
+Gains = list[list[float]]
+"""What a seat gains by a move rather than others: line by line, by part."""
 
 _PARTS: Final[dict[ReasonKind, tuple[int, ...]]] = {
     "placement": (Source.PLACEMENT,),
@@ -89,36 +93,69 @@ class Reason(Struct, frozen=True, omit_defaults=True):
     """The letter of the colour of that line, or empty."""
 
 
+class Compared:
+    """What a move brings rather than others, world by world: the mean over the others is taken off."""
+
+    def __init__(self, seat: int, one: Prospect, others: Sequence[Prospect]) -> None:
+        lines, *rest = (prospect.parts.tolist() for prospect in (one, *others))
+        share = 1.0 / len(rest)
+        gained = [
+            [
+                [part - share * sum(other[k][whose][p] for other in rest) for p, part in enumerate(parts)]
+                for whose, parts in enumerate(line)
+            ]
+            for k, line in enumerate(lines)
+        ]
+        self.mine: Gains = [line[seat] for line in gained]
+        self.theirs: Gains = [[-part for part in line[1 - seat]] for line in gained]
+        columns, *rest_columns = (prospect.columns.tolist() for prospect in (one, *others))
+        self.fuller = sum(
+            line[seat] - share * sum(other[k][seat] for other in rest_columns) for k, line in enumerate(columns)
+        )
+
+    @property
+    def leads(self) -> list[float]:
+        """By how much more the seat is ahead, world by world."""
+        return [sum(mine) + sum(theirs) for mine, theirs in zip(self.mine, self.theirs, strict=True)]
+
+    def totals(self) -> list[tuple[Reason, list[float]]]:
+        """Everything that could be a reason, with its points world by world."""
+        parts = [(Reason(kind, 0.0), found) for kind, found in self._parts().items()]
+        parts += [(Reason("goal", 0.0, goal=str(goal)), (Promise.GOALS + goal,)) for goal in _GOALS]
+        mine = [(reason, _sums(self.mine, found)) for reason, found in parts]
+        theirs = [(Reason(kind, 0.0), _sums(self.theirs, found)) for kind, found in _THEIR_PARTS.items()]
+        return [(replace(reason, points=_mean(sums)), sums) for reason, sums in mine + theirs if sums]
+
+    def reasons(self) -> list[Reason]:
+        """The reasons for and against the move that the worlds carry, unordered."""
+        return _netted([reason for reason, sums in self.totals() if is_carried(sums)])
+
+    def _parts(self) -> dict[ReasonKind, tuple[int, ...]]:
+        """What each reason of the mover is counted from. Columns are one of their own only where fuller ones are worth
+        more and emptier ones less: the value weighs them together with all tiles, of which they are else a part."""
+        if _mean(_sums(self.mine, _PARTS["columns"])) * self.fuller > 0:
+            return _PARTS
+        parts = dict(_PARTS)
+        parts["lines"] += parts.pop("columns")
+        return parts
+
+
 def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> tuple[Reason, ...]:
     """Why the seat to move should rather make one move than another, the weightiest first; what speaks against it
     comes last. None if the lines that follow do not bear it out."""
-    one, two = foresight.of(view, better), foresight.of(view, other)
-    if not len(one.parts) or not _is_more(one.lead(view.seat) - two.lead(view.seat)):
+    return reasons_between(view, better, other, foresight.of(view, better), foresight.of(view, other))
+
+
+def reasons_between(view: View, better: Move, other: Move, one: Prospect, two: Prospect) -> tuple[Reason, ...]:
+    """Like `reasons_for`, for moves whose prospects are known."""
+    compared = Compared(view.seat, one, [two])
+    if not is_more(compared.leads):
         return ()
-    gained = one.parts - two.parts
-    mine, theirs = gained[:, view.seat], -gained[:, 1 - view.seat]
-    fuller = float((one.columns - two.columns)[:, view.seat].mean())
-    found = [Reason(kind, _mean(mine, parts)) for kind, parts in _parts(mine, fuller).items() if _counts(mine, parts)]
-    for goal in _GOALS:
-        part = (Promise.GOALS + goal,)
-        if _counts(mine, part):
-            found.append(Reason("goal", _mean(mine, part), goal=str(goal)))
-    found += [Reason(kind, _mean(theirs, parts)) for kind, parts in _THEIR_PARTS.items() if _counts(theirs, parts)]
-    found = _with_lines(_netted(found), view, better, other)
+    found = with_lines(compared.reasons(), view, better, [other])
     found.sort(key=lambda reason: -abs(reason.points))
     pros = [reason for reason in found if reason.points > 0][:MAX_FOR]
     cons = [reason for reason in found if reason.points < 0][:MAX_AGAINST]
     return (*pros, *cons) if pros else ()
-
-
-def _parts(mine: Array, fuller: float) -> dict[ReasonKind, tuple[int, ...]]:
-    """What each reason of the mover is counted from. Columns are one of their own only where fuller ones are worth more
-    and emptier ones less: the value weighs them together with all tiles, of which they are else a part."""
-    if _mean(mine, _PARTS["columns"]) * fuller > 0:
-        return _PARTS
-    parts = dict(_PARTS)
-    parts["lines"] += parts.pop("columns")
-    return parts
 
 
 def _netted(found: list[Reason]) -> list[Reason]:
@@ -133,18 +170,18 @@ def _netted(found: list[Reason]) -> list[Reason]:
     return [*others, left] if abs(left.points) >= MIN_POINTS else others
 
 
-def _with_lines(found: list[Reason], view: View, better: Move, other: Move) -> list[Reason]:
+def with_lines(found: list[Reason], view: View, better: Move, others: Sequence[Move]) -> list[Reason]:
     """Reasons that name the line they are about: what a plate does for lines belongs to the line that waits for it, and
-    a take that completes a line places its tile; if the other move does not do the same."""
+    a take that completes a line places its tile; if no other move does the same."""
     opened, completed = line_opened(view, better), line_completed(view, better)
-    if opened and opened != line_opened(view, other):
+    if opened and all(opened != line_opened(view, other) for other in others):
         about = [reason for reason in found if reason.kind in ("lines", "placement") and reason.points > 0]
         if about:
             line, color = opened
             points = sum(reason.points for reason in about)
             found = [reason for reason in found if reason not in about]
             found.append(Reason("opens", points, line=line, color=color.letter))
-    if completed and completed != line_completed(view, other):
+    if completed and all(completed != line_completed(view, other) for other in others):
         line, color = completed
         found = [
             replace(reason, line=line, color=color.letter)
@@ -159,7 +196,7 @@ def line_completed(view: View, move: Move) -> tuple[int, Color] | None:
     """R3.5, R4.1: the line that a take fills, if its tile has a space."""
     if not isinstance(move, TakeTiles) or move.line is None:
         return None
-    has_space = bool(_open_columns(view.state)[view.seat, move.line - 1, move.color])
+    has_space = bool(open_columns(view.state, view.seat)[move.line - 1][move.color])
     return (move.line, move.color) if has_space and view.preview(move).completes_line else None
 
 
@@ -167,36 +204,47 @@ def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
     """R4.1: the longest line whose tiles have no space yet and get one by the plate that a move lays."""
     if not isinstance(move, LayPlate):
         return None
-    laid = view.state
-    laid["deals_itself"] = 0
-    engine.play(laid, 0, path_of(move, laid, 0))
-    before, after = _open_columns(view.state), _open_columns(laid)
-    state = view.state[0]
-    for line in reversed(range(LINES)):
-        color = int(state["line_color"][view.seat, line])
-        waits = state["line_size"][view.seat, line] > 0 and not state["line_placed"][view.seat, line]
-        if waits and not before[view.seat, line, color] and after[view.seat, line, color]:
-            return line + 1, Color(color)
+    before, after = (open_columns(states, view.seat) for states in (view.state, state_after(view, move)))
+    for line in reversed(view.board(view.seat).lines):
+        row, color = line.number - 1, line.color
+        if color is not None and not line.is_placed and not before[row][color] and after[row][color]:
+            return line.number, color
     return None
 
 
-def _open_columns(states: States) -> Array:
+def open_columns(states: States, seat: int) -> list[list[int]]:
+    """R4.1: for each line and colour of a seat the columns of its open spaces, as a set of bits."""
     columns, chances = np.zeros((2, SEATS, LINES, COLORS), np.int64)
     engine.outlooks(states, 0, columns, chances)
-    return columns
+    found: list[list[int]] = columns[seat].tolist()
+    return found
 
 
-def _mean(gained: Array, parts: tuple[int, ...]) -> float:
-    return float(gained[:, list(parts)].sum(axis=1).mean())
+def state_after(view: View, move: Move) -> States:
+    """The state after a move, as far as it does not depend on chance."""
+    after = view.state
+    after["deals_itself"] = 0
+    engine.play(after, 0, path_of(move, after, 0))
+    return after
 
 
-def _counts(gained: Array, parts: tuple[int, ...]) -> bool:
-    """Whether some parts are a reason, for or against."""
-    total = gained[:, list(parts)].sum(axis=1)
-    return _is_more(total) or _is_more(-total)
+def _sums(gains: Gains, parts: tuple[int, ...]) -> list[float]:
+    return [sum(line[part] for part in parts) for line in gains]
 
 
-def _is_more(gains: Array) -> bool:
+def _mean(sums: list[float]) -> float:
+    return sum(sums) / len(sums) if sums else 0.0
+
+
+def is_carried(sums: list[float]) -> bool:
+    """Whether some points, world by world, are a reason, for or against."""
+    return is_more(sums) or is_more([-one for one in sums])
+
+
+def is_more(gains: list[float]) -> bool:
     """Whether the mean is above `MIN_POINTS`, and above what chance would make of it."""
-    error = gains.std() / math.sqrt(len(gains))
-    return bool(gains.mean() >= max(MIN_POINTS, MIN_STANDARD_ERRORS * error))
+    if not gains:
+        return False
+    mean = _mean(gains)
+    error = math.sqrt(sum((gain - mean) ** 2 for gain in gains)) / len(gains)
+    return mean >= max(MIN_POINTS, MIN_STANDARD_ERRORS * error)

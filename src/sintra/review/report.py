@@ -13,6 +13,7 @@ from sintra.drawing.glyphs import clean, tag
 from sintra.records.record import Record
 from sintra.review.reasons import Reason, ReasonKind
 from sintra.review.reviewing import INACCURACY_COST, LUCK_SOURCES, GameReview, TurnReview
+from sintra.review.sentences import in_english
 
 
 class Mark(NamedTuple):
@@ -83,6 +84,11 @@ def marked(review: GameReview) -> list[tuple[TurnReview, Mark]]:
     return [(turn, mark) for turn in review.turns if (mark := mark_of(turn))]
 
 
+def told(turn: TurnReview) -> str:
+    """Why the best move of a turn is better, in sentences."""
+    return " ".join(map(in_english, turn.why))
+
+
 def in_words(reasons: Sequence[Reason]) -> str:
     """Reasons as one line: points that the better move brings more, seen by its player, and what for."""
     return "; ".join(f"{_points(reason.points)} {_for_what(reason)}" for reason in reasons)
@@ -109,6 +115,9 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
     for words, value in _account(review, names):
         yield f"  {words:34}{value:>8}"
     yield ""
+    yield "Accuracy, from 0 to 100: " + ", ".join(
+        f"{name} {review.accuracy(seat):.0f}" for seat, name in enumerate(names)
+    )
     yield "Given away with each decision: " + ", ".join(
         f"{name} {_percent(review.error_rate(seat), 2)}" for seat, name in enumerate(names)
     )
@@ -138,6 +147,8 @@ def _lines(review: GameReview, record: Record) -> Iterator[str]:
             f"  ply {turn.ply:3}, round {turn.round}, {names[turn.seat]}: {turn.move:10} {mark.word:10} "
             f"{_percent(before)} {MINUS} {_percent(turn.cost)}   better: {turn.best[0].move}"
         )
+        if turn.why:
+            yield f"           {told(turn)}"
         if turn.reasons:
             yield f"           {in_words(turn.reasons)}"
 
@@ -152,7 +163,7 @@ def as_html(review: GameReview, record: Record) -> str:
     turns = "".join(
         f"<tr><td>{turn.round}</td><td>{turn.ply}</td><td>{names[turn.seat]}</td><td>{escape(turn.move)}</td>"
         f"<td>{mark.word}</td><td class='num'>{_percent(turn.cost)}</td>"
-        f"<td>{escape(turn.best[0].move)}</td><td>{escape(in_words(turn.reasons))}</td></tr>"
+        f"<td>{escape(turn.best[0].move)}</td><td>{escape(told(turn))} {escape(in_words(turn.reasons))}</td></tr>"
         for turn, mark in marked(review)
     )
     return (
@@ -161,7 +172,7 @@ def as_html(review: GameReview, record: Record) -> str:
         f"<h1>{escape(_headline(record))}</h1>{graph(review, record)}"
         f"<h2>{names[0]}{APOSTROPHE}s chance to win</h2><table>{account}</table>"
         f"<h2>Turns that gave something away</h2><table><tr><th>round<th>ply<th>player<th>move<th>verdict"
-        f"<th class='num'>cost<th>better<th>what it brings more, in points</tr>{turns}</table></html>\n"
+        f"<th class='num'>cost<th>better<th>why, and what it brings more in points</tr>{turns}</table></html>\n"
     )
 
 
@@ -200,7 +211,7 @@ def _account(review: GameReview, names: Sequence[str]) -> Iterator[tuple[str, st
         yield f"decisions of {name}", _signed(skill)
     for kind in LUCK_SOURCES:
         yield f"luck with {kind}", _signed(review.luck[kind])
-    yield "second thoughts of the evaluator", _signed(review.noise)
+    yield "what a closer look changed", _signed(review.noise)
     if review.ending:
         yield "given up, or out of time", _signed(review.ending)
     yield "at the end", _percent(review.result)

@@ -26,8 +26,11 @@ from sintra.game.game import Game
 from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
+from sintra.review.accuracy import accuracy_of
 from sintra.review.judging import Judge, ReviewBudget
-from sintra.review.reasons import Reason, ReasonKind, reasons_for
+from sintra.review.looks import look_at
+from sintra.review.reasons import Compared, Reason, ReasonKind, reasons_between, with_lines
+from sintra.review.sentences import SMALL, Sentence, Teller
 from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
 from sintra.tabletop.moves import Move, TakeTiles
@@ -83,7 +86,9 @@ class TurnReview(Struct, frozen=True):
     choices: int = 0
     """How many moves were legal; 0 in reviews that do not say it."""
     reasons: tuple[Reason, ...] = ()
-    """Why the best move is better, if this one is blamed."""
+    """Why the best move is better, if this one is blamed: in points."""
+    why: tuple[Sentence, ...] = ()
+    """The same in sentences."""
 
 
 class GameReview(Struct, frozen=True):
@@ -125,6 +130,13 @@ class GameReview(Struct, frozen=True):
         costs = self.costs(seat)
         return sum(costs) / len(costs) if costs else 0.0
 
+    def accuracy(self, seat: int) -> float:
+        """How close a seat's real decisions came to the best ones, from 0 to 100 (`review/accuracy.py`)."""
+        return accuracy_of(
+            [turn.chance for turn in self.turns] + [self.result],
+            [(turn.ply, turn.cost) for turn in self.turns if turn.seat == seat and turn.choices != 1],
+        )
+
     def strength(self, seat: int) -> Strength:
         """Where such an error rate is on the ladder of levels, if the budget was the usual one."""
         return strength_of(self.error_rate(seat), len(self.costs(seat)))
@@ -155,6 +167,7 @@ class GameReview(Struct, frozen=True):
             "luck": self.luck,
             "noise": self.noise,
             "ending": self.ending,
+            "accuracy": [self.accuracy(seat) for seat in range(2)],
             "error_rate": [self.error_rate(seat) for seat in range(2)],
             "strength": [self.strength(seat).to_dict() for seat in range(2)],
             "lost": [{"rounds": self.lost_by_round(seat), "sources": self.lost_by_source(seat)} for seat in range(2)],
@@ -216,15 +229,17 @@ class Reviewer:
         self.judge = Judge(budget.sims)
         self._deep = Judge(budget.deep_factor * budget.sims)
         self._foresight = Foresight()
+        self._teller = Teller()
 
     def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
         """What a move did between two positions of a game."""
         sign = 1.0 if before.turn == 0 else -1.0
-        seen = self.judge.evaluate(before)
+        best = self.judge.best(before)
         change = self.judge.chance(real) - self.judge.chance(before)
         luck, expected = self._luck(before, move, real)
         skill = self._skill(before, move, expected, sign)
         cost = max(0.0, -sign * skill)
+        reasons, why = self._reasons(before, best[0].move, move) if cost >= INACCURACY_COST else ((), ())
         return TurnReview(
             ply=ply,
             round=before.round,
@@ -232,13 +247,14 @@ class Reviewer:
             move=str(move),
             chance=self.judge.chance(before),
             lead=self.judge.lead(before),
-            best=tuple(BestMove(str(one.move), one.win, one.lead) for one in seen.advice),
+            best=tuple(BestMove(str(one.move), one.win, one.lead) for one in best),
             cost=cost,
             skill=skill,
             luck=luck,
             noise=change - skill - sum(luck.values()),
             choices=len(before.legal_moves),
-            reasons=self._reasons(before, seen.best.move, move) if cost >= INACCURACY_COST else (),
+            reasons=reasons,
+            why=why,
         )
 
     def cost(self, before: Game, move: Move) -> float:
@@ -248,9 +264,14 @@ class Reviewer:
         sign = 1.0 if before.turn == 0 else -1.0
         return max(0.0, -sign * self._skill(before, move, self._expected(self.judge, before, move), sign))
 
-    def _reasons(self, before: Game, better: Move, played: Move) -> tuple[Reason, ...]:
-        """Why another move would have been better, as far as its player could know."""
-        return reasons_for(before.view(before.turn), better, played, self._foresight)
+    def _reasons(self, before: Game, better: Move, played: Move) -> tuple[tuple[Reason, ...], tuple[Sentence, ...]]:
+        """Why another move would have been better, as far as its player could know: in points, and in sentences."""
+        view = before.view(before.turn)
+        one, two = (look_at(view, move, self._foresight) for move in (better, played))
+        reasons = reasons_between(view, better, played, one.prospect, two.prospect)
+        every = with_lines(Compared(view.seat, one.prospect, [two.prospect]).reasons(), view, better, [played])
+        why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, against=False)
+        return reasons, why or (SMALL,)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""
@@ -269,7 +290,7 @@ class Reviewer:
     def _skill(self, before: Game, move: Move, expected: float, sign: float) -> float:
         """What a move did: 0 unless another is the first choice and better on a second look, too, and, where that
         seems to matter, on a deeper one."""
-        best = self.judge.evaluate(before).best.move
+        best = self.judge.best(before)[0].move
         if best == move or len(before.legal_moves) == 1:
             return 0.0
         better = self._expected(self.judge, before, best)

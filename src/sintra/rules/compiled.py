@@ -7,7 +7,7 @@ Nobody else knows what becomes of them. In this order:
 2. If there is a library that was made from these sources (`sintra.build`), entries are its functions.
 3. If Numba is there, entries are compiled when they are first called, and kept on disk.
 
-Otherwise the package cannot be imported, and says what to do.
+Otherwise the package can be imported, and whoever calls an entry is told what to do.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from sintra.rules.library import Library, LibraryError, open_library
+from sintra.rules.library import Library, LibraryError, NoEngineError, open_library
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +32,7 @@ class Running(StrEnum):
     LIBRARY = "compiled library"
     JIT = "compiled while running"
     UNCOMPILED = "uncompiled"
+    NOT_AT_ALL = "no compiled engine"
 
 
 class Declared(NamedTuple):
@@ -53,18 +54,20 @@ def _is_set(name: str) -> bool:
 def _decide() -> tuple[Running, Library | None, str]:
     """How the rules are run, by which library, and why by none."""
     if _is_set("NUMBA_DISABLE_JIT"):
-        return Running.UNCOMPILED, None, "NUMBA_DISABLE_JIT is set"
+        return _running_with("numpy", Running.UNCOMPILED, "NUMBA_DISABLE_JIT is set")
     if _is_set("NUMBA_BOUNDSCHECK"):
-        return Running.JIT, None, "NUMBA_BOUNDSCHECK is set"
+        return _running_with("numba", Running.JIT, "NUMBA_BOUNDSCHECK is set")
     try:
         return Running.LIBRARY, open_library(), ""
     except LibraryError as error:
-        if find_spec("numba") is not None:
-            return Running.JIT, None, str(error)
-        raise ImportError(
-            f"Sintra has no compiled engine for this machine ({error}): install a wheel that was made for it,"
-            " or add the compiler with pip install 'sintra[compile]'"
-        ) from None
+        return _running_with("numba", Running.JIT, str(error))
+
+
+def _running_with(package: str, running: Running, why: str) -> tuple[Running, None, str]:
+    """How the rules are run without a library, which takes a package."""
+    if find_spec(package) is not None:
+        return running, None, why
+    return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
 
 
 RUNNING, _LIBRARY, WHY_NO_LIBRARY = _decide()
@@ -72,6 +75,16 @@ COMPILED: Final = RUNNING is not Running.UNCOMPILED
 """False when `NUMBA_DISABLE_JIT` is set."""
 IS_JIT: Final = RUNNING is Running.JIT
 """Whether entries are compiled when they are first called, which takes a while."""
+
+
+def require_engine() -> None:
+    """Raises `NoEngineError` if the rules cannot be run."""
+    if RUNNING is Running.NOT_AT_ALL:
+        raise NoEngineError(
+            f"Sintra has no compiled engine for this machine ({WHY_NO_LIBRARY}): install a wheel that was made for it,"
+            " or add the compiler with pip install 'sintra[compile]'"
+        )
+
 
 if IS_JIT:
     from sintra.rules import jit
@@ -112,7 +125,17 @@ def _entry(function: F, *, is_rare: bool) -> F:
     ENTRIES[name] = Declared(function, is_rare)
     if _LIBRARY is not None:
         return _LIBRARY.entry(name, function)
+    if RUNNING is Running.NOT_AT_ALL:
+        return _refused(function)
     return jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function
+
+
+def _refused(function: F) -> F:
+    @wraps(function)
+    def refused(*_: Any) -> Any:
+        require_engine()
+
+    return refused
 
 
 def shared(function: F) -> F:

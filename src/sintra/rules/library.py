@@ -41,6 +41,10 @@ class LibraryError(Exception):
     """Why there is no library that can be used."""
 
 
+class NoEngineError(Exception):
+    """There is neither a library that can be used nor a compiler; says what to do."""
+
+
 class Library:
     """The functions of a library, by the names of the entries."""
 

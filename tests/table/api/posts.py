@@ -24,6 +24,7 @@ POSTS: Final[dict[str, dict[str, Any]]] = {
     "claim": {"id": "post-abcd", "seq": 0},
     "cancel": {"id": "post-abcd", "seq": 0},
     "hint": {"seq": 0},
+    "tutor": {"seq": 0, "token": "D"},
     "links": {},
     "leave": {},
     "enter": {"secret": "a-secret-that-is-none", "name": "Eve"},

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from sintra.records.record import Record
+from sintra.table.service.service import WARNING_COST
 from sintra.table.shown import messages
 from table.api.posts import any_token
 from table.local_table import LocalTable, friends, shown
@@ -36,6 +37,38 @@ def test_a_hint_is_for_the_player_to_move_and_never_against_a_friend(local: Loca
     local.thinkers.slow = True
     ann.act(game, "moves", token=any_token(local, game))
     assert ann.refused("POST", f"/games/{game}/hint", {"seq": local.room(game).seq}) == (409, "not_your_turn")
+    local.thinkers.slow = False
+
+
+def test_the_tutor_warns_of_what_costs_a_lot_and_names_no_better_move(local: LocalTable) -> None:
+    ann = local.person()
+    game = ann.create(first="other")["game"]
+    room = local.room(game)
+    cheap, dear = (str(move) for move in room.game.legal_moves[:2])
+    local.thinkers.costs = {cheap: WARNING_COST - 0.01, dear: 0.2}
+    said = {token: ann.post(f"/games/{game}/tutor", {"seq": room.seq, "token": token}) for token in (cheap, dear)}
+    assert said[cheap] == {"seq": room.seq, "token": cheap, "warns": False, "share": 0.0}
+    assert said[dear] == {"seq": room.seq, "token": dear, "warns": True, "share": 0.4}
+    asked = f"/games/{game}/tutor"
+    assert ann.refused("POST", asked, {"seq": room.seq + 1, "token": dear}) == (409, "stale")
+    assert ann.refused("POST", asked, {"seq": room.seq, "token": "E"}) == (422, "illegal")
+    assert ann.refused("POST", asked, {"seq": room.seq, "token": "?"}) == (422, "illegal")
+
+
+def test_the_tutor_is_for_the_player_to_move_and_never_against_people(local: LocalTable) -> None:
+    game, ann, ben, _ = friends(local)
+    asked = {"seq": local.room(game).seq, "token": any_token(local, game)}
+    for person in (ann, ben):
+        assert person.refused("POST", f"/games/{game}/tutor", asked) == (409, "no_tutor")
+    game = ann.create("screen")["game"]
+    asked = {"seq": local.room(game).seq, "token": any_token(local, game)}
+    assert ann.refused("POST", f"/games/{game}/tutor", asked) == (409, "no_tutor")
+    game = ann.create(first="other")["game"]
+    local.thinkers.slow = True
+    ann.act(game, "moves", token=any_token(local, game))
+    asked = {"seq": local.room(game).seq, "token": any_token(local, game)}
+    assert ann.refused("POST", f"/games/{game}/tutor", asked) == (409, "not_your_turn")
+    assert ben.refused("POST", f"/games/{game}/tutor", asked) == (404, "no_game")
     local.thinkers.slow = False
 
 

@@ -166,8 +166,9 @@ def test_leaving_taking_back_resigning_and_a_rematch(browsers: Browsers) -> None
 
     # and the next game has the same two, with the other to start
     old = seat_of(ann).shown()
-    ben.get_by_role("button", name=words("act.rematch")).click()
+    ben.get_by_role("button", name=words("act.rematch_offer")).click()
     ben.wait_for_url(lambda url: old["game"] not in url)
+    expect(ann.get_by_role("dialog")).to_contain_text(words("end.rematch_offered", name="Ben"))
     ann.get_by_role("dialog").get_by_role("button", name=words("act.rematch_join")).click()
     ann.wait_for_url(lambda url: old["game"] not in url)
     ann.locator("[data-tour=prompt]").wait_for()
@@ -265,7 +266,7 @@ def test_a_rematch_can_be_watched_too(browsers: Browsers) -> None:
     expect(eve.get_by_role("dialog")).to_be_visible()
     expect(eve.get_by_role("button", name=words("act.rematch_watch"))).to_have_count(0)
     old = game_of(ann)
-    ann.get_by_role("dialog").get_by_role("button", name=words("act.rematch")).click()
+    ann.get_by_role("dialog").get_by_role("button", name=words("act.rematch_offer")).click()
     ann.wait_for_url(lambda url: old not in url)
     eve.get_by_role("dialog").get_by_role("button", name=words("act.rematch_watch")).click()
     eve.wait_for_url(lambda url: old not in url)

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 import soak
 from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
-from table.browser.screens import Prepared, Shelf
+from table.browser.screens import POSITION, Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST_LANGUAGE, texts
 
@@ -45,25 +45,33 @@ LAYOUTS: dict[Size, str] = {
     (360, 640): "phone-short",
     (844, 390): "phone-landscape",
 }
+SCROLLED: Size = (360, 640)
+"""Where the analysis board has a line more than the window, and its page scrolls by that."""
 FINGER = 32
 """Pixels: what a finger finds."""
 
 REGIONS = {
     "bar": "header.bar",
-    "board": ".near > .board",
+    "board": ".near:not(.under) > .board",
     "factories": ".factories",
     "display": ".display > .market",
-    "prompt": ".ask > *",
+    "best line": ".ask > .best-line",
+    "prompt": ".ask > :last-child",
     "other board": ".far-small > *",
     "goals": ".goals-shown > *",
     "hand": ".drawn > *",
     "advice": ".advice-shown > *",
 }
-COVERS = {"hand": ("other board", "goals"), "advice": ("other board", "goals", "factories", "display")}
-"""What may lie over something else: plates that were drawn, over what the decision does not need, and advice, which is
-put away by whoever wants to see what is under it."""
-WHOLE = {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 3}
-"""How many things of a row that can be moved, at least, are whole before it is."""
+COVERS = {"hand": ("other board", "goals"), "advice": ("prompt",), "log": ("other board", "goals", "display")}
+"""What may lie over something else: plates that were drawn, over what the decision does not need, advice in the place
+of the prompt, and the log beside the board."""
+
+
+def whole_at(size: Size) -> dict[str, int]:
+    """How many things of a row that can be moved, at least, are whole before it is."""
+    rows = {".held .plate": 2, ".pay .lines .button": 4}
+    return rows if min(size) < 600 else {**rows, ".hint .advice": 1}
+
 
 MEASURE = (
     "async ([regions, covers, finger, scrolls, whole]) => {"
@@ -199,6 +207,11 @@ def shelf(table: Table) -> Shelf:
     return Shelf(table, clock={"seconds": 3 * 3600, "increment": 10})
 
 
+def takes_in(shown: dict[str, Any]) -> list[dict[str, Any]]:
+    """The takes that can be chosen."""
+    return options_in(shown).get("takes") or []
+
+
 def options_in(shown: dict[str, Any]) -> dict[str, Any]:
     return shown.get("options") or {}
 
@@ -319,6 +332,9 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     tile = page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first
     tile.wait_for()
     yield "turn"
+    page.keyboard.press("o")
+    yield "other-board"
+    page.keyboard.press("o")
     page.locator(f"{PROMPT} .button").last.click()
     page.locator(".hint .advice").first.wait_for()
     yield "hint"
@@ -399,10 +415,77 @@ def test_all_that_a_decision_needs_is_in_sight(
         for width, height in sizes:
             resize(page, width, height)
             touch = FINGER if width <= 1024 else 0
-            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, WHOLE])
+            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, whole_at((width, height))])
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             keep_picture(page, f"{name}-{width}x{height}-{language}")
     assert not found, "\n".join(found)
+
+
+OTHER_BOARD = """() => ["near:not(.far-large)", "far-large"].map((name) => {
+    const boxes = [...document.querySelectorAll(`.${name} > .board :is(.line, .slot, .broken, .store)`)];
+    const { x, y } = document.querySelector(`.${name} > .board`).getBoundingClientRect();
+    return boxes.map((one) => one.getBoundingClientRect()).map((one) =>
+        [one.x - x, one.y - y, one.width, one.height].map(Math.round));
+})"""
+BEST_LINE = "(one) => one.getBoundingClientRect().toJSON()"
+
+
+@pytest.mark.long
+def test_the_other_board_lies_in_the_place_of_the_own_one(browsers: Browsers, shelf: Shelf) -> None:
+    """Of the same layout and size, by one key or press and back; picking something turns back to the own one."""
+    page = browsers.page(confirm="on", reducedMotion="on")
+    page.goto(shelf.game("orders", lambda shown: any(len(one.get("orders", [])) == 6 for one in takes_in(shown))).path)
+    page.locator(PROMPT).wait_for()
+    other, own = page.locator(".far-large > .board"), page.locator(".near:not(.far-large) > .board")
+    for size in SIZES:
+        resize(page, *size)
+        page.keyboard.press("o")
+        expect(other).to_be_visible()
+        expect(own).to_be_hidden()
+        mine, theirs = page.evaluate(OTHER_BOARD)
+        assert mine == theirs, size
+        assert own.bounding_box() == other.bounding_box(), size
+        page.locator(".far-large .close").click()
+        expect(own).to_be_visible()
+        page.locator(".far-small .open").click()
+        expect(other).to_be_visible()
+        page.keyboard.press("o")
+    page.keyboard.press("o")
+    page.locator(KINDS["sun"]).first.click()
+    expect(own).to_be_visible()
+    expect(other).to_have_count(0)
+
+
+@pytest.mark.long
+def test_the_best_line_is_in_sight_in_every_window(browsers: Browsers) -> None:
+    """With its figure, beside the open analysis, too; nothing is dimmed and nothing lies over the board."""
+    page = browsers.page(language=LONGEST_LANGUAGE, reducedMotion="on")
+    page.goto("/analysis")
+    page.locator("#study-text").fill(POSITION)
+    page.locator("form .button.main").click()
+    line = page.locator(".best-line")
+    line.locator("b.num").wait_for()
+    for width, height in SIZES:
+        resize(page, width, height)
+        drawer = page.locator(".bar .drawer")
+        for is_open in (False, True):
+            if is_open and drawer.is_visible():
+                drawer.click()
+            box = line.evaluate(BEST_LINE)
+            floor = height + (24 if (width, height) == SCROLLED else 1)
+            assert box["left"] >= 0
+            assert box["right"] <= width
+            assert box["height"] >= 18
+            assert box["bottom"] <= floor, (width, height, box)
+            board = page.locator(".near > .board").bounding_box()
+            ledger = page.locator(".ledger").bounding_box()
+            assert board is not None
+            if ledger is not None:
+                is_beside = ledger["x"] >= board["x"] + board["width"] - 1
+                assert is_beside or ledger["y"] + ledger["height"] <= board["y"] + 1
+        assert page.locator("dialog[open]").count() == 0
+        if drawer.is_visible():
+            drawer.click()
 
 
 EDGES = [
@@ -471,7 +554,7 @@ def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     take.stage(page)
     page.evaluate("scrollTo(0, 0)")
-    found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True, WHOLE])
+    found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER, True, whole_at(size)])
     name = f"doubled-{wordy.__name__.removeprefix('wordy_from_')}-{size[0]}x{size[1]}"
     keep_picture(page, name, is_whole=True)
     assert not found, "\n".join(found)

@@ -14,7 +14,7 @@ from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChi
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
 from table.browser.users import ORDERS, PROMPT, KeyboardUser, MouseUser, TouchUser
 
-GRAPH = ".graph"
+GRAPH = ".course .graph"
 SIZES = pytest.mark.parametrize(("width", "height"), soak.rest_long((1280, 720), (390, 844)), ids=["desk", "phone"])
 
 
@@ -81,8 +81,16 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
         page.keyboard.press("Home")
         for _ in range(turn["ply"]):
             page.keyboard.press("ArrowRight")
-        expect(page.get_by_text(words("why.title"))).to_be_visible()
-        expect(page.locator(".verdict ul b")).to_have_count(len(turn["reasons"]))
+        page.locator(".verdict summary").click()
+        expect(page.locator(".verdict details li b")).to_have_count(len(turn["reasons"]))
+    for turn in some(turn for turn in found["turns"] if turn.get("mark")):
+        assert turn["why"], "a move with a mark has a reason in words"
+    sentences = page.locator(".verdict .because button")
+    page.locator(".points .point").first.click()
+    expect(sentences.first).to_be_visible()
+    sentences.first.hover()
+    expect(page.locator(".looked-at .marked").first).to_be_attached()
+    page.locator(".account summary").click()
 
     account = page.locator("table").first.locator("td").all_inner_texts()
     start, *parts, end = (

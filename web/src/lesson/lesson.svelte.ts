@@ -2,6 +2,8 @@
  * right is told by its token alone: the page knows no rules. */
 import { t } from "../lib/i18n.svelte";
 import { keepLesson } from "../lib/lesson";
+import type { Options } from "../lib/messages";
+import { linePlace, storePlace } from "../lib/places";
 import { Study } from "../lib/study/study.svelte";
 import steps from "./steps.json";
 
@@ -29,6 +31,20 @@ export function answerTo(step: LessonStep, token: string): string {
   return step.wrong.find((one) => fits(one.move, token))?.answer ?? "no";
 }
 
+/** Selectors of the pieces that moves of a pattern begin with: tiles, plates, the tile of a line, chips of the store. */
+export function piecesOf(pattern: string, { takes, layings, placements, payments }: Options, seat: number): string[] {
+  const isAsked = ({ token }: { token: string }): boolean => fits(pattern, token);
+  const taken = (takes ?? []).filter(({ to }) => to.some(({ tokens }) => tokens.some((token) => fits(pattern, token))));
+  const laid = (layings ?? []).filter(({ slots }) => Object.values(slots).some((turnings) => turnings.some(isAsked)));
+  const placed = (placements ?? []).filter(isAsked).map(({ line }) => line);
+  return [
+    ...taken.flatMap(({ places, color }) => places.map((at) => `[data-place="${at}"] button[data-piece="${color}"]`)),
+    ...laid.map(({ place }) => `[data-place="${place}"]`),
+    ...placed.map((line) => `[data-place="${linePlace(seat, line)}"] [data-piece]`),
+    ...(payments?.some(isAsked) ? [`[data-place="${storePlace(seat)}"] [data-piece]`] : []),
+  ];
+}
+
 export class Lesson extends Study {
   override nameOfSeat = (seat: number): string => t(seat === 0 ? "puzzle.you" : "start.opponent");
   /** Which step is shown. */
@@ -46,6 +62,13 @@ export class Lesson extends Study {
 
   get isFirst(): boolean {
     return this.at === 0;
+  }
+
+  /** The pieces that the next right move begins with, as selectors. */
+  get askedPieces(): string[] {
+    const right = this.step.moves[this.found];
+    const options = this.shown?.options;
+    return right === undefined || !options ? [] : piecesOf(right, options, this.near);
   }
 
   /** Whether all moves of the step were found, and seen. */

@@ -1,9 +1,10 @@
 /** Posts what the players of this browser do, one act at a time. */
 import { api, Refusal } from "./api";
 import type { GameFeed } from "./feed.svelte";
-import type { ChosenAct, GameMade, Hint, Seat } from "./messages";
+import type { ChosenAct, GameMade, Hint, Seat, TutorShown } from "./messages";
 import { isStillRated, noteHint } from "./progress/results";
 import { refusalWords } from "./refusals";
+import { settings } from "./settings.svelte";
 import type { TableActs } from "./source";
 
 export class Acts implements TableActs {
@@ -14,6 +15,8 @@ export class Acts implements TableActs {
   /** Why the latest act was refused, in words. */
   problem = $state("");
   private latestHint = $state.raw<Hint | null>(null);
+  private isWarning = $state(false);
+  private latestWarning = $state.raw<TutorShown | null>(null);
 
   constructor(private readonly feed: GameFeed) {}
 
@@ -60,8 +63,39 @@ export class Acts implements TableActs {
     });
   }
 
-  move(token: string): Promise<boolean> {
-    return this.act({ kind: "move", token });
+  /** The tutor's question about the move that is staged, until it is answered. */
+  get warning(): TutorShown | null {
+    return this.latestWarning?.seq === this.feed.seq && this.isWarning ? this.latestWarning : null;
+  }
+
+  /** Makes a move; one that the tutor warns of only after its question. */
+  async move(token: string, isChosen = true): Promise<boolean> {
+    return !(isChosen && (await this.isWarnedOf(token))) && this.act({ kind: "move", token });
+  }
+
+  /** Answers the tutor: the move is made all the same, or it is looked at again. */
+  answerTutor(plays: boolean): Promise<boolean> {
+    const token = this.warning?.token;
+    this.isWarning = false;
+    return token && plays ? this.act({ kind: "move", token }) : Promise.resolve(false);
+  }
+
+  /** Whether the tutor is on and asks about a move. It asks once in a position, and not at all when it has no time. */
+  private async isWarnedOf(token: string): Promise<boolean> {
+    const { shown, seq, game } = this.feed;
+    if (!settings.tutor || shown?.mode !== "computer" || this.latestWarning?.seq === seq || this.isPosting)
+      return false;
+    this.isPosting = true;
+    try {
+      const said = await api.tutor(game, seq, token);
+      noteHint(game);
+      if (said.warns) this.latestWarning = said;
+      return (this.isWarning = said.warns);
+    } catch {
+      return false;
+    } finally {
+      this.isPosting = false;
+    }
   }
   undo(): Promise<boolean> {
     return this.act({ kind: "undo" });

@@ -81,6 +81,8 @@ export const api = {
   rematch: (game: string, seq: number, opponent?: string) =>
     postUntilAnswered<messages.GameMade>(`/games/${game}/rematch`, opponent ? { seq, opponent } : { seq }),
   hint: (game: string, seq: number) => call<messages.Hint>("POST", `/games/${game}/hint`, { seq }),
+  tutor: (game: string, seq: number, token: string) =>
+    call<messages.TutorShown>("POST", `/games/${game}/tutor`, { seq, token }),
   reviewGame: (game: string) => call<messages.ReviewAsked>("POST", `/games/${game}/review`, {}),
   reviewRecord: (record: string) => call<messages.ReviewAsked>("POST", "/reviews", { record }),
   review: (review: string) => call<messages.ReviewShown>("GET", `/reviews/${review}`),

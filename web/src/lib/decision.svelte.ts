@@ -38,6 +38,8 @@ export class Decision {
   payChips = $state.raw<readonly number[]>([]);
   hoverTake = $state.raw<Take | null>(null);
   hoverLine = $state<number | null>(null);
+  /** The line that was chosen for the picked tiles but cannot take them. */
+  refusedLine = $state<number | null>(null);
   /** The line of a board that is pointed at, while no tiles can go there. */
   pointedLine = $state.raw<{ seat: number; line: number } | null>(null);
   hoverSlot = $state<string | null>(null);
@@ -46,7 +48,7 @@ export class Decision {
 
   clear(): void {
     this.take = this.hoverTake = this.laying = this.single = null;
-    this.line = this.hoverLine = this.payLine = null;
+    this.line = this.hoverLine = this.payLine = this.refusedLine = null;
     this.payChips = [];
     this.slot = this.hoverSlot = this.hoverPlacement = null;
     this.order = "";
@@ -77,7 +79,13 @@ export class Decision {
 
   pickLine(line: number): void {
     this.line = line;
-    this.hoverLine = null;
+    this.hoverLine = this.refusedLine = null;
+  }
+
+  /** A line was chosen that cannot take the picked tiles: what was staged is put back. */
+  refuseLine(line: number): void {
+    this.line = this.hoverLine = null;
+    this.refusedLine = line;
   }
 
   pickLaying(laying: Laying): void {

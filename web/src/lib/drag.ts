@@ -27,7 +27,7 @@ export function drag(node: HTMLElement, options: Drag): { update(next: Drag): vo
   let clone: HTMLElement | null = null;
 
   function targetAt(x: number, y: number): HTMLElement | null {
-    return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-drop]") ?? null;
+    return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-drop], [data-refuses]") ?? null;
   }
   function scrolls(sideways: boolean): boolean {
     const ways = getComputedStyle(node).touchAction;

@@ -43,7 +43,8 @@ function tableKey(event: KeyboardEvent, target: HTMLElement, { table, root, open
   else if (/^\d$/.test(key) && decision.destinationAt(Number(key))) {
     decision.pickLine(Number(key));
     table.postIfComplete();
-  } else if (decision.token && confirms) table.confirm();
+  } else if (/^[1-6]$/.test(key) && decision.take) decision.refuseLine(Number(key));
+  else if (decision.token && confirms) table.confirm();
   else if (key === "u" && feed.shown?.may_undo) void acts.undo();
   else if (key === "y" && feed.shown?.may_redo) void acts.redo();
   else if (key === "h" && options && acts.mayHint) void acts.askHint();

@@ -1,7 +1,8 @@
 /** The costliest turns of a reviewed game as questions on the table: a move is tried, judged, and not made. */
 import { api } from "./api";
-import type { GameShown, ReviewedMove, ReviewedTurn, ReviewShown } from "./messages";
+import type { GameShown, ReviewedMove, ReviewedTurn, ReviewFound, ReviewShown } from "./messages";
 import type { Args } from "./i18n.svelte";
+import { HANDFUL, afterTry, keepCards, loadCards, mistakeId, withMistakes } from "./puzzles/repetition";
 import { refusalOf } from "./refusals";
 import { costliest } from "./reviewed";
 import { Study } from "./study/study.svelte";
@@ -47,6 +48,8 @@ export class Learning extends Study {
   constructor(
     private readonly name: string,
     private readonly seat: number | null,
+    /** The one turn that is asked about. */
+    private readonly ply: number | null = null,
   ) {
     super();
   }
@@ -76,7 +79,8 @@ export class Learning extends Study {
     });
     if (this.problem || !this.review) return;
     const { found } = this.review;
-    this.ask(found ? costliest(found, this.seatOf(this.review), MAX_QUESTIONS) : []);
+    if (this.ply !== null) this.ask(found?.turns.filter((turn) => turn.ply === this.ply) ?? []);
+    else this.ask(found ? costliest(found, this.seatOf(this.review), MAX_QUESTIONS) : []);
     if (this.turns.length) await this.open(0);
   }
 
@@ -110,6 +114,14 @@ export class Learning extends Study {
     await this.open(0);
   }
 
+  /** The first try of a turn, and help before it, say when it returns. */
+  private noteFirst(isFound: boolean): void {
+    const { tries, hints, end } = this.progress();
+    if (tries || hints || end) return;
+    const id = mistakeId({ review: this.name, seat: this.turn.seat, ply: this.turn.ply });
+    keepCards(afterTry(loadCards(), { id, kind: "mistake" }, isFound));
+  }
+
   private note(change: Partial<QuestionProgress>): void {
     this.done = this.done.map((one, k) => (k === this.at ? { ...one, ...change } : one));
   }
@@ -128,6 +140,7 @@ export class Learning extends Study {
         this.isHintOpen = false;
         this.verdict = verdict;
         const isRight = verdict.key === "right" || verdict.key === "as_good";
+        this.noteFirst(isRight);
         this.note({ tries: this.progress().tries + 1, end: isRight ? "found" : "" });
       });
     } finally {
@@ -159,12 +172,14 @@ export class Learning extends Study {
   hintMore(): void {
     this.verdict = null;
     this.isHintOpen = true;
+    this.noteFirst(false);
     this.note({ hints: Math.min(this.hints, this.progress().hints + 1) });
   }
 
   show(): void {
     this.verdict = null;
     this.isHintOpen = false;
+    this.noteFirst(false);
     this.note({ end: "shown" });
   }
 
@@ -181,6 +196,12 @@ export class Learning extends Study {
   protected override withNames(game: GameShown, node: StudyNode): GameShown {
     return { ...super.withNames(game, node), may_undo: false };
   }
+}
+
+/** Has the costliest turns of one's own reviewed game come back after days. */
+export function noteMistakes(review: string, seat: number, found: ReviewFound): void {
+  const plies = costliest(found, seat, HANDFUL).map((turn) => turn.ply);
+  keepCards(withMistakes(loadCards(), { review, seat }, plies));
 }
 
 /** Which piece or line a move is about, and nothing of where it goes. */

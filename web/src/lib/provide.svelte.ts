@@ -75,7 +75,7 @@ export function provideTable(source: TableSource): TableContext {
   $effect(() => {
     const move = source.isAutomatic && source.options && automatic(source.options, feed.log.at(-1));
     if (!move) return;
-    const timer = setTimeout(() => void acts.move(move.token), move.after);
+    const timer = setTimeout(() => void acts.move(move.token, false), move.after);
     return () => clearTimeout(timer);
   });
   /** Clears a refusal as soon as something else is picked. */

@@ -1,6 +1,17 @@
 /** Why a move is better than another, in words. */
-import { t } from "./i18n.svelte";
-import type { ReasonShown } from "./messages";
+import { t, type Args } from "./i18n.svelte";
+import type { ReasonShown, SentenceShown } from "./messages";
+
+/** The text of a sentence and what fills it in: goals by their names in the reader's language. */
+export function becauseOf({ form, args = {} }: SentenceShown): { key: string; args: Args } {
+  const goal: Args = typeof args.goal === "string" ? { goal: t(`goal.${args.goal}`) } : {};
+  return { key: `because.${form}`, args: { ...args, ...goal } };
+}
+
+/** All places that some sentences speak of. */
+export function placesOf(why: readonly SentenceShown[] = []): string[] {
+  return [...new Set(why.flatMap((one) => one.places ?? []))];
+}
 
 /** What a reason's points are for. */
 export function reasonWords({ kind, points, goal, line, color }: ReasonShown): string {

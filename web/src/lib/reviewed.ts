@@ -16,10 +16,11 @@ export interface Part {
   value: number;
 }
 
-/** The players' names, told apart. */
-export function namesOf({ players }: ReviewShown): string[] {
+/** The players' names, told apart; `mine` for the reader, if it is theirs. */
+export function namesOf({ players }: ReviewShown, you: number | null = null, mine = ""): string[] {
   const [a = "", b = ""] = players;
-  return a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
+  const names = a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
+  return names.map((name, seat) => (seat === you ? mine : name));
 }
 
 /** A chance of seat 0, for a seat. */
@@ -99,10 +100,11 @@ export function markedFrom(found: ReviewFound, ply: number, step: 1 | -1): Revie
   return step > 0 ? all.find((turn) => turn.ply > ply) : all.filter((turn) => turn.ply < ply).at(-1);
 }
 
-/** A curve over the plies: the chance to win or the expected lead, as a seat sees it. */
+/** A curve over the plies: the chance to win or the expected lead, as a seat sees it; before the review is made, what
+ * a first quick look has seen. */
 export function curve(shown: ReviewShown, what: "chance" | "lead", seat: number): number[] {
   const { found, scores, plies } = shown;
-  if (!found) return [];
+  if (!found) return what === "chance" ? (shown.course ?? []).map((chance) => chanceFor(seat, chance)) : [];
   const [a = 0, b = 0] = scores;
   const values = found.turns.map((turn) =>
     what === "chance" ? chanceFor(seat, turn.chance) : gainFor(seat, turn.lead),

@@ -1,18 +1,19 @@
 /** The router: the address of the page, as state. */
-import type { PuzzleKind } from "./puzzles/log";
+import type { PuzzleKind, PuzzleTheme } from "./puzzles/log";
 
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
   /** `seat` is the player's, and `game` one of this browser's, if that is known. */
   | { name: "review"; review: string; seat: number | null; game: string | null }
-  | { name: "learn"; review: string; seat: number | null }
+  /** `ply` is the one turn that is asked about, where that returns. */
+  | { name: "learn"; review: string; seat: number | null; ply: number | null }
   | { name: "analysis"; code: string }
   | { name: "progress" }
   | { name: "lesson" }
   | { name: "puzzles" }
-  /** `kind` is the kind of puzzles that the solver goes on with. */
-  | { name: "puzzle"; puzzle: string; kind: PuzzleKind | null }
+  /** `kind` and `theme` are those of the puzzles that the solver goes on with, unless what `returns` is gone through. */
+  | { name: "puzzle"; puzzle: string; kind: PuzzleKind | null; theme: PuzzleTheme | null; returns: boolean }
   | { name: "rules" }
   | { name: "lost" };
 
@@ -27,13 +28,16 @@ function read(): Page {
   for (const name of ["rules", "lesson", "progress", "puzzles"] as const) if (path === `/${name}`) return { name };
   const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path)?.[1];
   const kind = (["tiling", "win", "keep"] as const).find((one) => one === query.get("kind")) ?? null;
-  if (puzzle) return { name: "puzzle", puzzle, kind };
+  const theme =
+    (["column", "special", "break", "stack", "chips"] as const).find((one) => one === query.get("theme")) ?? null;
+  if (puzzle) return { name: "puzzle", puzzle, kind, theme, returns: query.has("again") };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path)?.[1];
   if (game) return { name: "game", game, secret: SECRET.exec(location.hash)?.[1] ?? "" };
   const [, review, isLearn] = /^\/review\/([A-Za-z0-9_-]{24})(\/learn)?$/.exec(path) ?? [];
   const seat = [0, 1].find((one) => query.get("seat") === String(one)) ?? null;
+  const ply = query.has("ply") ? Number(query.get("ply")) : null;
   if (review)
-    return isLearn ? { name: "learn", review, seat } : { name: "review", review, seat, game: query.get("game") };
+    return isLearn ? { name: "learn", review, seat, ply } : { name: "review", review, seat, game: query.get("game") };
   return { name: "lost" };
 }
 

@@ -22,6 +22,8 @@ const defaults = {
   autoEnd: true,
   /** Whether what is pointed at is explained. */
   tooltips: true,
+  /** Whether, against the computer, moves that would cost a lot are asked about first. */
+  tutor: false,
   notify: false,
   tour: true,
   name: "",

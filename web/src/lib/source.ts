@@ -1,6 +1,6 @@
 /** Where a table gets what it shows, and what is done there: a game that is played, or a study. */
 import type { TableClock } from "./clock.svelte";
-import type { Event, GameShown, Hint } from "./messages";
+import type { Event, GameShown, Hint, TutorShown } from "./messages";
 import type { RoundStory } from "./story";
 
 /** What has happened and what is shown. */
@@ -39,7 +39,11 @@ export interface TableActs {
   readonly hint: Hint | null;
   /** Why the latest act was refused, in words. */
   problem: string;
-  move(token: string): Promise<boolean>;
+  /** What the tutor asks about the move that was to be made. */
+  readonly warning?: TutorShown | null;
+  answerTutor?(plays: boolean): Promise<boolean>;
+  /** Makes a move; one that the page makes by itself is not asked about. */
+  move(token: string, isChosen?: boolean): Promise<boolean>;
   undo(): Promise<boolean>;
   takeBack(): Promise<boolean>;
   redo(): Promise<boolean>;

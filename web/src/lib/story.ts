@@ -1,5 +1,5 @@
 /** How a round's points came about: what was counted, one thing after the other, and the boards meanwhile. */
-import { GRID } from "./components";
+import { BROKEN_PENALTIES, GRID, START_PENALTY } from "./components";
 import { undoneIn } from "./marks";
 import type { Breakdown, Event, LineShown, RoundSummary, Step } from "./messages";
 
@@ -128,6 +128,26 @@ function count(board: BoardTold, one: Counted): void {
   }
   board.score += one.points;
   board.sums[one.reason] = (board.sums[one.reason] ?? 0) + one.points;
+}
+
+export type Source = Exclude<Reason, "break"> | "spared";
+
+/** What a board's points came from: penalties as they lie there, once they are counted, and what of them was not booked
+ * because a score never falls below 0 (R1.8). */
+export function sumsOf({ sums, broken, startTile }: BoardTold, isDone: boolean): [Source, number][] {
+  const penalties = BROKEN_PENALTIES.slice(0, broken.length).reduce((sum, one) => sum + one, 0);
+  const lying = { broken: penalties, start_tile: startTile ? START_PENALTY : 0 };
+  const due = (one: "broken" | "start_tile"): number => (isDone || sums[one] ? lying[one] : 0);
+  const booked = (sums.broken ?? 0) + (sums.start_tile ?? 0);
+  const found: [Source, number][] = [
+    ["placement", sums.placement ?? 0],
+    ["specials", sums.specials ?? 0],
+    ["broken", due("broken")],
+    ["start_tile", due("start_tile")],
+    ["draws", sums.draws ?? 0],
+    ["spared", booked - due("broken") - due("start_tile")],
+  ];
+  return found.filter(([, points]) => points);
 }
 
 /** The spaces that have a certain mark among those of a goal's progress. */

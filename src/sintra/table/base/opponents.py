@@ -8,23 +8,25 @@ from typing import Final
 from sintra.players.levels import LEVELS
 
 SIMS_PER_SECOND: Final = 50_000.0
-"""As measured on one core (docs/opponents.md)."""
+"""The speed of one core, as measured (docs/opponents.md)."""
 MAX_THINKING_S: Final = 1.0
-"""Seconds: nobody thinks longer, however many simulations that would be."""
+"""Seconds that an opponent thinks at most, however many simulations it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A player as the table offers it. `player` is the text it is made from, and its name in messages, logs
-    and catalogues; `name` and `about` are its name and what to expect of it where a catalogue has no words
-    of its own; `elo` is its strength if it was measured (greedy is 1000); `seconds` is about how long it
-    thinks about a move, which decides who goes first when many wait."""
+    """A player as the table offers it."""
 
     player: str
+    """The text that the player is made from, and its name in messages, logs and catalogues."""
     name: str
+    """Its name in English, for catalogues that have none."""
     about: str
+    """What to expect of it in English, for catalogues that do not say it."""
     seconds: float
+    """About how long it thinks about a move, which decides who goes first when many wait."""
     elo: int | None = None
+    """Its strength (greedy is 1000), if it was measured."""
 
 
 _levels: Final = tuple(
@@ -34,7 +36,7 @@ _levels: Final = tuple(
 OPPONENTS: Final = {one.player: one for one in _levels}
 """All of them, from gentle to strong. One that was offered stays: logs name it."""
 USUAL: Final = _levels[2].player
-"""Who sits there if nobody is asked for."""
+"""The opponent if none is named."""
 
 
 def next_to(player: str, stronger: bool) -> Opponent | None:

@@ -18,7 +18,7 @@ def time_now() -> str:
 
 @lru_cache(maxsize=1)
 def _time_at(seconds: int) -> str:
-    """So many seconds after the beginning of 1970, in UTC: written once for all events of a second."""
+    """A Unix time as text, in UTC: written once for all events of a second."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 

@@ -37,9 +37,9 @@ class PlayerAct(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_f
     makes a repeated post harmless."""
 
     address: ClassVar[str] = ""
-    """Where it is posted, below `/api/games/{game}/`; there its `kind` may be left out."""
+    """The address below `/api/games/{game}/` at which it is posted; there its `kind` may be left out."""
     summary: ClassVar[str] = ""
-    """What the description of the API says of it."""
+    """Its summary in the description of the API."""
     may_be_stale: ClassVar[bool] = False
     """Whether it may be done although more has happened than its sender has seen: the position does not matter."""
 

@@ -21,12 +21,12 @@ from sintra.table.games.lock_file import LockFile
 from sintra.table.games.storage import StorageError, Stored
 
 SCHEMA: Final = 4
-"""The number of today's tables."""
+"""The number of today's schema."""
 APPLICATION: Final = 0x534E5452
 """`SNTR`, the `application_id` of our databases."""
 MEMORY: Final = ":memory:"
 _BUSY_TIMEOUT_S: Final = 5.0
-"""Seconds for which another process that writes is waited for."""
+"""Seconds to wait for another process that writes."""
 Durability = Literal["full", "normal"]
 """What an answered act survives: `full`, also a power cut; `normal`, the end of the process."""
 
@@ -113,7 +113,8 @@ def database_fault(error: sqlite3.Error) -> StorageError:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection, how: str = "IMMEDIATE") -> Iterator[None]:
-    """All or nothing, and nobody else writes in between; `DEFERRED`, all that is read is of one moment."""
+    """A transaction: everything within is written or nothing is, and nobody else writes in between; if `DEFERRED`, all
+    reads see one moment."""
     db.execute(f"BEGIN {how}")
     try:
         yield

@@ -81,18 +81,19 @@ class Address:
         return db
 
     def arguments(self) -> dict[str, Any]:
-        """How to connect."""
+        """The arguments for connecting."""
         return _CONNECTION_DEFAULTS | self.parameters | {"autocommit": True, "prepare_threshold": 0}
 
     def away(self, error: BaseException) -> StorageAwayError:
-        """What is said of a server that does not answer, or of a database that takes nothing."""
+        """The error for a server that does not answer, or a database that cannot be written."""
         away = StorageAwayError(f"cannot use the database at {self.where}: {words_of(error)}")
         away.reason = " ".join(str(error).split())
         return away
 
 
 def _unreadable() -> StorageError:
-    """What was taken for a host or a port may be a part of the password."""
+    """The error for an unreadable address. It does not quote it: what looks like a host or a port may be part of the
+    password."""
     return StorageError(
         f"the address of the database cannot be read: it must be {_RIGHT}, "
         f"with %40 for an @ in the password, %2F for a / and %3A for a :"
@@ -100,7 +101,7 @@ def _unreadable() -> StorageError:
 
 
 def words_of(error: BaseException) -> str:
-    """What went wrong, in one line."""
+    """An error as one line of text."""
     match error:
         case TimeoutError():
             return "it does not answer"
@@ -176,7 +177,7 @@ class PostgresPool:
 
     @contextlib.asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """A connection that works; what goes wrong is told as a storage tells it."""
+        """A connection that works; StorageError if there is none."""
         async with self._places:
             db = await self._working()
             try:
@@ -231,7 +232,7 @@ def is_lost(db: AsyncConnection[Any]) -> bool:
 
 
 def _has_news(socket: int) -> bool:
-    """Whether there is something to read."""
+    """Whether there is something to read on the connection."""
     if hasattr(select, "poll"):
         waiting = select.poll()
         waiting.register(socket, select.POLLIN)

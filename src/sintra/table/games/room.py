@@ -24,8 +24,8 @@ Status = Literal["waiting", "cancelled", "playing", "over"]
 COMPUTER: Final = 1
 """The computer's seat."""
 MAX_EVENTS: Final = 4000
-"""From here on a game can only be played to its end, which takes a few hundred moves: every reading of
-its log costs time."""
+"""The events after which a game can only be played to its end, which takes a few hundred moves: reading a log takes
+time."""
 TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
 assert STATE.fields is not None

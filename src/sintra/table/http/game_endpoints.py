@@ -36,6 +36,7 @@ from sintra.table.shown.messages import (
     AskLinks,
     AskRematch,
     AskReview,
+    AskTutor,
     Enter,
     Entered,
     GameBrief,
@@ -47,6 +48,7 @@ from sintra.table.shown.messages import (
     Links,
     NewGame,
     ReviewAsked,
+    TutorShown,
 )
 
 _POSTED: Final = (400, 403, 404, 409, 410, 413, 415, 422, 429)
@@ -93,6 +95,9 @@ class GameEndpoints:
             *map(self._act_endpoint, ACTS),
             Endpoint("POST", "/api/games/{game}/rematch", self.rematch, "The next game", AskRematch, GameMade, _POSTED),
             Endpoint("POST", "/api/games/{game}/hint", self.hint, "Advice", AskHint, Hint, _POSTED),
+            Endpoint(
+                "POST", "/api/games/{game}/tutor", self.tutor, "Does a move cost a lot", AskTutor, TutorShown, _POSTED
+            ),
             Endpoint(
                 "GET",
                 "/api/games/{game}/record",
@@ -217,6 +222,12 @@ class GameEndpoints:
         visitor = await self._posted(request)
         self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
         return await self.table.hint(visitor, asked.seq)
+
+    async def tutor(self, request: Request, asked: AskTutor) -> TutorShown:
+        """Whether a move would cost a lot."""
+        visitor = await self._posted(request)
+        self._limits.tutoring.take(f"{visitor.game}:{visitor.role}")
+        return await self.table.tutor(visitor, asked)
 
     async def record(self, request: Request) -> Response:
         """The game record as a file."""

@@ -126,6 +126,8 @@ class Rates:
     """Act in a game: moves, undo and the like."""
     hinting: Rate = Rate(20, 8)
     """Ask for a hint."""
+    tutoring: Rate = Rate(40, 40)
+    """Ask whether a move costs a lot."""
     looking: Rate = Rate(1200, 300)
     """Look at a game, or at what the table offers."""
     listening: Rate = Rate(120, 60)
@@ -188,6 +190,7 @@ class Limits:
         self.entering = Buckets(rates.entering, share)
         self.posting = Buckets(rates.posting)
         self.hinting = Buckets(rates.hinting)
+        self.tutoring = Buckets(rates.tutoring)
         self.looking = Buckets(rates.looking, share)
         self.listening = Buckets(rates.listening, share)
         self.drawing = Buckets(rates.drawing, share)

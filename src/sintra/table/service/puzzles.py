@@ -14,12 +14,14 @@ from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.puzzles import Judgement, Puzzle, judge, load, of_the_day
 from sintra.puzzles.plans import plan_of
+from sintra.review.sentences import Sentence
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.refusals import RefusalError
 from sintra.table.service.studies import Studies
-from sintra.table.shown.messages import AskTry, LineMove, PuzzleHint, PuzzleList, PuzzleShown, TryShown
-from sintra.table.shown.puzzle import about, brief_of_puzzle, explaining, question_of, the_move
+from sintra.table.shown.messages import AskTry, Explained, LineMove, PuzzleHint, PuzzleList, PuzzleShown, TryShown
+from sintra.table.shown.puzzle import about, brief_of_puzzle, explaining, question_of, rivals_of, the_move
 from sintra.table.shown.study import line_told
+from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.thinkers import Thinkers
 from sintra.tabletop.moves import Move
 
@@ -37,6 +39,7 @@ class Puzzles:
         self._thinkers = thinkers
         self._scheduler = scheduler
         self._known: dict[str, Puzzle] = {}
+        self._why: dict[str, tuple[Sentence, ...]] = {}
         self._judging = asyncio.Lock()
 
     async def shown(self, day: str | None) -> PuzzleList:
@@ -63,7 +66,7 @@ class Puzzles:
         except SintraError as error:
             raise RefusalError(422, "bad_move", str(error), faults=error.faults) from None
         wants_all = asked.help == "solution"
-        explained = await self._scheduler.run(explaining(puzzle)) if wants_all or found.outcome == "right" else None
+        explained = await self._explained(puzzle) if wants_all or found.outcome == "right" else None
         tried = _as_told(puzzle, asked, found)
         return TryShown(
             tried.outcome,
@@ -77,6 +80,19 @@ class Puzzles:
             self._hint(puzzle, asked, found),
             explained,
         )
+
+    async def _explained(self, puzzle: Puzzle) -> Explained:
+        """The solution with its explanation; without sentences while the computers have too much to do."""
+        why = self._why.get(puzzle.id)
+        if why is None:
+            rivals = rivals_of(puzzle)
+            try:
+                why = await self._thinkers.explain(puzzle.view, puzzle.answer[0], rivals) if rivals else ()
+            except (BusyError, ThinkingError):
+                why = ()
+            if why:
+                self._why[puzzle.id] = why
+        return await self._scheduler.run(explaining(puzzle, why))
 
     @staticmethod
     def _hint(puzzle: Puzzle, asked: AskTry, found: Judgement) -> PuzzleHint | None:

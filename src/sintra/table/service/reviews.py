@@ -8,6 +8,7 @@ was under way when the service ended begins again as soon as somebody looks at i
 from __future__ import annotations
 
 import asyncio
+import time
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -21,6 +22,7 @@ from msgspec.structs import replace as changed
 from sintra.errors import Fault, SintraError
 from sintra.records.record import Record
 from sintra.review import GameReview
+from sintra.review.sketch import Sketch
 from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.leases import Leases, OwnedElsewhereError
@@ -37,6 +39,8 @@ MAX_WAITING_OF_ASKER: Final = 5
 """Reviews of one asker that may be under way or wait."""
 ATTEMPTS: Final = 3
 """Workers that may die over one review before it fails."""
+_MIN_SHARE: Final = 0.05
+"""The share of a review from which on its end can be foreseen."""
 _MAX_WALKED: Final = 32
 """How many replayed games are cached."""
 _MAX_FOUND: Final = 32
@@ -80,6 +84,8 @@ class Reviews:
         self._on_failure = on_failure
         self._under_way: dict[str, str] = {}
         self._share = 0.0
+        self._sketch = Sketch()
+        self._began = 0.0
         self._failed: set[str] = set()
         self._making: asyncio.Task[None] | None = None
         self._walked: LruCache[str, WalkedGame] = LruCache(_MAX_WALKED)
@@ -143,7 +149,7 @@ class Reviews:
         await self._ready()
         while self._under_way:
             key, text = next(iter(self._under_way.items()))
-            self._share = 0.0
+            self._share, self._sketch, self._began = 0.0, Sketch(), 0.0
             try:
                 await self._storage.keep_review(key, text, await self._whole(key, text))
             except Exception as error:
@@ -157,7 +163,9 @@ class Reviews:
         lost = 0
         while True:
             try:
-                self._share, made = await self._review_worker.advance(key, text)
+                self._share, made, self._sketch = await self._review_worker.advance(key, text)
+                if not self._share:
+                    self._began = time.monotonic()
             except ReviewLostError:
                 lost += 1
                 if lost == ATTEMPTS or self._closed:
@@ -193,7 +201,17 @@ class Reviews:
             raise RefusalError(503, "no_review", "This game could not be reviewed: try again.")
         await self._begin(key, text, asker)
         share, ahead = self._progress(key)
-        return _encode(review_head(key, Record.loads(text), share=share, ahead=ahead))
+        head = review_head(key, Record.loads(text), share=share, ahead=ahead)
+        if not ahead:
+            course, turning = self._sketch
+            head = changed(head, course=list(course), turning=list(turning), seconds_left=self._seconds_left(share))
+        return _encode(head)
+
+    def _seconds_left(self, share: float) -> int | None:
+        """About how long the review that is under way will still take, once enough of it is done."""
+        if share < _MIN_SHARE or not self._began:
+            return None
+        return round((time.monotonic() - self._began) * (1 - share) / share)
 
     def _progress(self, key: str) -> tuple[float, int]:
         """The share of a review that is done, and how many are made before it."""

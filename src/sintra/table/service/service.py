@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, repeat
 from typing import Any, Final, NamedTuple
@@ -41,7 +41,17 @@ from sintra.table.service.reviews import Reviews
 from sintra.table.service.studies import Studies
 from sintra.table.shown.forecasts import NOT_YET
 from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
-from sintra.table.shown.messages import AskRematch, GameBrief, GameShown, Hint, Links, NewGame, PlayOn
+from sintra.table.shown.messages import (
+    AskRematch,
+    AskTutor,
+    GameBrief,
+    GameShown,
+    Hint,
+    Links,
+    NewGame,
+    PlayOn,
+    TutorShown,
+)
 from sintra.table.workers.queueing import BusyError, ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
@@ -65,6 +75,9 @@ SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
 """The seats of each role in each mode; `watch` has none."""
 ROLES: Final = ("own", "friend", "watch")
 """The roles at a game; somebody with several acts in the name of the first."""
+WARNING_COST: Final = 0.12
+"""The tutor asks about moves that give away so much of a win: a little less than what a review calls a blunder, since
+it looks at moves that end a round in fewer worlds."""
 _MAX_HINTS: Final = 1000
 """How many hints are cached."""
 _MAX_PLAYED_ON: Final = 1000
@@ -595,25 +608,57 @@ class Service:
         room = visitor.room
         if room.created.mode == "friend":
             raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
-        if seq != room.seq:
-            raise refusals.stale(room.seq)
-        if room.now.status != "playing" or room.now.turn not in visitor.seats:
-            raise RefusalError(409, "not_your_turn", "A hint is given to the player to move.", seq=room.seq)
+        _require_own_turn(visitor, seq)
         key = (room.id, seq)
         task = self._hints.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = self._hints[key] = asyncio.create_task(self._advise(room.now))
             self._keep(task)
-        try:
+        with _refusing_without_thinkers():
             return await asyncio.shield(task)
-        except BusyError:
-            raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5) from None
-        except ThinkingError:
-            raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
+
+    async def tutor(self, visitor: Visitor, asked: AskTutor) -> TutorShown:
+        """Whether a move of the seat to move would cost so much that a review would blame it. Only against the
+        computer: nobody plays a person with a tutor at the table."""
+        room = visitor.room
+        if room.created.mode != "computer":
+            raise RefusalError(409, "no_tutor", "The tutor helps in games against the computer only.", seq=room.seq)
+        _require_own_turn(visitor, asked.seq)
+        view = room.now.view(room.now.turn)
+        try:
+            view.legal_moves.require(asked.token)
+        except SintraError as error:
+            raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
+        if len(view.legal_moves) == 1:
+            return TutorShown(asked.seq, asked.token, False, 0.0)
+        with _refusing_without_thinkers():
+            cost, chance = await self.thinkers.judge(view, asked.token)
+        warns = cost >= WARNING_COST
+        return TutorShown(asked.seq, asked.token, warns, min(1.0, cost / max(chance, cost)) if warns else 0.0)
 
     async def _advise(self, frame: Frame) -> Hint:
         view = frame.view(frame.turn)
         return await self.scheduler.run(hinting(view, frame.seq, *await self.thinkers.advise(view)))
+
+
+def _require_own_turn(visitor: Visitor, seq: int) -> None:
+    """Refuses help for a position that has passed, or to anybody but the seat to move."""
+    room = visitor.room
+    if seq != room.seq:
+        raise refusals.stale(room.seq)
+    if room.now.status != "playing" or room.now.turn not in visitor.seats:
+        raise RefusalError(409, "not_your_turn", "Help is given to the player to move.", seq=room.seq)
+
+
+@contextlib.contextmanager
+def _refusing_without_thinkers() -> Iterator[None]:
+    """Refuses what the computers have no time for, or fail at."""
+    try:
+        yield
+    except BusyError:
+        raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5) from None
+    except ThinkingError:
+        raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
 
 
 @lru_cache(maxsize=16)

@@ -79,6 +79,7 @@ def _counted(move: Move, before: States, after: States, *, is_made: bool) -> Cou
         line=0 if is_end else getattr(move, "line", 0),
         placement=int(booked[Source.PLACEMENT]),
         specials=int(booked[Source.SPECIALS]),
-        penalty=int(booked[Source.BROKEN] + booked[Source.START_TILE]),
+        broken=int(booked[Source.BROKEN]),
+        start_tile=int(booked[Source.START_TILE]),
         is_made=is_made,
     )

@@ -14,6 +14,7 @@ from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
 from sintra.review.reasons import Reason
+from sintra.review.sentences import Sentence
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import Opponent, next_to
 from sintra.table.games import log
@@ -199,15 +200,21 @@ def hinting(
     view: View,
     seq: int,
     exact: bool,
-    advice: Sequence[tuple[str, float, float]],
-    reasons: Sequence[Reason] = (),
+    advice: Sequence[tuple[str, float, float, Sequence[Sentence]]],
+    about_equal: int,
+    reasons: Sequence[Reason],
 ) -> Generator[None, None, messages.Hint]:
-    """Writes a hint, step by step: the advised moves in words, and why the first is better than the second."""
+    """Writes a hint, step by step: the advised moves in words, each with what speaks for it."""
     told = []
-    for one in advice:
-        told.append(advice_shown(view, *one))
+    for token, win, lead, why in advice:
+        told.append(changed(advice_shown(view, token, win, lead), why=sentences_shown(why)))
         yield
-    return messages.Hint(seq, exact, told, reasons_shown(reasons))
+    return messages.Hint(seq, exact, told, reasons_shown(reasons), about_equal)
+
+
+def sentences_shown(sentences: Sequence[Sentence]) -> list[messages.SentenceShown]:
+    """Sentences as they are shown."""
+    return [messages.SentenceShown(one.form, one.args, list(one.places)) for one in sentences]
 
 
 def reasons_shown(reasons: Sequence[Reason]) -> list[messages.ReasonShown]:

@@ -10,7 +10,8 @@ from typing import Final
 
 from sintra.game.game import View
 from sintra.puzzles import Puzzle
-from sintra.table.shown.game import told_before
+from sintra.review.sentences import Sentence
+from sintra.table.shown.game import sentences_shown, told_before
 from sintra.table.shown.messages import Explained, LineMove, PuzzleBrief, PuzzleHint, PuzzleShown, Telling
 from sintra.table.shown.study import line_told
 from sintra.tabletop.moves import EndTiling, LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip
@@ -20,7 +21,7 @@ _END: Final = str(EndTiling())
 
 def brief_of_puzzle(puzzle: Puzzle) -> PuzzleBrief:
     """The puzzle as an entry of the list."""
-    return PuzzleBrief(puzzle.id, puzzle.kind, puzzle.grade.rating)
+    return PuzzleBrief(puzzle.id, puzzle.kind, puzzle.grade.rating, list(puzzle.themes))
 
 
 def question_of(puzzle: Puzzle) -> PuzzleShown:
@@ -60,8 +61,8 @@ def the_move(view: View, token: str) -> PuzzleHint:
     return PuzzleHint(telling, places, token)
 
 
-def explaining(puzzle: Puzzle) -> Generator[None, None, Explained]:
-    """Writes the solution with its explanation, step by step."""
+def explaining(puzzle: Puzzle, why: Sequence[Sentence] = ()) -> Generator[None, None, Explained]:
+    """Writes the solution with its explanation, step by step; `why` says in sentences why it is better."""
     told = puzzle.explanation
     is_tiling = puzzle.kind == "tiling"
     right = puzzle.answer if is_tiling else puzzle.answer[:1]
@@ -77,7 +78,17 @@ def explaining(puzzle: Puzzle) -> Generator[None, None, Explained]:
         told.natural_value if fails else None,
         told.natural_sources if fails else {},
         refutation,
+        sentences_shown(why),
     )
+
+
+def rivals_of(puzzle: Puzzle) -> tuple[str, ...]:
+    """What the solution is held against: the natural try where it fails, or else the best of the others."""
+    told = puzzle.explanation
+    fails = told.natural_value is not None and told.natural_value < puzzle.best
+    if puzzle.kind != "tiling":
+        return told.natural[:1] if fails else tuple(token for token, _ in puzzle.others[:1])
+    return tuple(str(move) for move in puzzle.view.legal_moves if str(move) != puzzle.answer[0])
 
 
 def _both(

@@ -17,7 +17,7 @@ from sintra.records.record import Record
 from sintra.review import GameReview, TurnReview
 from sintra.review.report import mark_of
 from sintra.table.shown import messages
-from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, told_before
+from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, sentences_shown, told_before
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
 
@@ -86,6 +86,7 @@ def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, mes
         strength=[messages.StrengthShown(**review.strength(seat).to_dict()) for seat in range(2)],
         turns=turns,
         lost=[_by_name(review.lost_by_source(seat)) for seat in range(2)],
+        accuracy=[round(review.accuracy(seat), 1) for seat in range(2)],
     )
 
 
@@ -115,6 +116,7 @@ def _turn(view: View, turn: TurnReview) -> messages.ReviewedTurn:
         noise=turn.noise,
         mark=mark.word if mark else "",
         reasons=reasons_shown(turn.reasons),
+        why=sentences_shown(turn.why),
     )
 
 

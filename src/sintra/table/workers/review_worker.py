@@ -11,14 +11,15 @@ import json
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sintra.processes.worker import WorkerLostError
 from sintra.records.record import Record
 from sintra.review import GameReview, ReviewBudget
 from sintra.review.reviewing import Reviewer, review_steps
+from sintra.review.sketch import Sketch, sketching
 from sintra.table.workers.restarting_worker import (
     BACKGROUND_NICENESS,
     RestartingWorker,
@@ -47,39 +48,60 @@ class _Progress:
     """A review in progress."""
 
     key: str
+    sketching: Generator[Sketch, None, None]
     steps: Generator[None, None, GameReview]
+    sketch: Sketch = field(default_factory=Sketch)
     share: float = 0.0
+
+    def step(self) -> None:
+        """Makes one step: first the sketch is made, then the review; raises `StopIteration` with it."""
+        found = next(self.sketching, None)
+        if found is None:
+            next(self.steps)
+        else:
+            self.sketch = found
+
+
+class Advanced(NamedTuple):
+    """How far a review has come."""
+
+    share: float
+    """The share that is done."""
+    made: str | None
+    """Its JSON, once complete."""
+    sketch: Sketch
+    """What the first quick look has seen."""
 
 
 _current: _Progress | None = None
 """The review in progress, if there is one."""
 
 
-def _advance(*job: Any) -> tuple[float, str | None]:
+def _advance(*job: Any) -> Advanced:
     """Runs `advance_review` in the worker."""
     use_non_blocking_output()
     lower_priority(BACKGROUND_NICENESS)
     return advance_review(*job)
 
 
-def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: float) -> tuple[float, str | None]:
-    """Starts a review or continues it for so many seconds; returns the share done, and its JSON once complete."""
+def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: float) -> Advanced:
+    """Starts a review or continues it for so many seconds."""
     global _current  # noqa: PLW0603
     if _current is None or _current.key != key:
         _current = _begin(key, record_text, budget)
     progress = _current
     deadline = time.monotonic() + seconds
     try:
-        next(progress.steps)
+        progress.step()
         while time.monotonic() < deadline:
-            next(progress.steps)
+            progress.step()
     except StopIteration as done:
         _current = None
-        return 1.0, json.dumps(done.value.to_dict())
+        return Advanced(1.0, json.dumps(done.value.to_dict()), progress.sketch)
     except Exception:
         _current = None
         raise
-    return progress.share, None
+    return Advanced(progress.share, None, progress.sketch)
 
 
 def _cost(*job: Any) -> float:
@@ -104,7 +126,8 @@ def _begin(key: str, record_text: str, budget: ReviewBudget) -> _Progress:
     def note(share: float) -> None:
         progress.share = share
 
-    progress = _Progress(key, review_steps(Record.loads(record_text), budget, note))
+    record = Record.loads(record_text)
+    progress = _Progress(key, sketching(record, budget.sims), review_steps(record, budget, note))
     return progress
 
 
@@ -121,10 +144,10 @@ class ReviewWorker:
         self._under_way = 0
         self._idle_timer: asyncio.TimerHandle | None = None
 
-    async def advance(self, key: str, record_text: str) -> tuple[float, str | None]:
-        """Starts the review of a record or continues it for `SLICE_S`; returns the share that is done, and its JSON
-        once complete. The caller repeats the call with the same key and text until the JSON comes; a call with another
-        key discards the review in progress. If the worker dies, the next call starts the review again."""
+    async def advance(self, key: str, record_text: str) -> Advanced:
+        """Starts the review of a record or continues it for `SLICE_S`; returns how far it has come. The caller
+        repeats the call with the same key and text until the JSON comes; a call with another key discards the review
+        in progress. If the worker dies, the next call starts the review again."""
         return await self._do(_advance, key, record_text, self.budget, SLICE_S)
 
     async def cost(self, record_text: str, ply: int, token: str) -> float:

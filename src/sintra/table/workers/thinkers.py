@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -28,18 +28,24 @@ from sintra.table.workers.restarting_worker import (
     lower_priority,
     use_non_blocking_output,
 )
+from sintra.tabletop.moves import Move
 
 if TYPE_CHECKING:
     from sintra.review.reasons import Reason
+    from sintra.review.sentences import Sentence
 
 WarmUpPart = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 """A part of the code that is compiled in one go, by a function of `warm_up`."""
 HINT_SIMS: Final = 1500
 """The simulations of a hint during a game."""
+_JUDGING_SIMS: Final = 20_000
+"""About how many simulations it takes to judge a move."""
 ATTEMPTS: Final = 3
 """How often a job is tried whose worker dies."""
 _GAME_NICENESS: Final = 5
 """The niceness of workers that think for games: the service goes first."""
+_LOOK_SIMS: Final = 2000
+"""The simulations of the look that moves of an analysis get which seem as good as its first."""
 _MAX_ANALYSED: Final = 5
 """How many of the best moves an analysis tells."""
 _WARM_UP: Final[dict[WarmUpPart, Callable[[], None]]] = {
@@ -57,8 +63,10 @@ class Advised(NamedTuple):
 
     exact: bool
     """Whether the chances were calculated to the end of the game."""
-    moves: list[tuple[str, float, float]]
-    """The best moves with their chance to win and their lead, the very best first."""
+    moves: list[tuple[str, float, float, tuple[Sentence, ...]]]
+    """The best moves with their chance to win, their lead, and what speaks for each; the very best first."""
+    about_equal: int
+    """How many leading moves are about equal; 0 if the first is better."""
     reasons: tuple[Reason, ...]
     """Why the first move is better than the second."""
 
@@ -70,6 +78,15 @@ class Analysis(NamedTuple):
     """Whether the chances were calculated to the end of the game."""
     moves: list[tuple[str, float, float, list[str]]]
     """The best moves with their chance to win, their lead, and the moves that are expected to follow."""
+
+
+class MoveCost(NamedTuple):
+    """What a move costs, as a review would find it."""
+
+    cost: float
+    """The share of a win that it gives away."""
+    chance: float
+    """The chance to win with the best move."""
 
 
 class ThinkingJob(NamedTuple):
@@ -100,7 +117,22 @@ def _adviser(sims: int) -> Any:
 def _foresight() -> Any:
     from sintra.players.thinking.prospects import Foresight
 
-    return Foresight()
+    return Foresight(_LOOK_SIMS)
+
+
+@lru_cache(maxsize=2)
+def _coach(sims: int) -> Any:
+    from sintra.review.coaching import Coach
+
+    return Coach(sims)
+
+
+@cache
+def _reviewer() -> Any:
+    from sintra.review.judging import ReviewBudget
+    from sintra.review.reviewing import Reviewer
+
+    return Reviewer(ReviewBudget())
 
 
 def choose_move(player: str, seed: int, view_bytes: bytes, clock: Clock | None = None) -> str:
@@ -111,18 +143,43 @@ def choose_move(player: str, seed: int, view_bytes: bytes, clock: Clock | None =
 
 
 def advise(sims: int, view_bytes: bytes, with_reasons: bool) -> Advised:
-    """The best moves by a search of so many simulations, and why the first is better, if wanted."""
+    """The best moves by a search of so many simulations, with looks at each of them that say why, if that is wanted."""
     view = View.from_bytes(view_bytes)
-    found = _adviser(sims).evaluate(view)
-    reasons = _reasons(view, found) if with_reasons else ()
-    return Advised(found.exact, [(str(one.move), one.win, one.lead) for one in found.advice], reasons)
+    if not with_reasons:
+        plain = _adviser(sims).evaluate(view)
+        return Advised(plain.exact, [(str(one.move), one.win, one.lead, ()) for one in plain.advice], 0, ())
+    found = _coach(sims).advise(view)
+    moves = [(str(one.move), one.win, one.lead, one.why) for one in found.moves]
+    return Advised(found.exact, moves, found.about_equal, found.reasons)
+
+
+def explain(view_bytes: bytes, token: str, others: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """Why a move is better than others, in sentences."""
+    from sintra.review.sentences import SMALL
+
+    why = _coach(HINT_SIMS).why(View.from_bytes(view_bytes), Move.parse(token), list(map(Move.parse, others)))
+    return why or (SMALL,)
 
 
 def analyse(sims: int, view_bytes: bytes) -> Analysis:
     """More of the best moves, and what is expected to follow each."""
-    found = _adviser(sims).evaluate(View.from_bytes(view_bytes), _MAX_ANALYSED)
-    moves = [(str(one.move), one.win, one.lead, list(map(str, one.follow))) for one in found.advice]
+    from sintra.review.looks import held_together
+
+    view = View.from_bytes(view_bytes)
+    found = _adviser(sims).evaluate(view, _MAX_ANALYSED)
+    moves = [
+        (str(one.move), one.win, one.lead, list(map(str, one.follow)))
+        for one in held_together(view, found, _foresight())
+    ]
     return Analysis(found.exact, moves)
+
+
+def judge_move(view_bytes: bytes, token: str) -> MoveCost:
+    """What a move costs by the budget of a review. What the view leaves unknown does not matter: a review judges a move
+    by what its player could know."""
+    before = View.from_bytes(view_bytes).sample(0)
+    reviewer = _reviewer()
+    return MoveCost(reviewer.cost(before, Move.parse(token)), reviewer.judge.evaluate(before).best.win)
 
 
 def compile_part(part: WarmUpPart) -> None:
@@ -132,19 +189,11 @@ def compile_part(part: WarmUpPart) -> None:
         _WARM_UP[part]()
 
 
-def _reasons(view: View, found: Any) -> tuple[Reason, ...]:
-    """Why the first move that is advised is better than the second, if there is one."""
-    from sintra.review.reasons import reasons_for
-
-    if len(found.advice) < 2:
-        return ()
-    first, second = found.advice[0].move, found.advice[1].move
-    return reasons_for(view, first, second, _foresight())
-
-
 _NICENESS: Final[dict[Callable[..., Any], int]] = {
     choose_move: _GAME_NICENESS,
     advise: _GAME_NICENESS,
+    judge_move: _GAME_NICENESS,
+    explain: _GAME_NICENESS,
     analyse: BACKGROUND_NICENESS,
 }
 """The niceness of workers by what they do; compiling is not delayed, since somebody waits for it."""
@@ -248,6 +297,22 @@ class Thinkers:
         job = ThinkingJob(advise, (sims, _bytes_of(view), with_reasons))
         await self.wait_compiled("players")
         answer: Advised = await self._ask(job, sims / SIMS_PER_SECOND)
+        return answer
+
+    async def judge(self, view: View, token: str) -> MoveCost:
+        """What a legal move of the seat to move costs."""
+        job = ThinkingJob(judge_move, (_bytes_of(view), token))
+        await self.wait_compiled("players")
+        answer: MoveCost = await self._ask(job, _JUDGING_SIMS / SIMS_PER_SECOND)
+        return answer
+
+    async def explain(self, view: View, token: str, others: Sequence[str]) -> tuple[Sentence, ...]:
+        """Why a move is better than others; nothing as long as what finds it is being compiled."""
+        compiling = self._compiling.get("reasons")
+        if compiling is not None and not compiling.done():
+            return ()
+        job = ThinkingJob(explain, (_bytes_of(view), token, tuple(others)))
+        answer: tuple[Sentence, ...] = await self._ask(job, HINT_SIMS / SIMS_PER_SECOND)
         return answer
 
     async def analyse(self, view: View, sims: int) -> Analysis:

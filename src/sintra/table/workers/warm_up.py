@@ -17,7 +17,9 @@ from sintra.game.game import Game, View
 from sintra.game.preview import effects_of
 from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
+from sintra.processes.worker import WorkerPool
 from sintra.records.record import Record
+from sintra.review.plans import Planner
 from sintra.rules import engine
 from sintra.rules.compiled import IS_JIT
 from sintra.rules.sources import cache_folder, user_cache
@@ -120,6 +122,13 @@ def warm_beginning() -> None:
         options_of(game.view(game.turn))
 
 
+def compile_beginning() -> None:
+    """Compiles what shows a new game, in two processes: `make play` does this while the page is built."""
+    with WorkerPool(2) as pool:
+        for done in [pool.submit(part) for part in (warm_choices, warm_views)]:
+            done.result()
+
+
 def warm_moves() -> None:
     """Loads or compiles what lists the moves of a game, makes them, and tells of them, and what reads positions."""
     game = Game.new(seed=1)
@@ -166,6 +175,7 @@ def warm_reasons() -> None:
     """Loads or compiles what says why a move is better than another."""
     game = Game.new(seed=1)
     Foresight(sims=1, lines=1).of(game.view(game.turn), game.legal_moves[0])
+    Planner().plan(game.state, game.turn)
 
 
 def warm_hints() -> None:

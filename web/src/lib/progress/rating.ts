@@ -68,15 +68,22 @@ export function isHelped(game: PlayedGame): boolean {
   return Boolean(game.hinted || game.taken_back);
 }
 
-/** The games that a rating is made of: those without help, against a computer whose strength is known. */
+/** Whether a game has a result against a computer. */
+function isAgainstComputer(game: PlayedGame): boolean {
+  return game.mode === "computer" && game.seat !== null;
+}
+
+/** The games that a rating is made of: those without help, against a computer whose strength is known; one with help
+ * may count all the same. */
 export function ratedGames(
   games: readonly PlayedGame[],
   opponents: readonly OpponentShown[],
+  also?: PlayedGame,
 ): { elo: number; won: boolean }[] {
   const elos = new Map(opponents.map((one) => [one.player, one.elo]));
   return games.flatMap((game) => {
     const elo = elos.get(game.opponent);
-    const counts = game.mode === "computer" && game.seat !== null && !isHelped(game) && typeof elo === "number";
+    const counts = isAgainstComputer(game) && (game === also || !isHelped(game)) && typeof elo === "number";
     return counts ? [{ elo, won: game.winner === game.seat }] : [];
   });
 }
@@ -86,20 +93,17 @@ export function playerRating(games: readonly PlayedGame[], opponents: readonly O
   return ratingsAfter(rated, rated.length - 1)[0] ?? null;
 }
 
-/** The latest game against a computer. */
-function latestOf(games: readonly PlayedGame[]): { opponent: string; won: boolean } | undefined {
-  const latest = games.filter((one) => one.mode === "computer" && one.seat !== null).at(-1);
-  return latest && { opponent: latest.opponent, won: latest.winner === latest.seat };
-}
-
 /** The opponent whom one would beat about every other time; but after a game only the same one again, or the next one:
- * a stronger one for who has won, a gentler one for who has lost. */
+ * a stronger one for who has won, a gentler one for who has lost. The latest game counts for this with help, too. */
 export function suggestion(
   games: readonly PlayedGame[],
   opponents: readonly OpponentShown[],
-  after = latestOf(games),
+  result?: { opponent: string; won: boolean },
 ): OpponentShown | null {
-  const rating = playerRating(games, opponents);
+  const latest = games.filter(isAgainstComputer).at(-1);
+  const after = result ?? (latest && { opponent: latest.opponent, won: latest.winner === latest.seat });
+  const rated = ratedGames(games, opponents, latest);
+  const rating = ratingsAfter(rated, rated.length - 1)[0];
   const ladder = opponents.filter((one) => one.elo !== null);
   if (!rating || !ladder.length) return null;
   const far = ladder.map((one) => Math.abs(expected(rating.value, one.elo!) - 0.5));

@@ -1,7 +1,8 @@
 /** Chooses the next puzzle: one of the solver's own strength that was not tried yet. */
 import type { PuzzleBrief } from "../messages";
-import { PUZZLE_KINDS, type PuzzleKind, type PuzzleLog } from "./log";
+import { PUZZLE_KINDS, type PuzzleKind, type PuzzleLog, type PuzzleTheme } from "./log";
 
+export const PUZZLE_THEMES: readonly PuzzleTheme[] = ["column", "special", "break", "stack", "chips"];
 /** The most points that a try moves the rating (the K of Elo). */
 const STEP = 120;
 /** The next puzzle is drawn from this many whose ratings are nearest. */
@@ -42,15 +43,35 @@ function left(puzzles: readonly PuzzleBrief[], log: PuzzleLog, now: string): rea
   return unsolved.length ? unsolved : others;
 }
 
-/** The next puzzle of a kind, or of any, near the solver's strength; null if there is no other. */
+/** What the next puzzle is to be: of a kind, and about something; null stands for any. */
+export interface PuzzleWish {
+  readonly kind: PuzzleKind | null;
+  readonly theme?: PuzzleTheme | null;
+}
+
+export function fitsWish({ kind, theme = null }: PuzzleWish, puzzle: PuzzleBrief): boolean {
+  return (!kind || puzzle.kind === kind) && (!theme || puzzle.themes.includes(theme));
+}
+
+/** The address of a puzzle, and of the wish for those that follow it. */
+export function puzzlePath(id: string, { kind, theme }: PuzzleWish): string {
+  const query = new URLSearchParams({ ...(kind && { kind }), ...(theme && { theme }) }).toString();
+  return `/puzzles/${id}${query && `?${query}`}`;
+}
+
+/** The next puzzle that fits a wish, near the solver's strength; undefined if there is no other. */
 export function nextPuzzle(
   puzzles: readonly PuzzleBrief[],
   log: PuzzleLog,
-  kind: PuzzleKind | null,
+  wish: PuzzleWish,
   now = "",
   random: () => number = Math.random,
 ): PuzzleBrief | undefined {
-  const fitting = left(kind ? puzzles.filter((one) => one.kind === kind) : puzzles, log, now);
+  const fitting = left(
+    puzzles.filter((one) => fitsWish(wish, one)),
+    log,
+    now,
+  );
   const kinds = PUZZLE_KINDS.filter((one) => fitting.some((puzzle) => puzzle.kind === one));
   const chosen = kinds[Math.floor(random() * kinds.length)];
   if (!chosen) return undefined;

@@ -3,6 +3,7 @@ import type { PuzzleBrief } from "../messages";
 import { save } from "../storage";
 
 export type PuzzleKind = PuzzleBrief["kind"];
+export type PuzzleTheme = PuzzleBrief["themes"][number];
 
 export const PUZZLE_KINDS: readonly PuzzleKind[] = ["tiling", "win", "keep"];
 

@@ -6,6 +6,7 @@ import { notePuzzle } from "../progress/store";
 import { refusalOf } from "../refusals";
 import { Study } from "../study/study.svelte";
 import { rated } from "./choosing";
+import { afterTry, keepCards, loadCards } from "./repetition";
 import { keepLog, loadLog, localDay, noted, type PuzzleLog } from "./log";
 
 /** Something that is said of a line of moves, as long as that is the line on the table. */
@@ -30,6 +31,8 @@ export class Quiz {
   /** The line that was said to fall short: what follows it is not worth another word. */
   private shortAt = "";
   private isHelped = false;
+  /** Whether the first try has said when the puzzle returns. */
+  private isNoted = false;
   private isShowing = false;
 
   constructor(private readonly id: string) {
@@ -164,10 +167,13 @@ export class Quiz {
     const { puzzle, list } = this;
     if (!puzzle || !list) return;
     const { id, kind, rating } = puzzle;
+    const themes = list.puzzles.find((one) => one.id === id)?.themes ?? [];
     let log = loadLog();
     const isFirst = !log.tries.some((one) => one.id === id);
     const isOwn = isRight && !this.isHelped;
-    if (isFirst) log = rated(log, { id, kind, rating }, list.puzzles, isOwn);
+    if (!this.isNoted) keepCards(afterTry(loadCards(), { id, kind: "puzzle" }, isOwn));
+    this.isNoted = true;
+    if (isFirst) log = rated(log, { id, kind, rating, themes }, list.puzzles, isOwn);
     const { isHelped } = this;
     const day = localDay();
     this.log = noted(log, { id, kind, day, isRight, isHelped, isDaily: this.isDaily && list.day === day });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sintra.table.games.acts import Seq
+from sintra.table.games.acts import Seq, Token
 from sintra.table.shown.messages.base import Asked, Shown
 from sintra.table.shown.messages.story import Telling
 
@@ -15,7 +15,25 @@ class AskHint(Asked, frozen=True, gc=False):
     seq: Seq
 
 
-class AdviceShown(Struct, frozen=True, gc=False):
+class AskTutor(Asked, frozen=True, gc=False):
+    """Asks whether a move in the position after event `seq` would cost a lot."""
+
+    seq: Seq
+    token: Token
+
+
+class SentenceShown(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A reason for or against a move, in words."""
+
+    form: str
+    """The form of the sentence: the name of a text that begins with `because.`."""
+    args: dict[str, str | int] = {}
+    """The words that fill it in, as in a `Telling`."""
+    places: list[str] = []
+    """The places of the table that it speaks of."""
+
+
+class AdviceShown(Struct, frozen=True, gc=False, omit_defaults=True):
     """A move that the computer advises."""
 
     token: str
@@ -28,6 +46,8 @@ class AdviceShown(Struct, frozen=True, gc=False):
     """The points by which the player is expected to be ahead in the end."""
     places: list[str]
     """The places that it concerns."""
+    why: list[SentenceShown] = []
+    """What speaks for it, or against it: one or two sentences in a hint, the strongest first."""
 
 
 class ReasonShown(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -55,4 +75,19 @@ class Hint(Shown, frozen=True, gc=False):
     advice: list[AdviceShown]
     """The best moves, the very best first."""
     reasons: list[ReasonShown]
-    """Why the first is better than the second."""
+    """Why the first is better than the second, in points."""
+    about_equal: int
+    """How many leading moves are about equal; 0 if the first is better than the second."""
+
+
+class TutorShown(Shown, frozen=True, gc=False):
+    """What the tutor says of a move before it is made. It names no better one."""
+
+    seq: int
+    """The event after which it was asked for."""
+    token: str
+    """The move."""
+    warns: bool
+    """Whether the move costs so much that its player is asked to look again."""
+    share: float
+    """The share of the chance to win that it gives away; 0 where it is not warned of."""

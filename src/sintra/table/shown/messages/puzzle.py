@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from sintra.table.games.acts import Token
+from sintra.table.shown.messages.advice import SentenceShown
 from sintra.table.shown.messages.base import Asked, Shown
 from sintra.table.shown.messages.story import Telling
 from sintra.table.shown.messages.study import LineMove
 
 PuzzleKind = Literal["tiling", "win", "keep"]
+PuzzleTheme = Literal["column", "special", "break", "stack", "chips"]
 
 
 class PuzzleBrief(Struct, frozen=True, gc=False):
@@ -23,6 +25,8 @@ class PuzzleBrief(Struct, frozen=True, gc=False):
     """What is asked: the best tiling, a win, or the only move that keeps the game."""
     rating: int
     """Its difficulty, on the scale of the levels (Elo)."""
+    themes: list[PuzzleTheme]
+    """What it is about: something of the answer, for whoever looks for puzzles of a theme."""
 
 
 class PuzzleList(Shown, frozen=True, gc=False):
@@ -94,6 +98,8 @@ class Explained(Struct, frozen=True, gc=False, omit_defaults=True):
     """Its points by source."""
     refutation: list[LineMove] = []
     """The moves that refute it."""
+    why: list[SentenceShown] = []
+    """Why the solution is better, in sentences."""
 
 
 class TryShown(Shown, frozen=True, gc=False):

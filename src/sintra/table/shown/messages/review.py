@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from sintra.table.games.acts import Token
-from sintra.table.shown.messages.advice import ReasonShown
+from sintra.table.shown.messages.advice import ReasonShown, SentenceShown
 from sintra.table.shown.messages.base import Asked, Shown
 from sintra.table.shown.messages.story import Telling
 
@@ -96,7 +96,9 @@ class ReviewedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
     mark: Literal["", "inaccuracy", "mistake", "blunder"] = ""
     """The name of a costly decision."""
     reasons: list[ReasonShown] = []
-    """Why the best move is better."""
+    """Why the best move is better, in points."""
+    why: list[SentenceShown] = []
+    """Why the best move is better, in sentences; a move with a mark has at least one."""
 
 
 class StrengthShown(Struct, frozen=True, gc=False):
@@ -133,6 +135,8 @@ class ReviewFound(Struct, frozen=True, gc=False):
     """All decisions, in the order of the game."""
     lost: list[dict[str, float]] = []
     """The points that better moves would have brought each seat, by source."""
+    accuracy: list[float] = []
+    """How close each seat's decisions came to the best ones, from 0 to 100."""
 
 
 class ReviewShown(Shown, frozen=True, gc=False):
@@ -156,5 +160,11 @@ class ReviewShown(Shown, frozen=True, gc=False):
     """The share of the review that is made, from 0 to 1."""
     ahead: int = 0
     """The number of reviews that are made before this one."""
+    seconds_left: int | None = None
+    """About how many seconds it will still take, once that can be said."""
+    course: list[float] = []
+    """Seat 0's chance to win, ply by ply, by a first quick look; as far as that has come."""
+    turning: list[int] = []
+    """The plies of the moves that seem to have turned the game, by that look; the one that turned it most first."""
     found: ReviewFound | None = None
     """The review itself, once it is done."""

@@ -105,8 +105,10 @@ class CountedMove(Struct, frozen=True, gc=False):
     """The points of the tile (R5)."""
     specials: int
     """The points of a special tile (R4.5)."""
-    penalty: int
-    """The penalty for broken tiles and the start tile (R4.6), at the end."""
+    broken: int
+    """The penalty for broken tiles (R4.6), at the end."""
+    start_tile: int
+    """The penalty for the start tile (R4.6), at the end."""
     is_made: bool
     """Whether the move was made already."""
 

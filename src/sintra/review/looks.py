@@ -1,0 +1,66 @@
+"""A look at one move: what is expected of it, and what the opponent is expected to do then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from sintra.game.game import View
+from sintra.game.preview import preview_of
+from sintra.players.hints import Advice, Evaluation, lead_at, main_line
+from sintra.players.thinking.prospects import Foresight, Prospect
+from sintra.review.reasons import state_after
+from sintra.review.sentences import Reply
+from sintra.rules.state import Stage
+from sintra.tabletop.moves import Move, TakeTiles
+from sintra.tabletop.moves.paths import path_of
+
+
+class LookedAt(NamedTuple):
+    """A move that was looked at on its own."""
+
+    move: Move
+    """The move."""
+    prospect: Prospect
+    """What is expected of it."""
+    reply: Reply | None
+    """What the opponent is expected to do, if the search knows it and the turn is theirs."""
+
+
+def look_at(view: View, move: Move, foresight: Foresight) -> LookedAt:
+    """Looks at a legal move of the seat to move."""
+    prospect = foresight.of(view, move)
+    if view.stage in (Stage.TILING, Stage.PAYING):
+        return LookedAt(move, prospect, None)
+    expected = main_line(foresight.tree, view.state, path_of(move, view.state, 0), plies=1)
+    return LookedAt(move, prospect, _reply_of(view, move, expected[0][1]) if expected else None)
+
+
+def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[Advice, ...]:
+    """The moves of an evaluation with figures that can be held against each other. What a search looked at less can
+    seem better than its first choice: then these moves get a look each with the same budget, and the best comes
+    first."""
+    first = found.best
+    if all(one.win < first.win for one in found.advice[1:]):
+        return found.advice
+    close = {one.move for one in found.advice if one.win >= first.win}
+    looked = []
+    for one in found.advice:
+        looked.append(_looked_at(view, one, foresight) if one.move in close else one)
+    return tuple(sorted(looked, key=lambda one: -one.win))
+
+
+def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
+    """A move of an evaluation with the figures, and what is expected to follow, of a look of its own."""
+    win = foresight.of(view, one.move).win
+    expected = main_line(foresight.tree, view.state, path_of(one.move, view.state, 0))
+    words = (one.line[0], *(f"seat {seat}: {said}" for seat, _, said in expected))
+    follow = tuple(move for _, move, _ in expected)
+    return replace(one, win=win, lead=lead_at(view.round, win), line=words, follow=follow)
+
+
+def _reply_of(view: View, move: Move, reply: Move) -> Reply | None:
+    after = state_after(view, move)
+    if int(after["turn"][0]) == view.seat or int(after["stage"][0]) != Stage.TURN:
+        return None
+    return Reply(reply, preview_of(after, reply).taken if isinstance(reply, TakeTiles) else 0)
