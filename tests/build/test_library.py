@@ -250,6 +250,12 @@ def test_nothing_is_written_where_the_package_lies(toy: Path) -> None:
     assert (done.stdout, done.stderr) == ("compiled library: \n", "")
 
 
+def test_where_nothing_can_be_written_code_is_compiled_and_not_kept() -> None:
+    code = READ_ONLY + RUNNING + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal).__name__)"
+    done = started(code, SINTRA_LIBRARY=NO_LIBRARY, NUMBA_CACHE_DIR="", PYTHONDONTWRITEBYTECODE="1")
+    assert done.stdout == "compiled while running: SINTRA_LIBRARY is none\nCPUDispatcher\n", done.stderr[-2000:]
+
+
 def test_two_versions_side_by_side_take_each_its_own_library(tmp_path: Path) -> None:
     """Neither takes that of the other, wherever it was told to look."""
     found = {}

@@ -304,7 +304,7 @@ def test_the_best_tiling_is_counted_move_by_move() -> None:
                     assert not move.is_made
                     played.push(move.token)
                 gained = found.seats[seat].points
-                parts = [(one.placement, one.specials, one.penalty) for one in found.seats[seat].moves]
+                parts = [(one.placement, one.specials, one.broken, one.start_tile) for one in found.seats[seat].moves]
                 assert sum(map(sum, parts)) == gained
                 if game.round < 5:
                     assert played.scores[seat] == before + gained

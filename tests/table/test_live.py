@@ -33,7 +33,9 @@ class Stream:
         self._stream: AsyncIterator[bytes] = local.table.hub.stream(local.room(game), watcher, after, at)
 
     def next(self) -> dict[str, Any]:
-        message = self._table.runner.run(asyncio.wait_for(anext(self._stream), TIMEOUT_S))
+        message = b":"
+        while message.startswith(b":"):  # a heartbeat
+            message = self._table.runner.run(asyncio.wait_for(anext(self._stream), TIMEOUT_S))
         fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
         return {"kind": fields["event"], "id": fields.get("id"), **json.loads(fields["data"])}
 

@@ -212,12 +212,15 @@ def compile_kernel(function: F) -> F:
 
 
 def compile_entry(function: F, *, is_rare: bool) -> F:
-    """Compiles a function when Python first calls it, keeps the code on disk, and runs it without the interpreter
-    lock; a rare one is compiled in less time and optimised less."""
+    """Compiles a function when Python first calls it, keeps the code on disk, if that can be written to, and runs it
+    without the interpreter lock; a rare one is compiled in less time and optimised less."""
     compiler = RareEntryCompiler if is_rare else EntryCompiler
+    options = {"nogil": True, "error_model": "numpy", "pipeline_class": compiler}
     shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # there is no folder that can be written to
+        return numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = shared
 

@@ -69,8 +69,8 @@ of the prompt, and the log beside the board."""
 
 def whole_at(size: Size) -> dict[str, int]:
     """How many things of a row that can be moved, at least, are whole before it is."""
-    is_phone = min(size) < 600
-    return {".held .plate": 2, ".pay .lines .button": 4, ".hint .advice": 1 if is_phone else 3}
+    rows = {".held .plate": 2, ".pay .lines .button": 4}
+    return rows if min(size) < 600 else {**rows, ".hint .advice": 1}
 
 
 MEASURE = (

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import soak
 from table.browser.browsers import Browsers, Seat, keep_picture, resize, seat_of, stage_is, start_game, words
-from table.browser.test_layout import COVERS, FINGER, MEASURE, REGIONS, WHOLE
+from table.browser.test_layout import COVERS, FINGER, MEASURE, REGIONS, whole_at
 from table.browser.test_motion import Box, log_length, watch
 from table.browser.users import KINDS, LOG, PROMPT, MouseUser, TouchUser
 from table.catalogues import LONGEST_LANGUAGE
@@ -310,5 +310,7 @@ def test_redo_has_room_in_every_window(browsers: Browsers, stage: str) -> None:
     for width, height in SIZES:
         resize(page, width, height)
         keep_picture(page, f"redo-{stage}-{width}x{height}")
-        found = page.evaluate(MEASURE, [REGIONS, COVERS, FINGER if width < 1000 else 0, False, WHOLE])
+        found = page.evaluate(
+            MEASURE, [REGIONS, COVERS, FINGER if width < 1000 else 0, False, whole_at((width, height))]
+        )
         assert not found, f"{width}x{height}: " + "\n".join(found)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import chain, repeat
-from typing import Final
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -120,7 +120,8 @@ class Web:
         try:
             if endpoint.plays:
                 await self.table.when_ready(request.path_params.get("game"), endpoint.looks)
-            body, asked = b"", ()
+            body = b""
+            asked: tuple[Any, ...] = ()
             if endpoint.decoder is not None:
                 check_origin(request.scope)
                 body = await read_body(request, endpoint.max_bytes)
