@@ -31,9 +31,12 @@ from typing import Any, Literal
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
-PACKAGE = ROOT / "src" / "sintra"
+SOURCES = ROOT / "src"
+"""Where modules of the package are run from. `PYTHONPATH` would not do: when pip builds a package that is installed
+as editable already, it takes this folder out of the path."""
+PACKAGE = SOURCES / "sintra"
 TOOLS = WEB / "node_modules"
 PAGE = PACKAGE / "table" / "page"
 STAMP = PAGE / ".stamp"
@@ -115,7 +118,6 @@ def engine_folder() -> Path:
     print("compiling the engine, which takes some minutes …", file=sys.stderr)
     with tempfile.TemporaryDirectory() as cache:
         settings = {
-            "PYTHONPATH": os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH")))),
             "SINTRA_LIBRARY": "none",
             "NUMBA_DISABLE_JIT": "0",
             "NUMBA_CACHE_DIR": cache,
@@ -123,7 +125,7 @@ def engine_folder() -> Path:
         command = [sys.executable, "-m", "sintra.build", "--out", str(folder)]
         if wanted:
             command += ["--only", WASM_ALONE]
-        done = subprocess.run(command, env=os.environ | settings, stdout=sys.stderr, check=False)
+        done = subprocess.run(command, cwd=SOURCES, env=os.environ | settings, stdout=sys.stderr, check=False)
     if done.returncode:
         raise SystemExit("the engine cannot be compiled: see above")
     return folder
@@ -150,10 +152,10 @@ def is_fresh() -> bool:
 
 def generate() -> None:
     """Writes what the page takes from the package."""
-    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "sintra.table.codegen.typescript"]
-    _check(subprocess.run(command, env=environment, stdout=sys.stderr, check=False), command)
+    settings = {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, cwd=SOURCES, env=os.environ | settings, stdout=sys.stderr, check=False)
+    _check(done, command)
 
 
 def build_page() -> None:

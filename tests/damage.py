@@ -43,7 +43,7 @@ def damaged(views: list[bytes], dice: Random) -> bytes:
     """A real view with one kind of damage: some bits, some numbers within or without their limits, a field
     of another view, another observer."""
     data = dice.choice(views)
-    observer, states = data[0], states_of(data[1:])
+    observer, states = data[0], states_of(data[1:]).array
     what = dice.randrange(10)
     if what == 0:
         observer = dice.randrange(4)
@@ -52,7 +52,7 @@ def damaged(views: list[bytes], dice: Random) -> bytes:
         for _ in range(dice.choice((1, 1, 2, 5))):
             raw[dice.randrange(raw.size)] ^= 1 << dice.randrange(8)
     elif what <= 4:
-        other = states_of(dice.choice(views)[1:])
+        other = states_of(dice.choice(views)[1:]).array
         for name in dice.sample(list(STATE.names or ()), dice.choice((1, 1, 2, 4))):
             states[name] = other[name]
     else:
@@ -66,7 +66,7 @@ def damaged(views: list[bytes], dice: Random) -> bytes:
                 field[place] ^= 1 << dice.randrange(18)
             else:
                 field[place] = dice.randint(low, high)
-    return bytes([observer]) + states.tobytes()
+    return bytes([observer]) + bytes(states.tobytes())
 
 
 def survive(view: View, thinkers: list[str], adviser: Adviser | None) -> None:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple
 
-import numpy as np
-
 
 class UnknownPieceError(ValueError):
     """A name that no `piece` of the box has: a plate, a chip or a goal."""
@@ -256,21 +254,17 @@ FIRST_GAME: Final = (Goal.ROWS, Goal.EDGE, Goal.WILDS)
 """R2.1: the set called `first-game`."""
 
 
-def _plate_space() -> np.ndarray:
-    table = np.zeros((PLATE_COUNT, 4, 2, 2), np.int8)
-    for plate in PLATES:
-        for turns in range(4):
-            for place, letter in enumerate(plate.turned(turns)):
-                table[plate.index, turns, place // 2, place % 2] = SPACE_LETTERS.index(letter)
-    return table
+def _plate_spaces(plate: Plate) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    faces = ([SPACE_LETTERS.index(letter) for letter in plate.turned(turns)] for turns in range(4))
+    return tuple((tuple(face[:2]), tuple(face[2:])) for face in faces)
 
 
-PLATE_SPACE: Final = _plate_space()
+PLATE_SPACES: Final = tuple(map(_plate_spaces, PLATES))
 """Plate, turns, row, column -> colour, SPECIAL or WILD."""
-PLATE_IS_SPECIAL: Final = np.array([plate.kind is PlateKind.SPECIAL for plate in PLATES], np.bool_)
+IS_SPECIAL: Final = tuple(plate.kind is PlateKind.SPECIAL for plate in PLATES)
 """Plate -> whether its back shows the special kind."""
 SPECIAL_PLATES: Final = sum(1 << plate.index for plate in PLATES if plate.kind is PlateKind.SPECIAL)
 """Bit mask of the special plates."""
 ALL_PLATES: Final = (1 << PLATE_COUNT) - 1
-CHIP_SHOWS: Final = np.array([[chip.shows(color) for color in Color] for chip in CHIPS], np.bool_)
+CHIP_COUNTS_FOR: Final = tuple(tuple(chip.shows(color) for color in Color) for chip in CHIPS)
 """Chip face, colour -> whether the chip counts for the colour."""

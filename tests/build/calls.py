@@ -48,6 +48,13 @@ class _Memory(NamedTuple):
     place: dict[str, Any]
 
 
+def _address_of(value: Any) -> int:
+    """Where the memory of an array begins, as the library is given it."""
+    if isinstance(value, int):
+        return value
+    return int(value.value or 0) if isinstance(value, ctypes.c_void_p) else ctypes.addressof(value)
+
+
 class Recorder:
     """Writes all calls of the library to a stream while they are made."""
 
@@ -102,7 +109,7 @@ class Recorder:
                 continue
             shape = [next(left) for _ in range(leaf["ndim"])]
             size = prod(shape) * leaf["size"]
-            address = int(value.value or 0) if isinstance(value, ctypes.c_void_p) else ctypes.addressof(value)
+            address = _address_of(value)
             same = arrays.get(address) if size else None
             place = {"slot": self._slot(told, number, size), "bytes": size, "shape": shape, "sent": False}
             if same is not None:

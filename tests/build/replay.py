@@ -54,7 +54,7 @@ class Replayer:
         if elements := _elements(hint):
             place = next(left)
             memory = self.slots.setdefault(place["slot"], bytearray(place["bytes"]))
-            return np.ndarray(place["shape"], elements.dtype, memory)
+            return np.ndarray(place["shape"], np.dtype(elements.kind), memory)
         return hint(*(self._argument(one, left) for one in get_type_hints(hint, include_extras=True).values()))
 
 

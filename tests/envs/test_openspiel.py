@@ -23,7 +23,7 @@ from open_spiel.python.tests import games_sim_test
 import soak
 from helpers import some
 from sintra import SintraError
-from sintra.components import COLORS, LARGE, NOTHING, PLATE_IS_SPECIAL
+from sintra.components import COLORS, IS_SPECIAL, LARGE, NOTHING
 from sintra.envs.common import StartOptions
 from sintra.envs.history import HistoryNode, name_of
 from sintra.envs.nodes import MAX_TILE_DRAWS, TILE_DRAWS, fill_next, odds_of_draws
@@ -264,7 +264,7 @@ class TestKnowledge:
             while not state.is_terminal():
                 legal = state.legal_actions() if state.is_player_node() else []
                 returned = [action for action in legal if kind_of(action) == RETURN]
-                alike = [action for action in returned if PLATE_IS_SPECIAL[said(action, RETURN)]]
+                alike = [action for action in returned if IS_SPECIAL[said(action, RETURN)]]
                 if len(alike) > 1:
                     mover = state.current_player()
                     one, two = state.child(alike[0]), state.child(alike[1])

@@ -152,7 +152,7 @@ def _middle_of_a_game() -> View:
 
 
 def _bytes_of(states: States, observer: int) -> bytes:
-    return bytes([observer]) + states.tobytes()
+    return bytes([observer]) + bytes(states.tobytes())
 
 
 def test_every_fault_has_words_for_every_part_of_the_table() -> None:

@@ -20,12 +20,13 @@ def test_what_boards_still_gain_is_found(capsys: pytest.CaptureFixture[str]) -> 
     notes["final"] = np.round(20 + 5 + 3 * notes["features"][:, 0, :, 7])
     notes["score"] = 20
     found = fit(notes, ridge=1.0)
-    assert found.weights[:-1, NAMES.index("bias")] == pytest.approx(5, abs=0.1)
-    assert found.weights[:-1, 7] == pytest.approx(3, abs=0.1)
-    others = np.delete(found.weights, [7, NAMES.index("bias")], axis=1)
+    weights = found.weights.array
+    assert weights[:-1, NAMES.index("bias")] == pytest.approx(5, abs=0.1)
+    assert weights[:-1, 7] == pytest.approx(3, abs=0.1)
+    others = np.delete(weights, [7, NAMES.index("bias")], axis=1)
     assert abs(others).max() < 0.1
-    assert not found.weights[-1].any()
+    assert not weights[-1].any()
     assert found.scales[-1] == LAST_SCALE
-    assert (found.scales > 0).all()
+    assert min(found.scales) > 0
     assert capsys.readouterr().out.count("4000 boards") == ROUNDS - 1
     assert np.array_equal(fit(notes, ridge=1.0).weights, found.weights)

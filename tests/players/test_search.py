@@ -140,7 +140,7 @@ class TestHonest:
 
 def hidden(states: States) -> bytes:
     """What no seat sees: the order of the pile and of the chips to come."""
-    return states["pile"].tobytes() + states["chip_order"].tobytes()
+    return bytes(states["pile"].tobytes() + states["chip_order"].tobytes())
 
 
 def test_search_beats_the_yardstick() -> None:

@@ -73,8 +73,8 @@ class TestTemperature:
             temperatures = (settings.root_temperature, settings.temperature)
             for node, temperature in enumerate(temperatures):
                 edges = slice(int(tree.node_first[node]), int(tree.node_first[node] + tree.node_size[node]))
-                expected = usual.edge_prior[edges] ** (1 / temperature)
-                assert tree.edge_prior[edges] == pytest.approx(expected / expected.sum(), rel=1e-4)
+                expected = usual.edge_prior.array[edges] ** (1 / temperature)
+                assert tree.edge_prior.array[edges] == pytest.approx(expected / expected.sum(), rel=1e-4)
 
 
 class TestNames:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import combinations
+from statistics import fmean
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -59,7 +60,7 @@ def _results_table(match: Match) -> Grid:
         won = sum(one.won for one in games)
         low, high = wilson(won, len(games))
         ended = [one.scores for one in games if not one.fault]
-        means = np.mean(ended, axis=0) if ended else None
+        means = [fmean(scores) for scores in zip(*ended, strict=True)] if ended else None
         grid.add_row(
             f"{names[0]} : {names[1]}",
             str(len(games)),
@@ -119,8 +120,8 @@ def _points_table(by_player: Profiles) -> Grid:
         grid.add_column(column, justify="left" if column == "player" else "right")
     for name, profiles in by_player.items():
         if profiles:
-            means = [np.mean([profile[key] for profile in profiles]) for key in ("score", *_SOURCES)]
-            rounds = np.mean([profile["score_by_round"] for profile in profiles], axis=0)
+            means = [fmean([profile[key] for profile in profiles]) for key in ("score", *_SOURCES)]
+            rounds = map(fmean, zip(*(profile["score_by_round"] for profile in profiles), strict=True))
             grid.add_row(name, *(f"{mean:.1f}" for mean in means), " ".join(f"{score:.0f}" for score in rounds))
     return grid
 
@@ -133,10 +134,11 @@ def _habits_table(by_player: Profiles) -> Grid:
     for name, profiles in by_player.items():
         if not profiles:
             continue
-        takes = np.sum([profile["takes"] for profile in profiles], axis=0)
-        early = np.mean([1 <= profile["first_special_round"] <= 2 for profile in profiles])
+        takes = [sum(line) for line in zip(*(profile["takes"] for profile in profiles), strict=True)]
+        all_takes = max(1, sum(takes))
+        early = fmean([1 <= profile["first_special_round"] <= 2 for profile in profiles])
         means = {
-            key: np.mean([profile[key] for profile in profiles])
+            key: fmean([profile[key] for profile in profiles])
             for key in ("tiles", "special_tiles", "full_columns", "full_rows", "draws_made")
         }
         grid.add_row(
@@ -146,8 +148,8 @@ def _habits_table(by_player: Profiles) -> Grid:
             f"{100 * early:.0f} %",
             f"{means['full_columns']:.2f}",
             f"{means['full_rows']:.2f}",
-            f"{100 * takes[4:6].sum() / takes.sum():.0f} %",
-            f"{100 * takes[6] / takes.sum():.0f} %",
+            f"{100 * sum(takes[4:6]) / all_takes:.0f} %",
+            f"{100 * takes[6] / all_takes:.0f} %",
             f"{means['draws_made']:.1f}",
         )
     return grid
@@ -159,16 +161,16 @@ def ladder_svg(match: Match) -> str:
     profiles = profiles_by_player(match)
     low = min(standing.elo - standing.margin for standing in standings)
     high = max(standing.elo + standing.margin for standing in standings)
-    low, high = float(100 * np.floor(low / 100)), float(100 * np.ceil(high / 100 + 1e-9))
+    low, high = 100 * math.floor(low / 100), 100 * math.ceil(high / 100 + 1e-9)
     rows, width, top, bottom = len(standings), 820, 56, 56 + 34 * len(standings)
     chart = Chart((240, 700), (top, bottom), (low, max(high, low + 1)), (rows, 0), ink=_INK, grid="#d8cbb0", size=13)
     chart.words(24, 30, f"Elo, {len(match.played)} games, bars show 95 %", 17, _INK)
-    for tick in np.arange(low, high + 1, 100 if high - low <= 1200 else 200):
+    for tick in range(low, high + 1, 100 if high - low <= 1200 else 200):
         chart.column(tick)
         chart.below(tick, f"{tick:.0f}")
     for k, standing in enumerate(standings):
         y = k + 0.5
-        score = np.mean([profile["score"] for profile in profiles[standing.name]] or [0])
+        score = fmean([profile["score"] for profile in profiles[standing.name]] or [0])
         chart.words(chart.left - 14, chart.y(y) + 4, standing.name, 13, _INK, text_anchor="end")
         ends = ((standing.elo - standing.margin, y), (standing.elo + standing.margin, y))
         chart.curve(ends, "#2456b0", 4, stroke_linecap="round")

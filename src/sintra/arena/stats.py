@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
+from typing import Final, TypeAlias
 
 ANCHOR: Final = "greedy"
 ANCHOR_ELO: Final = 1000.0
 _PER_ELO: Final = math.log(10) / 400
 _Z95: Final = 1.959964
+
+Matrix: TypeAlias = list[list[float]]
+"""Numbers in rows."""
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -41,34 +42,68 @@ def ladder(wins: Mapping[tuple[str, str], int], names: Sequence[str]) -> list[St
     that met, so that a clean sweep stays finite. `greedy` is 1000; without it the first player is.
     """
     size = len(names)
-    won = np.zeros((size, size))
+    won = [[0.0] * size for _ in names]
     for (a, b), n in wins.items():
-        won[names.index(a), names.index(b)] += n
-    met = (won + won.T) > 0
-    won[met] += 0.5
-    played = won + won.T
+        won[names.index(a)][names.index(b)] += n
+    met = [(a, b) for a in range(size) for b in range(size) if won[a][b] + won[b][a] > 0]
+    for one, other in met:
+        won[one][other] += 0.5
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
     free = [k for k in range(size) if k != anchor]
-    elo = np.zeros(size)
-    curvature = np.eye(size)
+    elo = [0.0] * size
+    curvature: Matrix = []
     for _ in range(100):
-        expected = 1 / (1 + np.exp(-_PER_ELO * (elo[:, None] - elo[None, :])))
-        slope = _PER_ELO * (won - played * expected).sum(1)
-        information = _PER_ELO**2 * played * expected * (1 - expected)
-        curvature = np.diag(information.sum(1)) - information
-        if not free:
+        slope, curvature = _slope_and_curvature(won, elo, free)
+        step = [max(-200.0, min(200.0, one)) for one in solved(curvature, [[one] for one in slope])[0]] if free else []
+        for k, by in zip(free, step, strict=True):
+            elo[k] += by
+        if all(abs(by) < 1e-6 for by in step):
             break
-        inner = curvature[np.ix_(free, free)] + 1e-12 * np.eye(len(free))
-        step = np.clip(np.linalg.solve(inner, slope[free]), -200, 200)
-        elo[free] += step
-        if np.abs(step).max() < 1e-6:
-            break
-    margins = np.zeros(size)
-    if free:
-        spread = np.linalg.inv(curvature[np.ix_(free, free)] + 1e-12 * np.eye(len(free)))
-        margins[free] = _Z95 * np.sqrt(np.diag(spread))
+    margins = [0.0] * size
+    for place, column in enumerate(solved(curvature, _identity(len(free)))):
+        margins[free[place]] = _Z95 * math.sqrt(column[place])
     standings = [Standing(name, ANCHOR_ELO + elo[k], margins[k]) for k, name in enumerate(names)]
     return sorted(standings, key=lambda standing: -standing.elo)
+
+
+def _slope_and_curvature(won: Matrix, elo: Sequence[float], free: Sequence[int]) -> tuple[list[float], Matrix]:
+    """The first derivatives of the likelihood by the Elo of the players that are free, and the negative second ones."""
+    slope = []
+    curvature = [[1e-12 if a == b else 0.0 for b in free] for a in free]
+    place = {player: k for k, player in enumerate(free)}
+    for a in free:
+        total = 0.0
+        for b in range(len(elo)):
+            played = won[a][b] + won[b][a]
+            expected = 1 / (1 + math.exp(-_PER_ELO * (elo[a] - elo[b])))
+            total += won[a][b] - played * expected
+            information = _PER_ELO**2 * played * expected * (1 - expected)
+            if a != b:
+                curvature[place[a]][place[a]] += information
+                if b in place:
+                    curvature[place[a]][place[b]] -= information
+        slope.append(_PER_ELO * total)
+    return slope, curvature
+
+
+def _identity(size: int) -> Matrix:
+    return [[float(a == b) for b in range(size)] for a in range(size)]
+
+
+def solved(matrix: Matrix, right: Matrix) -> Matrix:
+    """The solutions of the linear equations with this matrix, one for each column of the right side (Gauss and
+    Jordan)."""
+    rows = [[*row, *ends] for row, ends in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for k in range(size):
+        pivot = max(range(k, size), key=lambda r: abs(rows[r][k]))
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [one / rows[k][k] for one in rows[k]]
+        for r in range(size):
+            if r != k and rows[r][k]:
+                share = rows[r][k]
+                rows[r] = [one - share * other for one, other in zip(rows[r], rows[k], strict=True)]
+    return [list(column) for column in zip(*(row[size:] for row in rows), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def _function(signature: Signature, result: str) -> str:
 def _given(leaf: Leaf) -> str:
     match leaf.kind:
         case "array":
-            return f"*items({leaf.path}, {leaf.letter!r}, {leaf.size}, {leaf.ndim})"
+            return f"*items({leaf.path}, {f'{leaf.letter}{leaf.size}.{leaf.ndim}'!r})"
         case "int":
             return f"index({leaf.path})"
         case "bool":

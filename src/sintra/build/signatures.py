@@ -81,7 +81,7 @@ def _numba_type(hint: Any) -> Any:
     if hint in _SCALARS:
         return _SCALARS[hint]
     if elements := _elements(hint):
-        return numba.typeof(np.zeros((1,) * elements.ndim, elements.dtype))
+        return numba.typeof(np.zeros((1,) * elements.ndim, elements.kind))
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True).values()
         return types.BaseTuple.from_types([_numba_type(one) for one in fields], hint)
@@ -92,7 +92,7 @@ def _leaves(path: str, hint: Any) -> Iterator[Leaf]:
     if hint in _SCALARS:
         yield Leaf(path, hint.__name__)
     elif elements := _elements(hint):
-        dtype = np.dtype(elements.dtype)
+        dtype = np.dtype(elements.kind)
         yield Leaf(path, "array", dtype.kind, dtype.itemsize, elements.ndim)
     else:
         for field, inner in get_type_hints(hint, include_extras=True).items():

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any, Final
 
-from sintra.cli.options import above_zero, add_cluster, whole_from
+from sintra.cli.options import above_zero, add_cluster, need_numpy, whole_from
 from sintra.cli.progress import progress_bar
 
 _number: Final = whole_from(1)
@@ -65,6 +65,7 @@ def add_command(commands: Any) -> None:
 
 
 def _learn(options: argparse.Namespace) -> int:
+    need_numpy("learning", "learn")
     from sintra.learn.loop import Plan, Run
     from sintra.learn.playing import Budget
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from os import environ
 from pathlib import Path
+from random import Random
+from statistics import median
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -29,11 +30,12 @@ from sintra.processes.worker import start_with_sigint_blocked
 from sintra.rules import engine
 from sintra.rules.array_types import Int64s
 from sintra.rules.choices import MAX_CHOICES
-from sintra.rules.compiled import IS_JIT, RUNNING, at, entry
+from sintra.rules.compiled import IS_JIT, RUNNING, at, entry, np
 from sintra.rules.engine import apply_to, legal_of
 from sintra.rules.knowledge import write_view
+from sintra.rules.memory import zeros
 from sintra.rules.sampling import sample_view
-from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, empty_states
+from sintra.rules.state import OVER, STATE, TILING, TURN, Array, States, blank_states
 
 POOL = 512
 WARM_UP = 20
@@ -100,21 +102,19 @@ def time_samples(views: States, target: States, times: int) -> None:
 
 def pool_of_states() -> tuple[States, Array]:
     """States from all over random games, and a legal choice for each."""
-    pool = empty_states(POOL)
-    chosen = np.zeros(POOL, np.int64)
-    counts = np.zeros(1, np.int64)
-    legal = np.empty(MAX_CHOICES, np.int16)
-    rng = np.random.default_rng(1)
-    state = empty_states()
+    pool = blank_states(POOL)
+    chosen, counts, legal = zeros(POOL, "i8"), zeros(1, "i8"), zeros(MAX_CHOICES, "i2")
+    rng = Random(1)
+    state = blank_states()
     filled = 0
     while filled < POOL:
         state["deals_itself"] = 1
-        engine.new(state, 0, int(rng.integers(1 << 60)), 3)
-        engine.play_random(state, 0, int(rng.integers(200)), counts)
+        engine.new(state, 0, rng.randrange(1 << 60), 3)
+        engine.play_random(state, 0, rng.randrange(200), counts)
         n = engine.legal(state, 0, legal)
         if n:
             pool[filled] = state[0]
-            chosen[filled] = legal[rng.integers(n)]
+            chosen[filled] = legal[rng.randrange(n)]
             filled += 1
     return pool, chosen
 
@@ -137,10 +137,10 @@ def per_call(work: Callable[[int], object], seconds: float) -> float:
 
 def random_games(seconds: float) -> list[Figure]:
     """Complete games of uniformly random choices."""
-    state = empty_states()
+    state = blank_states()
     state["deals_itself"] = 1
-    counts = np.zeros(1, np.int64)
-    best = np.zeros(3)
+    counts = zeros(1, "i8")
+    best = (0.0, 0.0, 0.0)
     for run in range(4):
         games = made = 0
         counts[0] = 0
@@ -152,11 +152,11 @@ def random_games(seconds: float) -> list[Figure]:
                 games += 1
         took = time.perf_counter() - began
         if games / took > best[0]:
-            best[:] = games / took, made / took, counts[0] / took
+            best = (games / took, made / took, counts[0] / took)
     return [
-        Figure("random games", float(best[0]), "games/s", "≥ 6,000", bool(best[0] >= 6000)),
-        Figure("random choices", float(best[1]), "choices/s"),
-        Figure("random moves of the notation", float(best[2]), "moves/s"),
+        Figure("random games", best[0], "games/s", "≥ 6,000", best[0] >= 6000),
+        Figure("random choices", best[1], "choices/s"),
+        Figure("random moves of the notation", best[2], "moves/s"),
     ]
 
 
@@ -164,19 +164,19 @@ def pushes(seconds: float) -> list[Figure]:
     """`Game.push`, `Game.view` and the listing of legal moves, from Python."""
     push = view = legal = 0.0
     made = 0
-    rng = np.random.default_rng(2)
+    rng = Random(2)
     warm = Game.new(seed=1)
     warm.push(warm.legal_moves[0])
     warm.view(0)
     began = time.perf_counter()
     while time.perf_counter() - began < seconds * 2:
-        game = Game.new(seed=int(rng.integers(1 << 60)))
+        game = Game.new(seed=rng.randrange(1 << 60))
         while not game.is_over:
             start = time.perf_counter()
             moves = game.legal_moves
             n = len(moves)
             listed = time.perf_counter()
-            move = moves[int(rng.integers(n))]
+            move = moves[rng.randrange(n)]
             ready = time.perf_counter()
             game.push(move)
             pushed = time.perf_counter()
@@ -233,11 +233,11 @@ def players(seconds: float) -> list[Figure]:
     took = []
     for states in [*tilings[:WARM_UP], *tilings]:
         began = time.perf_counter()
-        tiler.solve(states, 0, int(states["turn"][0]), parameters, work)
+        tiler.solve(states, 0, states.get("turn"), parameters, work)
         took.append(time.perf_counter() - began)
-    median = float(np.median(took[WARM_UP:])) * 1e6
+    middle = median(took[WARM_UP:]) * 1e6
     figures = [
-        Figure("exact tiling, median", median, "µs", "≤ 20", median <= 20),
+        Figure("exact tiling, median", middle, "µs", "≤ 20", middle <= 20),
         Figure("exact tilings", len(tilings) / sum(took[WARM_UP:]), "tilings/s"),
     ]
     learned = Searcher(SIMULATIONS, 1)
@@ -251,7 +251,7 @@ def players(seconds: float) -> list[Figure]:
         searcher.run(view, 1)
         moves.append(time.perf_counter() - start)
         simulations += SIMULATIONS
-        nodes += int(searcher.trees[0].head["visited"][0])
+        nodes += searcher.trees[0].head.get("visited")
         if time.perf_counter() - began > 4 * seconds:
             break
     spent = sum(moves)
@@ -273,11 +273,11 @@ def players(seconds: float) -> list[Figure]:
         Figure(f"search, {SIMULATIONS} simulations: longest", 1000 * max(moves), "ms", "≤ 100", max(moves) <= 0.1),
     ]
     solver = EndgameSolver(NODES_PER_SIMULATION * SIMULATIONS)
-    solver.solve(endings[0].state)
+    solver.solve(endings[0].states)
     found = []
     began = time.perf_counter()
     for view in endings:
-        found.append(solver.solve(view.state))
+        found.append(solver.solve(view.states))
         if time.perf_counter() - began > 4 * seconds:
             break
     spent = time.perf_counter() - began
@@ -295,29 +295,29 @@ def positions_of_greedy(how_many: int) -> tuple[list[States], list[View], list[V
     tilings: list[States] = []
     turns: list[View] = []
     endings: list[View] = []
-    rng = np.random.default_rng(3)
+    rng = Random(3)
     while len(tilings) < how_many:
-        state = empty_states()
+        state = blank_states()
         state["deals_itself"] = 1
-        engine.new(state, 0, int(rng.integers(1 << 60)), 3)
-        while state["stage"][0] != OVER:
-            stage, at_start = state["stage"][0], state["walk"][0] == 0 and state["pay_line"][0] < 0
+        engine.new(state, 0, rng.randrange(1 << 60), 3)
+        while state.get("stage") != OVER:
+            stage, at_start = state.get("stage"), state.get("walk") == 0 and state.get("pay_line") < 0
             if stage == TILING and at_start:
                 tilings.append(state.copy())
             elif stage == TURN and len(tilings) < 100:
-                view = View.of_state(state, 0, int(state["turn"][0]))
+                view = View.of_state(state, 0, state.get("turn"))
                 if view.round < ROUNDS and rng.random() < 0.1:
                     turns.append(view)
                 elif is_within_reach(state) and len(view.legal_moves) > 1:
                     endings.append(view)
-            engine.play(state, 0, choose_greedily(state, 0, int(rng.integers(1 << 60))))
+            engine.play(state, 0, choose_greedily(state, 0, rng.randrange(1 << 60)))
     return tilings, turns, endings
 
 
 def measure(seconds: float, with_start_up: bool) -> list[Figure]:
     """All figures."""
     pool, chosen = pool_of_states()
-    target, views = empty_states(POOL), empty_states(POOL)
+    target, views = blank_states(POOL), blank_states(POOL)
     time_views(pool, views, 1)
     parts: list[Callable[[], list[Figure]]] = [
         lambda: random_games(seconds),

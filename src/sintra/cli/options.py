@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from importlib.util import find_spec
 from math import inf
 from typing import Final
+
+from sintra.errors import SintraError
 
 
 def whole_from(least: int, most: float = inf, what: str = "a whole number") -> Callable[[str], int]:
@@ -37,6 +40,12 @@ def above_zero(what: str, most: int) -> Callable[[str], float]:
         return number
 
     return read
+
+
+def need_numpy(what: str, extra: str) -> None:
+    """Refuses what needs NumPy where it is missing."""
+    if find_spec("numpy") is None:
+        raise SintraError(f"{what} needs NumPy: pip install 'sintra[{extra}]'")
 
 
 def add_cluster(command: argparse.ArgumentParser) -> None:

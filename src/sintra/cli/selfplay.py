@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from sintra.cli.files import output
-from sintra.cli.options import add_cluster, count, jobs_of, whole_from
+from sintra.cli.options import add_cluster, count, jobs_of, need_numpy, whole_from
 from sintra.cli.progress import progress_bar, tracked
 from sintra.errors import SintraError
 from sintra.rules.rule_options import RULE_OPTIONS, word_for
@@ -81,6 +81,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _decisions(options: argparse.Namespace, series: Series) -> int:
     """Plays games for their decisions, which go into a file, or through one to standard output."""
+    need_numpy(f"--format {options.format}", "data")
     from sintra.learn.collecting import Collecting
 
     if options.legal:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 from xml.etree import ElementTree
-
-import numpy as np
 
 from sintra.errors import SintraError
 from sintra.processes.worker import WorkerPool
 
 if TYPE_CHECKING:
+    import numpy as np
     from PIL.Image import Image
 
 MAX_WIDTH: Final = 8192
@@ -89,7 +88,9 @@ def png(picture: str, width: int | None = None) -> bytes:
 
 def rgb_array(picture: str | Drawable, width: int | None = None) -> np.ndarray:
     """The pixels of a picture, or of a game or view: an array of height, width and three colours, `uint8`."""
-    return np.array(_image(png(picture if isinstance(picture, str) else picture.svg(), width)))
+    image = _image(png(picture if isinstance(picture, str) else picture.svg(), width))
+    pixels: np.ndarray = _numpy().array(image)
+    return pixels
 
 
 def gif(
@@ -137,6 +138,7 @@ def _palette(images: Iterable[Image]) -> Image:
     pieces want colours of their own as well as the wide ground."""
     from PIL import Image
 
+    np = _numpy()
     pixels = np.concatenate([np.asarray(image).reshape(-1, 3) for image in images])
     coarse = (pixels >> 2).astype(np.int64) @ (1 << 12, 1 << 6, 1)
     _, places, seen = np.unique(coarse, return_index=True, return_counts=True)
@@ -162,6 +164,15 @@ def _image(file: bytes) -> Image:
         _refuse()
     drawn = Image.open(BytesIO(file)).convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert("RGB")
+
+
+def _numpy() -> Any:
+    """NumPy, which is there with the extra."""
+    try:
+        import numpy as np
+    except ImportError:
+        _refuse()
+    return np
 
 
 def _refuse() -> NoReturn:

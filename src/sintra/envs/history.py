@@ -133,7 +133,7 @@ def _node_at(set_up: SetUp, path: list[int | bytes]) -> HistoryNode:
     """Returns the node at the end of a path: of actions, and of states that were sampled in place of those found."""
     node = set_up.node()
     for step in path:
-        node = node.after(step) if isinstance(step, int) else node._with(states_of(step))
+        node = node.after(step) if isinstance(step, int) else node._with(states_of(step).array)
     return node
 
 

@@ -7,13 +7,11 @@ and for columns, special plates and each goal in play how near they are. `NAMES`
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-
 from sintra.components import CHIP_FACES, GRID, LINES, MAX_GOALS, NOTHING, SPECIAL, WILD
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, kernel, layout
 from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.scoring import (
     COLUMNS,
@@ -105,29 +103,29 @@ NAMES: Final = _names()
 
 BOARD_FIELDS: Final = [
     # row by row the columns that hold tiles, and column by column the rows, as sets of bits
-    ("rows", np.int64, GRID),
-    ("columns", np.int64, GRID),
+    ("rows", "i8", GRID),
+    ("columns", "i8", GRID),
     # row by row the colours of its tiles (and SPECIAL), as a set of bits
-    ("shown", np.int64, GRID),
+    ("shown", "i8", GRID),
     # row by row, the columns of spaces for tiles, of those that fit the line's colour, of wild and special ones
-    ("spaces", np.int64, GRID),
-    ("fitting", np.int64, GRID),
-    ("wild", np.int64, GRID),
-    ("special", np.int64, GRID),
+    ("spaces", "i8", GRID),
+    ("fitting", "i8", GRID),
+    ("wild", "i8", GRID),
+    ("special", "i8", GRID),
     # how many tiles each line holds
-    ("sizes", np.int64, LINES),
+    ("sizes", "i8", LINES),
     # how many unused chips there are
-    ("unused", np.int64),
+    ("unused", "i8"),
 ]
 """The fields of a board written as few numbers, so that trying a tile on it costs little."""
-BOARD: Final = np.dtype(BOARD_FIELDS, align=True)
+BOARD: Final = layout(BOARD_FIELDS)
 """The record of such a board."""
 Board: TypeAlias = Any
 """One such board inside compiled code: a record whose fields are attributes."""
 
-COUNTS: Final = np.array([bits.bit_count() for bits in range(1 << GRID)], np.int64)
+COUNTS: Final = constants([bits.bit_count() for bits in range(1 << GRID)], "i8")
 """How many members a set of columns or rows has."""
-TENTHS: Final = np.cumsum([0.0] + [0.1] * GRID * GRID)
+TENTHS: Final = constants(list(accumulate([0.0] + [0.1] * GRID * GRID)), "f8")
 """A tenth for each tile on the dome, added up one by one: a product would differ in the last bits."""
 SIDES: Final = 1 | 1 << (GRID - 1)
 """The first and the last column of a row."""

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     CHIP_FACES,
-    CHIP_SHOWS,
     CHIPS,
     COLOR_LETTERS,
     COLORS,
@@ -36,9 +33,10 @@ from sintra.components import (
 from sintra.features.layout import Layout
 from sintra.features.spaces import SPACE_BUCKETS, space_bucket, write_spaces
 from sintra.rules.array_types import Int16s
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.compiled import at, constants, kernel, np, rare_entry
 from sintra.rules.dealing import chip_face, count
 from sintra.rules.drafting import tiles_on_moon
+from sintra.rules.piece_tables import CHIP_SHOWS
 from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.rules.state import DOWN, KEEPING, ON_FACTORY, RETURNING, STACKING, UP, Array, Stage, State, States
 
@@ -118,7 +116,7 @@ NAMES: Final = tuple(_layout.names)
 """The name of each input."""
 BLOCKS: Final = tuple(_layout.blocks)
 """Inputs that belong together, with their axes."""
-LEAD_BOUNDS: Final = np.array(LEADS, np.int64)
+LEAD_BOUNDS: Final = constants(LEADS, "i8")
 """`LEADS` for compiled code."""
 
 

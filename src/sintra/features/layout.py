@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TypeVar
 
-import numpy as np
+T = TypeVar("T")
 
 Axis = Sequence[object]
 """The values of an axis, as they stand in names."""
@@ -67,14 +67,11 @@ class Layout:
         return len(self.names)
 
 
-def by_name(values: np.ndarray[Any, Any], names: Sequence[str], wanted: Sequence[str]) -> np.ndarray[Any, Any]:
-    """Values whose first axis has `names`, in the order of the names that are wanted; zeros where a name is missing.
+def by_name(values: Sequence[T], names: Sequence[str], wanted: Sequence[str], blank: T) -> list[T]:
+    """Values, which have `names`, in the order of the names that are wanted; `blank` where a name is missing.
 
     So what was learned or written with other features is still read: what it does not know weighs nothing."""
-    if values.shape[:1] != (len(names),):
-        raise ValueError(f"it has {len(names)} names for an array of shape {values.shape}")
-    found = np.zeros((len(wanted), *values.shape[1:]), values.dtype)
+    if len(values) != len(names):
+        raise ValueError(f"it has {len(names)} names for an array of {len(values)}")
     place = {name: k for k, name in enumerate(names)}
-    known = [k for k, name in enumerate(wanted) if name in place]
-    found[known] = values[[place[wanted[k]] for k in known]]
-    return found
+    return [values[place[name]] if name in place else blank for name in wanted]

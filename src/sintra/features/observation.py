@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-import numpy as np
-
 from sintra.components import (
     CHIP_FACES,
     CHIPS,
@@ -33,7 +31,7 @@ from sintra.features.inputs import MAX_INPUTS, write_inputs
 from sintra.features.layout import Layout
 from sintra.features.spaces import REMEMBERED, remember_spaces
 from sintra.rules.array_types import Bytes, Bytes2D, Int64s
-from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel, np, rare_entry
 from sintra.rules.dealing import chip_face
 from sintra.rules.knowledge import write_own_view
 from sintra.rules.state import DOWN, PAYING, STATE, TILING, UP, Array, State, States
@@ -165,7 +163,7 @@ class Observed(Protocol):
     """A seat's view, as far as an observation needs it."""
 
     @property
-    def state(self) -> States:
+    def states(self) -> States:
         """What the seat knows, as an array of one state."""
 
     @property
@@ -175,8 +173,10 @@ class Observed(Protocol):
 
 def observe(view: Observed) -> Array:
     """What a view shows, as one vector of `SIZE` numbers from 0 to `MAX_VALUE`."""
+    import numpy as np
+
     out = np.empty(SIZE, np.uint8)
-    observation_of(view.state, view.seat, out)
+    observation_of(view.states, view.seat, out)
     return out
 
 

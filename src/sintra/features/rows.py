@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     CHIPS,
     COLOR_LETTERS,
     COLORS,
     LARGE,
     LINES,
-    PLATE_SPACE,
     PLATES,
     SEATS,
     SLOT_NAMES,
@@ -48,9 +45,10 @@ from sintra.rules.choices import (
     plate_and_slot,
     said,
 )
-from sintra.rules.compiled import at, kernel, rare_entry
+from sintra.rules.compiled import at, kernel, np, rare_entry
 from sintra.rules.dealing import chip_face, count
 from sintra.rules.drafting import tiles_on_moon
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.scoring import placement_points
 from sintra.rules.state import KEEPING, ON_FACTORY, OPENING, Array, State, States
 from sintra.rules.tiling import has_open_space

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
-
-import numpy as np
+from typing import Annotated, Any, Final, TypeAlias
 
 from sintra.components import COLORS, GRID, LINES, NOTHING, SEATS, SLOTS, SPECIAL, WILD
 from sintra.features.board import WHOLE
 from sintra.rules.array_types import Elements
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, layout
 from sintra.rules.drafting import row_slots_are_full
 from sintra.rules.scoring import points_between, special_of_plate, special_points
 from sintra.rules.state import Array, State
@@ -66,18 +64,17 @@ def write_spaces(s: State, seat: int, spaces: Array) -> None:
             spaces[seat, row, color] = max(spaces[seat, row, color], wild)
 
 
-REMEMBERED: Final = np.dtype(
+REMEMBERED: Final = layout(
     [
-        ("dome", np.int8, (SEATS, GRID, GRID)),
-        ("plate", np.int8, (SEATS, SLOTS)),
-        ("turns", np.int8, (SEATS, SLOTS)),
-        ("spaces", np.int8, (SEATS, LINES, COLORS)),
-    ],
-    align=True,
+        ("dome", "i1", (SEATS, GRID, GRID)),
+        ("plate", "i1", (SEATS, SLOTS)),
+        ("turns", "i1", (SEATS, SLOTS)),
+        ("spaces", "i1", (SEATS, LINES, COLORS)),
+    ]
 )
 """The points of `write_spaces` for both seats, with the boards that they were found for. A record of zeros fits no
 board, so that everything is found anew."""
-RememberedArray: TypeAlias = Annotated[np.ndarray, Elements(REMEMBERED)]
+RememberedArray: TypeAlias = Annotated[Any, Elements(REMEMBERED)]
 """What was remembered of several games."""
 
 

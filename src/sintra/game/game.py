@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Self
 
-import numpy as np
-
 from sintra.components import (
     CHIP_COUNT,
     CHIPS,
@@ -32,12 +30,13 @@ from sintra.game.illegal import refused, why_none
 from sintra.game.legal import LegalMoves
 from sintra.game.preview import Preview, preview_of
 from sintra.game.seeds import checked_seed
-from sintra.game.view import BareView
+from sintra.game.view import BareView, numpy_array_of
 from sintra.game.words import describe
 from sintra.position import read_position, write_position
 from sintra.rules import engine
+from sintra.rules.memory import numbers, zeros
 from sintra.rules.older_layout import older_bytes
-from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
+from sintra.rules.state import Array, Stage, States, blank_states, copied, held, is_one_state, states_of
 from sintra.tabletop.moves import Move, path_of
 from sintra.tabletop.pieces import PilePlace
 from sintra.tabletop.result import Reason, Result
@@ -93,7 +92,7 @@ class Game(Drawn):
         `goals` is a list of names, `first-game`, or how many to draw at random (3 if not given);
         `rules` holds the options, and the goals unless they are given apart.
         """
-        states = empty_states()
+        states = blank_states()
         how_many, chosen = goals_and_rules(goals, rules)
         chosen.write_to(states, 0)
         states["deals_itself"] = 1
@@ -119,20 +118,20 @@ class Game(Drawn):
             raise SintraError("the plates of a deal must be all 18, each once (R1.4)")
         if sorted(chips) != [chip // 2 for chip in range(CHIP_COUNT)]:
             raise SintraError("the chips of a deal must be all 20, two of each face (R1.5)")
-        states = empty_states()
+        states = blank_states()
         rules.write_to(states, 0)
         if seed is not None:
             engine.reseed(states, 0, checked_seed(seed))
-        engine.set_up(states, 0, first, np.array(plates, np.int8), np.array(chips, np.int8))
+        engine.set_up(states, 0, first, numbers(plates, "i1"), numbers(chips, "i1"))
         game = cls(states)
         game._begin()
         return game
 
     def _begin(self) -> None:
         """Notes what the record of the game needs to know of its beginning."""
-        s = self._states[0]
-        self._first = int(s["first"])
-        self._plates = (*s["display"].tolist(), *s["pile"].tolist())
+        get = self._states.get
+        self._first = get("first")
+        self._plates = (*get("display"), *get("pile"))
         self._note_tiles()
 
     def _note_tiles(self) -> None:
@@ -140,12 +139,12 @@ class Game(Drawn):
         begun = self.round - (self.stage is Stage.DEALING)
         del self._tiles[begun:]
         if len(self._tiles) < begun and self.has_history:
-            sun = self._states["sun"][0].tolist()
+            sun = self._states.get("sun")
             self._tiles.append(tuple(letters_of(sun[f]) for f in (LARGE, 0, 1, 2, 3)))
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
         """The places of the pile as the plates really lie."""
-        return tuple(PilePlace((PLATES[plate],)) for plate in self._states["pile"][0, start:end].tolist())
+        return tuple(PilePlace((PLATES[plate],)) for plate in self._states.get("pile")[start:end])
 
     @property
     def has_history(self) -> bool:
@@ -178,7 +177,7 @@ class Game(Drawn):
             raise AssertionError(f"the engine refuses the legal move {parsed}")
         self._undo.append(before)
         self._moves.append(parsed)
-        if self._states["round_no"][0] > len(self._tiles):
+        if self._states.get("round_no") > len(self._tiles):
             self._note_tiles()
 
     def pop(self) -> Move:
@@ -186,8 +185,9 @@ class Game(Drawn):
         if not self._moves:
             raise SintraError("there is no move to take back")
         later, self._states = self._states, states_of(self._undo.pop())
-        if later["deals_itself"][0] and not self._states["deals_itself"][0]:
-            self._states["deals_itself"], self._states["rng"] = later["deals_itself"], later["rng"]
+        if later.get("deals_itself") and not self._states.get("deals_itself"):
+            for name in ("deals_itself", "rng"):
+                self._states.put(name, later.get(name))
         self._ended = None
         self._note_tiles()
         return self._moves.pop()
@@ -197,7 +197,7 @@ class Game(Drawn):
         1 to 4, the letters of its tiles in any order."""
         if self.stage is not Stage.DEALING:
             raise SintraError("no tiles are to be dealt now")
-        counts = np.zeros((FACTORIES, COLORS), np.int64)
+        counts = [[0] * COLORS for _ in range(FACTORIES)]
         if isinstance(tiles, str) or not all(isinstance(letters, str) for letters in tiles):
             raise SintraError('a deal is a list of texts like ["BYRKT", "BBYK", ...] (R7.3)')
         if len(tiles) != FACTORIES:
@@ -205,12 +205,12 @@ class Game(Drawn):
         for k, letters in enumerate(tiles):
             for letter in letters:
                 try:
-                    counts[LARGE if k == 0 else k - 1, Color.from_letter(letter)] += 1
+                    counts[LARGE if k == 0 else k - 1][Color.from_letter(letter)] += 1
                 except ValueError as error:
                     raise SintraError(str(error)) from None
         fault = next((k for k, letters in enumerate(tiles) if len(letters) > LARGE_FILL), NOTHING)
         if fault == NOTHING:
-            fault = engine.deal(self._states, 0, counts.astype(np.int8), True)
+            fault = engine.deal(self._states, 0, numbers(counts, "i1"), True)
         if fault != NOTHING:
             name = "the large factory" if fault == 0 else f"factory {fault}"
             got, found = tiles[fault] or "nothing", tiles[fault] or "-"
@@ -250,20 +250,25 @@ class Game(Drawn):
         """What chance brought: the plates' and chips' whole order and the tiles dealt."""
         if self._first is None:
             raise SintraError("this game was made from a position: how it began is not known")
-        chips = tuple(CHIPS[face].face for face in self._states["chip_order"][0].tolist())
+        chips = tuple(CHIPS[face].face for face in self._states.get("chip_order"))
         return Deal(self._first, tuple(PLATES[plate] for plate in self._plates), chips, tuple(self._tiles))
 
     @property
-    def state(self) -> States:
-        """A copy of the state, as an array of one: for the engine, searches and learners."""
+    def states(self) -> States:
+        """A copy of the state, as an array of one: for the engine and searches."""
         return copied(self._states)
 
+    @property
+    def state(self) -> Any:
+        """A copy of the state, as an array of NumPy with one state: for learners."""
+        return numpy_array_of(self._states)
+
     @classmethod
-    def from_state(cls, states: States) -> Self:
+    def from_state(cls, states: Any) -> Self:
         """The game at a state, given as an array of one, which is copied."""
-        if not isinstance(states, np.ndarray) or states.dtype != STATE or states.shape != (1,):
+        if not is_one_state(states):
             raise SintraError("a state is an array of one, as `state` gives it: write states[i : i + 1]")
-        return cls(copied(states))
+        return cls(states_of(states.tobytes()))
 
     @classmethod
     def from_position(cls, text: str, seed: int | None = None) -> Self:
@@ -293,11 +298,9 @@ class Game(Drawn):
 
     def perft(self, depth: int) -> int:
         """How many sequences of `depth` moves there are; a branch ends where tiles are to be dealt."""
-        return self.perft_with(depth, np.zeros((ROUNDS, FACTORIES, COLORS), np.int8), 0)
+        return self.perft_with(depth, zeros((ROUNDS, FACTORIES, COLORS), "i1"), 0)
 
-    def perft_with(
-        self, depth: int, deals: np.ndarray, rounds: int, on_share: Callable[[float], None] | None = None
-    ) -> int:
+    def perft_with(self, depth: int, deals: Array, rounds: int, on_share: Callable[[float], None] | None = None) -> int:
         """How many sequences of `depth` moves there are if the first `rounds` rounds get the tiles of `deals` (round,
         factory, colour); `on_share` is called now and then with the share that is counted."""
         if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
@@ -363,14 +366,14 @@ class View(BareView):
     def sample(self, seed: int) -> Game:
         """A game that fits the view and deals itself; all that is hidden is uniform over what this
         observer thinks possible (R8)."""
-        return Game.from_state(self.sample_state(seed))
+        return Game.from_state(self.sample_states(seed))
 
 
 def _position_bytes(states: States) -> bytes:
     """The bytes of a state without its generator."""
-    bare = copied(states)
-    bare["rng"] = 0
-    bare["deals_itself"] = 0
+    bare = held(copied(states))
+    bare.put("rng", 0)
+    bare.put("deals_itself", 0)
     return bare.tobytes()
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
-
-import numpy as np
+from typing import Any, Final, overload
 
 from sintra.errors import Fault, NotationError, SintraError
 from sintra.game.illegal import refused, why_illegal
 from sintra.rules import engine
 from sintra.rules.choices import MAX_MOVES
+from sintra.rules.memory import zeros
 from sintra.rules.state import States
 from sintra.tabletop.moves import Move, move_of, path_of
 from sintra.tabletop.tabletop import Tabletop
+
+
+class _Room(threading.local):
+    """Room for the moves of a position, in each thread."""
+
+    def __init__(self) -> None:
+        self.paths = zeros(MAX_MOVES, "i8")
+
+
+_room: Final = _Room()
 
 
 class LegalMoves(Sequence[Move]):
@@ -31,7 +41,7 @@ class LegalMoves(Sequence[Move]):
     def paths(self) -> list[int]:
         """The moves as packed paths of choices."""
         if self._paths is None:
-            out = np.empty(MAX_MOVES, np.int64)
+            out = _room.paths
             self._paths = out[: engine.list_moves(self._states, 0, out)].tolist()
         return self._paths
 

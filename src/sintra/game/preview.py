@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from sintra.components import FACTORY_LETTERS, GRID, LINES, NOTHING, SMALL_FACTORIES, SPECIAL, Color
 from sintra.rules import engine
 from sintra.rules.effects import EFFECTS, Effects
-from sintra.rules.state import OVER, PAYING, TILING, Source, States, copied
+from sintra.rules.memory import zeros
+from sintra.rules.state import OVER, PAYING, TILING, Source, States, copied, held
 from sintra.tabletop.moves import Move, Pay, Place, SunTake, TakeTiles, destination_for, path_of
 
 
@@ -56,18 +55,18 @@ class Preview:
 
 def preview_of(states: States, move: Move) -> Preview:
     """The effects of a legal move in a state (or a view), which is left as it is."""
-    before = states[0]
-    seat = int(before["turn"])
+    before = _read(states)
+    seat = before["turn"]
     tried = copied(states)
     tried["deals_itself"] = 0
     engine.play(tried, 0, path_of(move, tried, 0))
-    after = tried[0]
-    gained = (after["tally"][seat] - before["tally"][seat]).tolist()
+    after = _read(tried)
+    gained = _grown(before["tally"][seat], after["tally"][seat])
     points = {source: value for source, value in zip(Source, gained, strict=True) if value}
     ends = _phase(before) != _phase(after)
     effects = effects_of(states, tried, move)
     if isinstance(move, TakeTiles):
-        return _preview_take(move, effects, (after["moon"] - before["moon"]).tolist(), points, ends)
+        return _preview_take(move, effects, _grown(before["moon"], after["moon"]), points, ends)
     return Preview(
         move,
         lines_broken=lines_in(effects.lines_broken),
@@ -77,15 +76,21 @@ def preview_of(states: States, move: Move) -> Preview:
     )
 
 
+def _read(states: States) -> Fields:
+    """The fields of a state that a preview compares."""
+    get = held(states).get
+    return {name: get(name) for name in ("turn", "round_no", "stage", "moon", "tally", "dome")}
+
+
 def effects_of(before: States, after: States, move: Move) -> Effects:
     """What a move did between two states, or between two views of them."""
-    found = np.zeros(1, EFFECTS)
+    found = zeros(1, EFFECTS)
     if isinstance(move, TakeTiles):
         engine.effects_of_take(before, after, int(move.color), destination_for(move.line), found)
     else:
         tiled = move.line - 1 if isinstance(move, Pay | Place) else NOTHING
         engine.effects_of_tiling(before, after, tiled, found)
-    return Effects(*found[0].item())
+    return Effects(*found.tolist()[0])
 
 
 def lines_in(bits: int) -> tuple[int, ...]:
@@ -104,9 +109,14 @@ def special_filled(before: Fields, after: Fields, seat: int) -> tuple[int, int] 
     return next(filled, None)
 
 
-def _phase(s: np.void) -> tuple[int, bool, bool]:
+def _grown(then: list[int], now: list[int]) -> list[int]:
+    """By how much each of some numbers has grown."""
+    return [later - earlier for earlier, later in zip(then, now, strict=True)]
+
+
+def _phase(s: Fields) -> tuple[int, bool, bool]:
     """The round, whether it is being tiled, and whether the game is over."""
-    return int(s["round_no"]), bool(s["stage"] in (TILING, PAYING, OVER)), bool(s["stage"] == OVER)
+    return s["round_no"], s["stage"] in (TILING, PAYING, OVER), s["stage"] == OVER
 
 
 def _preview_take(

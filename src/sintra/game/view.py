@@ -21,13 +21,13 @@ from sintra.rules import engine
 from sintra.rules.limits import field_out_of_limits
 from sintra.rules.older_layout import older_bytes
 from sintra.rules.soundness import fault_found
-from sintra.rules.state import STATE, Stage, States, copied, empty_states, states_of
+from sintra.rules.state import STATE, Stage, States, as_numpy, blank_states, copied, held, states_of
 from sintra.tabletop.moves import Move
 from sintra.tabletop.pieces import PilePlace
 from sintra.tabletop.result import Result
 
 _BLANK: Final = bytes(STATE.itemsize)
-"""What a view is written on: a bytearray is made and copied faster than a record."""
+"""What a view is written on."""
 
 
 class BareView(Drawn):
@@ -42,7 +42,7 @@ class BareView(Drawn):
         """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
         super().__init__(states, ended)
         self._seat = observer
-        self._key = states.tobytes()
+        self._key: bytes = states.tobytes()
 
     @classmethod
     def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> Self:
@@ -79,21 +79,30 @@ class BareView(Drawn):
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
         """The places of the pile as far as this observer knows them."""
-        masks = self._states["could_be"][0, self.seat].tolist()
+        masks = self._states.get("could_be")[self.seat]
         return tuple(PilePlace(plates_in(mask)) for mask in masks[start:end])
 
     @property
-    def state(self) -> States:
+    def states(self) -> States:
         """A copy of the view as an array of one state: what features and solvers are fed with."""
         return copied(self._states)
 
-    def sample_state(self, seed: int) -> States:
+    @property
+    def state(self) -> Any:
+        """The same as an array of NumPy."""
+        return numpy_array_of(self._states)
+
+    def sample_state(self, seed: int) -> Any:
+        """A random complete state that fits the view, as an array of NumPy with one state."""
+        return numpy_array_of(self.sample_states(seed))
+
+    def sample_states(self, seed: int) -> States:
         """A random complete state that fits the view: an array of one state that deals itself.
 
         All that is hidden is uniform over what this observer thinks possible. Searches play on with
         such states; `View.sample` makes a `Game` of one.
         """
-        states = empty_states()
+        states = blank_states()
         if not engine.sample(self._states, 0, self.seat, checked_seed(seed), states, 0):
             raise SintraError("the view contradicts itself: no pile of plates fits it")
         return states
@@ -146,11 +155,24 @@ class BareView(Drawn):
         return hash((self.seat, self._ended, self._key))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.state, self.seat, self._ended)
+        return _restored, (type(self), self._key, self.seat, self._ended)
 
     def __repr__(self) -> str:
         who = "spectator" if self.seat == SPECTATOR else f"seat {self.seat}"
         return f"<View of {who}: round {self.round}, {self.stage.name.lower()}, scores {self.scores}>"
+
+
+def numpy_array_of(states: States) -> Any:
+    """A copy of the states as an array of NumPy, for those who have it."""
+    try:
+        return as_numpy(states)
+    except ImportError:
+        raise SintraError("a state as an array needs NumPy: pip install 'sintra[envs]' brings it") from None
+
+
+def _restored(kind: type[BareView], data: bytes, observer: int, ended: Result | None) -> BareView:
+    """The view that was pickled."""
+    return kind(states_of(data), observer, ended)
 
 
 def _why_no_view(states: States, observer: int) -> str | None:
@@ -162,7 +184,7 @@ def _why_no_view(states: States, observer: int) -> str | None:
     """
     if field := field_out_of_limits(states):
         return f"{field} is out of range"
-    filled = empty_states(2)
+    filled = blank_states(2)
     if not engine.sample(states, 0, observer, 0, filled, 0):
         return "no pile of plates and chips fits it"
     if found := engine.fault(filled, 0):
@@ -170,6 +192,8 @@ def _why_no_view(states: States, observer: int) -> str | None:
         return f"{key}: {Fault(code, **details)}"
     engine.view(filled, 0, observer, filled, 1)
     seen = filled[1:]
-    seen["could_be"][0, :observer] = states["could_be"][0, :observer]
-    seen["could_be"][0, observer + 1 : SEATS] = states["could_be"][0, observer + 1 : SEATS]
+    told = held(states).get("could_be")
+    for other in range(SEATS):
+        if other != observer:
+            seen["could_be"][0, other] = told[other]
     return None if seen.tobytes() == states.tobytes() else "it tells what its observer does not know (R8)"

@@ -13,8 +13,9 @@ from numpy.lib.format import MAGIC_PREFIX
 from sintra.features import observation
 from sintra.features.layout import by_name
 from sintra.features.observation import SIZE
+from sintra.learn.arrays import read_arrays, require_column, require_starts
 from sintra.learn.decisions import COLUMNS, LISTS, Decisions, DecisionsError
-from sintra.players.thinking.arrays import read_arrays, reason_of, require_column, require_starts
+from sintra.players.thinking.arrays import reason_of
 from sintra.rules.choices import CHOICES
 
 FORMAT: Final = "sintra-decisions"
@@ -172,5 +173,7 @@ def _checked(found: Decisions, names: str) -> Decisions:
     for name, kind in COLUMNS.items():
         require_column(name, getattr(found, name), kind, rows)
     if names != _NAMES:
-        found = found._replace(observation=by_name(found.observation.T, names.split("\n"), observation.NAMES).T)
+        blank = np.zeros(rows, np.uint8)
+        columns = by_name(list(found.observation.T), names.split("\n"), observation.NAMES, blank)
+        found = found._replace(observation=np.stack(columns, axis=1))
     return found

@@ -20,8 +20,8 @@ import numpy as np
 
 from sintra.errors import SintraError
 from sintra.features.inputs import VERSION
+from sintra.learn.arrays import read_arrays, require_column, require_starts
 from sintra.learn.fitting import SAMPLE
-from sintra.players.thinking.arrays import read_arrays, require_column, require_starts
 from sintra.rules.choices import CHOICES
 from sintra.rules.limits import field_out_of_limits
 from sintra.rules.older_layout import OLDER_SIZE, without_older_parts

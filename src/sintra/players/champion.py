@@ -44,9 +44,9 @@ ENDING_NODE: Final = 1.7
 
 def work_of(one: Tree) -> float:
     """What a tree has done, in µs or so."""
-    head = one.head[0]
+    head = one.head.lists()
     done = SIMULATION * head["simulations"] + NODE * head["nodes"] + CHOICE * head["edges"]
-    return float(done + STEP * one.work["steps"][0])
+    return float(done + STEP * one.work.get("steps"))
 
 
 @register(
@@ -83,10 +83,10 @@ class ChampionPlayer(SearchPlayer):
         if settled := self.searcher.settled(view):
             return settled
         work = self.work
-        if self.endgame and is_within_reach(view.state):
+        if self.endgame and is_within_reach(view.states):
             if ending := self.ending(view):
-                return move_of(ending.path, view.state, 0)
+                return move_of(ending.path, view.states, 0)
             work -= ENDING_NODE * self.endgame.nodes
         enough = work * hurry_of(clock)
         self.searcher.run(view, self.seed_for(view), has_enough=lambda one: work_of(one) >= enough)
-        return move_of(self.searcher.best(view.state), view.state, 0)
+        return move_of(self.searcher.best(view.states), view.states, 0)

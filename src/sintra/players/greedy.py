@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from sintra.components import NOTHING, PLATE_SPACE, WILD
+from sintra.components import NOTHING, WILD
 from sintra.game.game import View
 from sintra.players.base import Clock, Seeded, register
 from sintra.rules.chance import fraction, seed_generator
@@ -34,9 +32,10 @@ from sintra.rules.choices import (
     plate_and_slot,
     rest_of,
 )
-from sintra.rules.compiled import at, entry, keep, kernel
+from sintra.rules.compiled import at, entry, keep, kernel, np
 from sintra.rules.drafting import row_slots_are_full, tiles_on_moon
 from sintra.rules.engine import list_moves_of
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.scoring import placement_points, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, State, States
 from sintra.rules.tiling import has_open_space, has_space_for
@@ -152,4 +151,4 @@ class GreedyPlayer(Seeded):
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         """The move that looks best at once."""
-        return move_of(int(choose_greedily(view.state, 0, self.seed_for(view))), view.state, 0)
+        return move_of(int(choose_greedily(view.states, 0, self.seed_for(view))), view.states, 0)

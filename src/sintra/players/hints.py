@@ -23,7 +23,7 @@ from sintra.players.thinking.evaluator import chance_to_win, standard_evaluator
 from sintra.players.thinking.tree import Tree
 from sintra.rules import engine
 from sintra.rules.choices import extended, unpack
-from sintra.rules.state import Stage, States, copied
+from sintra.rules.state import Stage, States, copied, held
 from sintra.tabletop.moves import LayPlate, Move, TakeChip, TakeTiles, move_of, path_of
 from sintra.tabletop.tabletop import Tabletop
 
@@ -94,8 +94,8 @@ class Adviser:
             return exact_evaluation(view, ending)
         searcher = self._player.searcher
         searcher.run(view, derive(self._seed, "hint", view.key))
-        found = searcher.candidates(view.state)
-        best = searcher.best(view.state)
+        found = searcher.candidates(view.states)
+        best = searcher.best(view.states)
         found.sort(key=lambda one: (one.path != best, -one.visits, one.path))
         total = sum(one.visits for one in found)
         first, *others = best_of_ideas(view, found)[:most]
@@ -106,14 +106,14 @@ class Adviser:
         """Other ideas than a move that is known to be best, at most so many."""
         searcher = self._player.searcher
         searcher.run(view, derive(self._seed, "hint", view.key))
-        best = path_of(known, view.state, 0)
-        others = [one for one in searcher.candidates(view.state) if one.path != best]
+        best = path_of(known, view.states, 0)
+        others = [one for one in searcher.candidates(view.states) if one.path != best]
         first = Candidate(best, 0, 0.0)
-        return [move_of(one.path, view.state, 0) for one in best_of_ideas(view, [first, *others])[1 : most + 1]]
+        return [move_of(one.path, view.states, 0) for one in best_of_ideas(view, [first, *others])[1 : most + 1]]
 
     def _advice(self, view: View, one: Candidate, total: int, searcher: Searcher) -> Advice:
-        move = move_of(one.path, view.state, 0)
-        expected = main_line(searcher.trees[0], view.state, one.path)
+        move = move_of(one.path, view.states, 0)
+        expected = main_line(searcher.trees[0], view.states, one.path)
         words = (describe(view, move), *(f"seat {seat}: {words}" for seat, _, words in expected))
         follow = tuple(move for _, move, _ in expected)
         return Advice(move, one.value, lead_at(view.round, one.value), one.visits / max(total, 1), words, follow)
@@ -121,7 +121,7 @@ class Adviser:
     def _tiling(self, view: View) -> Evaluation:
         """Phase 2 is solved exactly; the other board is taken as it stands, or at its best if it is
         still to be tiled."""
-        state, tiler = view.state, self._player.searcher.tiler
+        state, tiler = view.states, self._player.searcher.tiler
         move = move_of(tiler.next_move(state), state, 0)
         mine = tiler.value(state, view.seat)
         is_done = view.seat != view.first
@@ -139,7 +139,7 @@ def best_of_ideas(view: View, candidates: Sequence[Candidate]) -> list[Candidate
     """The first candidate of each idea: that of the very first one, then those whose moves got most visits together."""
     ideas: dict[Hashable, list[Candidate]] = {}
     for one in candidates:
-        ideas.setdefault(idea_of(view, move_of(one.path, view.state, 0)), []).append(one)
+        ideas.setdefault(idea_of(view, move_of(one.path, view.states, 0)), []).append(one)
     first, *others = ideas.values()
     others.sort(key=lambda alike: -sum(one.visits for one in alike))
     return [alike[0] for alike in (first, *others)]
@@ -162,7 +162,7 @@ def exact_evaluation(view: View, ending: Ending) -> Evaluation:
     """What is known of a position of round 5 that was searched to its end."""
     value = ending.value if view.seat == 0 else -ending.value
     lead = value - math.copysign(min(WIN, abs(value)), value)
-    move = move_of(ending.path, view.state, 0)
+    move = move_of(ending.path, view.states, 0)
     win = 1.0 if value > WIN - 0.5 else 0.0 if value < 0.5 - WIN else 0.5 + value / (2 * WIN)
     return Evaluation((Advice(move, min(max(win, 0.0), 1.0), lead, 1.0, (describe(view, move),)),), True)
 
@@ -180,7 +180,7 @@ def main_line(one: Tree, states: States, path: int, plies: int = 4) -> list[tupl
     while node >= 0 and len(found) < plies:
         packed = step = 0
         before = copied(now)
-        seat = int(before["turn"][0])
+        seat = held(before).get("turn")
         while node >= 0:
             children = one.children(node)
             if not children or max(child.visits for child in children.values()) < 2:

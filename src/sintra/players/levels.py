@@ -126,7 +126,7 @@ class LevelPlayer(Seeded):
     def _liked(self, view: View) -> Move:
         """The move that seems best to the level, of those within its bounds."""
         assert self._searcher is not None
-        state = view.state
+        state = view.states
         candidates = self._searcher.candidates(state)
         path = self._searcher.best(state)
         best = move_of(path, state, 0)

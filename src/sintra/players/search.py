@@ -9,9 +9,8 @@ from functools import cache
 from threading import Event
 from typing import Final
 
-import numpy as np
-
 from sintra.game.game import View
+from sintra.game.legal import LegalMoves
 from sintra.game.seeds import derive
 from sintra.players.base import Clock, PlayerError, Seeded, register
 from sintra.players.thinking import tree
@@ -27,8 +26,8 @@ from sintra.players.thinking.evaluator import (
 from sintra.players.thinking.tiler import Tiler
 from sintra.processes.sent_files import local_copy
 from sintra.rules import engine
-from sintra.rules.choices import MAX_MOVES, extended, joined, unpack
-from sintra.rules.state import Stage, States, copied
+from sintra.rules.choices import extended, joined, unpack
+from sintra.rules.state import Stage, States, copied, held
 from sintra.tabletop.moves import Move, move_of
 
 SIMULATIONS: Final = 1000
@@ -96,7 +95,7 @@ class Searcher:
         if len(moves) == 1 or view.stage is Stage.RETURNING:
             return moves[0]
         if view.stage in (Stage.TILING, Stage.PAYING):
-            return move_of(self.tiler.next_move(view.state), view.state, 0)
+            return move_of(self.tiler.next_move(view.states), view.states, 0)
         return None
 
     def run(
@@ -118,7 +117,7 @@ class Searcher:
             for done in range(0, each, batch):
                 if given_up.is_set() or (done and is_enough(one)):
                     return
-                tree.think(one, view.state, view.seat, derive(seed, k) >> SPARE_BITS, min(batch, each - done))
+                tree.think(one, view.states, view.seat, derive(seed, k) >> SPARE_BITS, min(batch, each - done))
 
         if len(self.trees) == 1:
             think(0)
@@ -165,7 +164,7 @@ class Searcher:
     @property
     def simulations_done(self) -> int:
         """How many simulations all trees together have run since they were cleared."""
-        return sum(int(one.head["simulations"][0]) for one in self.trees)
+        return sum(int(one.head.get("simulations")) for one in self.trees)
 
     def forget(self) -> None:
         """Marks all trees as not searched."""
@@ -219,14 +218,12 @@ def hurry_of(clock: Clock | None) -> float:
 
 def is_unfinished(states: States) -> bool:
     """Whether a move of the notation is half made."""
-    return Stage(states["stage"][0]) in (Stage.TURNING, Stage.STACKING)
+    return Stage(held(states).get("stage")) in (Stage.TURNING, Stage.STACKING)
 
 
 def _first_ending(states: States) -> int:
     """Some way to finish a move that was begun."""
-    out = np.empty(MAX_MOVES, np.int64)
-    engine.list_moves(states, 0, out)
-    return int(out[0])
+    return LegalMoves(states).paths[0]
 
 
 @register(
@@ -274,7 +271,7 @@ class SearchPlayer(Seeded):
 
     def ending(self, view: View) -> Ending | None:
         """The move that is known to be best, where the end of round 5 can be searched exactly."""
-        self.last_ending = self.endgame.solve_exactly(view.state) if self.endgame else None
+        self.last_ending = self.endgame.solve_exactly(view.states) if self.endgame else None
         return self.last_ending
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
@@ -282,9 +279,9 @@ class SearchPlayer(Seeded):
         if settled := self.searcher.settled(view):
             return settled
         if ending := self.ending(view):
-            return move_of(ending.path, view.state, 0)
+            return move_of(ending.path, view.states, 0)
         self.searcher.run(view, self.seed_for(view), hurry_of(clock))
-        return move_of(self.searcher.best(view.state), view.state, 0)
+        return move_of(self.searcher.best(view.states), view.states, 0)
 
 
 @register(

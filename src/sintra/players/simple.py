@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from sintra.components import FACTORY_LETTERS, LINES, NOTHING, PLATE_SPACE, WILD
+from sintra.components import FACTORY_LETTERS, LINES, NOTHING, PLATE_SPACES, WILD
 from sintra.game.game import View
 from sintra.players.base import Clock, Seeded, register
 from sintra.rules.choices import first_of, plate_and_slot
@@ -43,7 +43,7 @@ class _Glance:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.states: States = view.state
+        self.states: States = view.states
         s, seat = self.states[0], view.seat
         self.colors: list[int] = s["line_color"][seat].tolist()
         self.sizes: list[int] = s["line_size"][seat].tolist()
@@ -90,7 +90,7 @@ class _Glance:
     def _plate(self, move: LayPlate) -> float:
         plate, slot = plate_and_slot(first_of(path_of(move, self.states, 0)))
         value = PLATE
-        for r, shows in enumerate(PLATE_SPACE[plate, move.turns].tolist()):
+        for r, shows in enumerate(PLATE_SPACES[plate][move.turns]):
             row = 2 * (slot // 3) + r
             if self.sizes[row] and not self.has_space(row, self.colors[row]):
                 value += WANTED * sum(shown in (WILD, self.colors[row]) for shown in shows)

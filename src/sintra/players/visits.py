@@ -34,7 +34,7 @@ class Watched:
         if self._searcher:
             self._searcher.forget()
         move = self._inner.choose(view, clock)
-        self._notes += _visits(self._searcher, path_of(move, view.state, 0))
+        self._notes += _visits(self._searcher, path_of(move, view.states, 0))
         return move
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
-
-import numpy as np
+from typing import Any, Final
 
 from sintra.components import (
     ALL_PLATES,
+    IS_SPECIAL,
     MARKERS,
     NOTHING,
     OBSERVERS,
-    PLATE_IS_SPECIAL,
     SEATS,
     SPECIAL_PLATES,
     UnknownPieceError,
@@ -22,7 +20,7 @@ from sintra.components import (
 )
 from sintra.errors import Fault
 from sintra.position.text import Text
-from sintra.rules.state import PLATE_TURNS, Stage, States, copied
+from sintra.rules.state import PLATE_TURNS, Stage, States, copied, held
 
 OBSERVER_NAMES: Final = ("0", "1", "spectator")
 """The observers as they are written."""
@@ -41,24 +39,26 @@ def hidden_word(mask: int) -> str:
 
 def knowledge_rows(states: States) -> list[tuple[str, str]]:
     """The keys and values for what observers know of the pile, where that is more than the least they can know."""
-    plain = copied(states)
+    plain = held(copied(states))
     forget(plain)
-    size = int(states["pile_size"][0])
+    get, plain_get = held(states).get, plain.get
+    size = get("pile_size")
     rows = returned_rows(states)
     for observer, name in enumerate(OBSERVER_NAMES):
-        masks = states["could_be"][0, observer, :size].tolist()
-        if masks != plain["could_be"][0, observer, :size].tolist():
+        masks = get("could_be")[observer][:size]
+        if masks != plain_get("could_be")[observer][:size]:
             rows.append((f"{name} knows", sets_text(masks)))
     for seat in range(2):
-        if states["looked_at"][0, seat] != plain["looked_at"][0, seat]:
-            rows.append((f"{seat} looked", " ".join(members(int(states["looked_at"][0, seat])))))
+        if get("looked_at")[seat] != plain_get("looked_at")[seat]:
+            rows.append((f"{seat} looked", " ".join(members(get("looked_at")[seat]))))
     return rows
 
 
 def returned_rows(states: States) -> list[tuple[str, str]]:
     """The key and value for who returned which plates, if anybody did."""
-    returned_in = states["returned_in"][0, : states["pile_size"][0]]
-    return [("returned", " ".join(map(_turn_text, returned_in.tolist())))] if (returned_in != NOTHING).any() else []
+    get = held(states).get
+    returned_in = get("returned_in")[: get("pile_size")]
+    return [("returned", " ".join(map(_turn_text, returned_in)))] if set(returned_in) - {NOTHING} else []
 
 
 def sets_text(masks: Iterable[int]) -> str:
@@ -82,8 +82,8 @@ def forget(states: States) -> None:
     s = states[0]
     pile = s["pile"][: s["pile_size"]].tolist()
     unseen = sum(1 << plate for plate in pile)
-    s["could_be"][:] = 0
-    s["looked_at"][:] = 0
+    s["could_be"] = 0
+    s["looked_at"] = 0
     looking = s["stage"] in (Stage.KEEPING, Stage.RETURNING)
     for observer in range(OBSERVERS):
         own = [
@@ -97,7 +97,7 @@ def forget(states: States) -> None:
         for place, plate in enumerate(pile):
             mask = 1 << plate if own[place] else unseen & ~seen
             if place <= s["drawn"] or s["returned_in"][place] != NOTHING:
-                mask &= SPECIAL_PLATES if PLATE_IS_SPECIAL[plate] else ALL_PLATES & ~SPECIAL_PLATES
+                mask &= SPECIAL_PLATES if IS_SPECIAL[plate] else ALL_PLATES & ~SPECIAL_PLATES
             s["could_be"][observer, place] = mask
 
 
@@ -108,7 +108,7 @@ def read_knowledge(text: Text, states: States) -> None:
     _read_candidates(text, states[0])
 
 
-def read_returned(text: Text, s: np.void) -> None:
+def read_returned(text: Text, s: Any) -> None:
     """Reads who returned which of the plates in hand and stack."""
     size = int(s["pile_size"])
     words = text.get("returned", " ".join("-" * size)).split()
@@ -140,7 +140,7 @@ def read_sets(text: Text, key: str, size: int) -> list[tuple[str, int]]:
         raise text.unknown(key, error) from None
 
 
-def _read_candidates(text: Text, s: np.void) -> None:
+def _read_candidates(text: Text, s: Any) -> None:
     """Reads what each observer thinks could lie where, and the plates that a seat has looked at."""
     size = int(s["pile_size"])
     for observer, name in enumerate(OBSERVER_NAMES):

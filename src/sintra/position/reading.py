@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from typing import Any, Final
 
-import numpy as np
-
 from sintra.components import (
     CHIP_COPIES,
     CHIP_COUNT,
@@ -23,7 +21,7 @@ from sintra.components import (
     NOTHING,
     PILE_PLACES,
     PLATE_COUNT,
-    PLATE_SPACE,
+    PLATE_SPACES,
     PLATES,
     SLOTS_ACROSS,
     SMALL_FACTORIES,
@@ -42,7 +40,7 @@ from sintra.rules import engine
 from sintra.rules.limits import LIMITS
 from sintra.rules.rule_options import RULE_OPTIONS
 from sintra.rules.soundness import FAULT_STEP, WRONG_TILING, fault_found
-from sintra.rules.state import DOWN, GONE, ON_FACTORY, ChipState, Source, Stage, States, empty_states
+from sintra.rules.state import DOWN, GONE, ON_FACTORY, ChipState, Source, Stage, States, blank_states
 from sintra.tabletop.ruleset import OPTION_NAMES, RuleOptions, Rules
 
 _STAGES: Final = (
@@ -61,12 +59,32 @@ _CHIP_STATES: Final = {state.name.lower(): state for state in ChipState}
 """What lies on a factory's chip place, by the word for it."""
 
 
+_EMPTY: Final = (
+    "goals",
+    "line_color",
+    "slot_plate",
+    "space",
+    "dome",
+    "stack",
+    "display",
+    "pile",
+    "held_plate",
+    "held_slot",
+    "held_from",
+    "returned_in",
+    "stacking",
+    "pay_line",
+    "pay_last",
+)
+"""The fields that hold `NOTHING` as long as nothing is said of them."""
+
+
 class Reader(Text):
     """Reads one position text into a state."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.states = empty_states()
+        self.states = blank_states()
         self.s = self.states[0]
 
     def read(self) -> States:
@@ -87,9 +105,8 @@ class Reader(Text):
     def read_table(self) -> None:
         """Reads all that lies on the table."""
         s = self.s
-        s["goals"] = s["line_color"] = s["slot_plate"] = s["space"] = s["dome"] = s["stack"] = NOTHING
-        s["display"] = s["pile"] = s["held_plate"] = s["held_slot"] = s["held_from"] = NOTHING
-        s["returned_in"] = s["stacking"] = s["pay_line"] = s["pay_last"] = NOTHING
+        for name in _EMPTY:
+            s[name] = NOTHING
         self.read_standing()
         for f in range(SMALL_FACTORIES + 1):
             self.read_factory(f)
@@ -137,7 +154,7 @@ class Reader(Text):
         s["sun"][f] = self.tiles(key, words[1])
         if f == LARGE:
             s["moon"] = self.tiles(key, words[3])
-            s["large_is_single"] = (s["sun"][f] > 0).sum() == 1
+            s["large_is_single"] = sum(count > 0 for count in s["sun"][f]) == 1
             return
         stack = words[3].replace("-", "")
         if len(stack) > (most := LIMITS["stack_height"][1]):
@@ -199,7 +216,8 @@ class Reader(Text):
             self.s["slot_plate"][seat, slot] = plate
             self.s["slot_turns"][seat, slot] = turns
             top, left = 2 * (slot // SLOTS_ACROSS), 2 * (slot % SLOTS_ACROSS)
-            self.s["space"][seat, top : top + 2, left : left + 2] = PLATE_SPACE[plate, turns]
+            for r, row in enumerate(PLATE_SPACES[plate][turns]):
+                self.s["space"][seat, top + r, left : left + 2] = row
 
     def read_dome(self, seat: int) -> None:
         """Reads a dome's tiles."""
@@ -230,29 +248,32 @@ class Reader(Text):
     def read_bag(self) -> None:
         """Reads bag and tower, and puts there what is nowhere else."""
         s = self.s
-        on_table = s["sun"].sum(0) + s["moon"] + s["broken"].sum(0)
-        on_table = on_table.astype(int)
-        for color in Color:
-            on_table[color] += (s["stack"] == color).sum() + (s["dome"] == color).sum()
-            on_table[color] += s["line_size"][s["line_color"] == color].sum()
-        left = TILES_PER_COLOR - on_table
-        if (left < 0).any():
-            raise PositionError(Fault("tiles.table", color=Color(int(np.argmin(left)))))
+        left = [TILES_PER_COLOR - self._on_table(color) for color in Color]
+        if min(left) < 0:
+            raise PositionError(Fault("tiles.table", color=Color(left.index(min(left)))))
         named = {}
         for key in ("bag", "tower"):
-            counts = np.zeros(len(COLOR_LETTERS), int)
+            counts = [0] * len(COLOR_LETTERS)
             for word in self.words(key):
                 if not re.fullmatch(rf"[{COLOR_LETTERS}][0-9]{{1,2}}", word):
                     raise self.fault(key, Fault("like", found=word, like="B5"))
                 counts[COLOR_LETTERS.index(word[0])] += int(word[1:])
             named[key] = counts
-        rest = left - named["bag"] - named["tower"]
+        rest = [left[color] - named["bag"][color] - named["tower"][color] for color in Color]
         both = "bag" in self.values and "tower" in self.values
-        if (rest < 0).any() or (both and rest.any()):
-            wrong = Color(int(np.flatnonzero(rest < 0 if (rest < 0).any() else rest)[0]))
-            raise PositionError(Fault("bag", count=int(left[wrong]), color=wrong))
-        s["bag"] = named["bag"] + (rest if "bag" not in self.values else 0)
-        s["tower"] = named["tower"] + (rest if "bag" in self.values else 0)
+        if wrong := [color for color in Color if rest[color] < 0] or [color for color in Color if both and rest[color]]:
+            raise PositionError(Fault("bag", count=left[wrong[0]], color=wrong[0]))
+        into = "tower" if "bag" in self.values else "bag"
+        named[into] = [count + more for count, more in zip(named[into], rest, strict=True)]
+        s["bag"], s["tower"] = named["bag"], named["tower"]
+
+    def _on_table(self, color: Color) -> int:
+        """How many tiles of a colour lie on factories and boards."""
+        s = self.s
+        tiles = s["moon"][color] + s["stack"].flat().count(color) + s["dome"].flat().count(color)
+        tiles += sum(row[color] for row in (*s["sun"].tolist(), *s["broken"].tolist()))
+        lines = zip(s["line_color"].flat(), s["line_size"].flat(), strict=True)
+        return int(tiles + sum(size for line, size in lines if line == color))
 
     def read_plates(self) -> None:
         """Reads display, hand and stack, and puts there what is nowhere else."""
@@ -262,7 +283,7 @@ class Reader(Text):
             raise self.fault("hand", Fault("most.hand", most=PILE_PLACES))
         if len(display) > DISPLAY:
             raise self.fault("display", Fault("most.display", most=DISPLAY))
-        laid = [plate for plate in s["slot_plate"].ravel().tolist() if plate != NOTHING]
+        laid = [plate for plate in s["slot_plate"].flat() if plate != NOTHING]
         named = Counter([*display, *hand, *stack, *laid])
         twice = [plate for plate, n in named.items() if n > 1]
         if twice:
@@ -298,7 +319,7 @@ class Reader(Text):
         s = self.s
         order = self.chips("chips")
         taken = Counter(
-            {face: int(s["store"][:, face].sum() + s["spent"][:, face].sum()) for face in range(len(CHIPS))}
+            {face: sum(row[face] for row in (*s["store"].tolist(), *s["spent"].tolist())) for face in range(len(CHIPS))}
         )
         if any(n > CHIP_COPIES for n in taken.values()):
             raise PositionError(Fault("chip_thrice"))

@@ -40,7 +40,7 @@ from sintra.position.reading import Reader
 from sintra.position.writing import joined_rows, table_rows
 from sintra.rules import engine
 from sintra.rules.knowledge import NEVER_SEEN_SPECIAL, NEVER_SEEN_WILD
-from sintra.rules.state import States, empty_states
+from sintra.rules.state import States, blank_states, held
 
 _NEVER_SEEN: Final = {"*": NEVER_SEEN_SPECIAL, "W": NEVER_SEEN_WILD}
 """The bits for plates of a kind that a seat has never looked at, by the letter of the kind."""
@@ -48,9 +48,10 @@ _NEVER_SEEN: Final = {"*": NEVER_SEEN_SPECIAL, "W": NEVER_SEEN_WILD}
 
 def write_view_text(states: States, observer: int) -> str:
     """A view as text: all that its observer may know, and nothing else."""
-    size = int(states["pile_size"][0])
-    sets = {o: states["could_be"][0, o, :size].tolist() for o in range(len(OBSERVER_NAMES))}
-    plates = states["pile"][0, :size].tolist()
+    get = held(states).get
+    size = get("pile_size")
+    sets = {o: get("could_be")[o][:size] for o in range(len(OBSERVER_NAMES))}
+    plates = get("pile")[:size]
     rows = [("seat", OBSERVER_NAMES[observer]), *table_rows(states, observer), *returned_rows(states)]
     if sets[observer] != _sets_of_words(plates, sets[observer]):
         rows.append((f"{OBSERVER_NAMES[observer]} knows", sets_text(sets[observer])))
@@ -58,7 +59,7 @@ def write_view_text(states: States, observer: int) -> str:
         rows.append(("spectator knows", sets_text(sets[SPECTATOR])))
     for seat in range(SEATS):
         if seat == observer:
-            looked_at = int(states["looked_at"][0, seat])
+            looked_at = get("looked_at")[seat]
             if looked_at != _known(plates):
                 rows.append((f"{seat} looked", " ".join(members(looked_at)) or "-"))
         elif sets[seat] != [_never_seen(mask) for mask in sets[SPECTATOR]]:
@@ -125,7 +126,7 @@ class _ViewReader(Reader):
             pile = [NOTHING if word in HIDDEN_PLATES else plate_index(word) for word in places]
         except ValueError as error:
             raise self.fault("stack", f"{error}, and {', '.join(HIDDEN_PLATES)} for one that is hidden") from None
-        laid = [plate for plate in self.s["slot_plate"].ravel().tolist() if plate != NOTHING]
+        laid = [plate for plate in self.s["slot_plate"].flat() if plate != NOTHING]
         named = [*display, *laid, *(plate for plate in pile if plate != NOTHING)]
         if twice := [plate for plate in named if named.count(plate) > 1]:
             raise self.fault("stack", f"plate {PLATES[twice[0]]} is in two places (R1.4)")
@@ -149,7 +150,7 @@ class _ViewReader(Reader):
         s = self.s
         plates = s["pile"][: s["pile_size"]].tolist()
         words = [*self.words("hand"), *self.words("stack")]
-        open_to_all = [*s["display"].tolist(), *s["slot_plate"].ravel().tolist()]
+        open_to_all = [*s["display"].tolist(), *s["slot_plate"].flat()]
         unseen = ALL_PLATES & ~_known(open_to_all)
         unknown = unseen & ~_known(plates)
         sets = [HIDDEN_PLATES[word] & unknown if word in HIDDEN_PLATES else 1 << plate_index(word) for word in words]
@@ -190,14 +191,14 @@ class _ViewReader(Reader):
 
     def concluded(self, observer: int) -> States:
         """The view with all conclusions drawn. What it hides is filled in, and looked at again."""
-        filled = empty_states(2)
+        filled = blank_states(2)
         if not engine.sample(self.states, 0, observer, 0, filled, 0):
             raise self.fault("stack", "no order of plates and chips fits what is said here (R8)")
         if found := engine.fault(filled, 0):
             raise self.unsound(found)
         engine.view(filled, 0, observer, filled, 1)
         seen = filled[1:]
-        if (seen["chip_order"][0] != self.s["chip_order"]).any():
+        if seen.get("chip_order") != self.s["chip_order"].tolist():
             raise self.fault("chips", "it names one that lies face down, or hides one that does not (R8)")
         for seat in range(SEATS):
             if seat != observer:

@@ -166,7 +166,7 @@ class Decider:
 
     def _tell_of_moves(self, view: View, searcher: Searcher, most: int) -> None:
         """The moves that were looked at most, the one that would be played first."""
-        state = view.state
+        state = view.states
         best = searcher.best(state)
         found = sorted(searcher.candidates(state), key=lambda one: one.path != best)
         for rank, one in enumerate(found[:most], start=1):

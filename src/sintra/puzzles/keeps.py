@@ -97,8 +97,8 @@ def searched(view: View, sims: int) -> list[tuple[str, float, int, Move]]:
     searcher = _searcher(sims)
     searcher.run(view, derive("puzzle", view.key))
     found: dict[str, tuple[str, float, int, Move]] = {}
-    for one in searcher.candidates(view.state):
-        move = move_of(one.path, view.state, 0)
+    for one in searcher.candidates(view.states):
+        move = move_of(one.path, view.states, 0)
         plan = plan_of(move)
         if plan in found:
             _, value, visits, first = found[plan]
@@ -128,7 +128,7 @@ def with_rivals(view: View) -> tuple[Move, list[Move]]:
 
 def is_of_this_kind(view: View) -> bool:
     """Whether a view is one of a turn with enough to choose from, and not near enough to the end to be solved."""
-    if view.stage is not Stage.TURN or is_within_reach(view.state):
+    if view.stage is not Stage.TURN or is_within_reach(view.states):
         return False
     return len(plans_of(view.legal_moves)) >= FEWEST_PLANS
 

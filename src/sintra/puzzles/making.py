@@ -87,7 +87,7 @@ def _in_order(views: Sequence[View], kind: Kind, seed: int) -> list[View]:
 
 
 def _begins_to_tile(view: View) -> bool:
-    s = view.state[0]
+    s = view.states[0]
     return bool(s["stage"] == Stage.TILING and s["walk"] == 0 and s["pay_line"] == NOTHING)
 
 

@@ -62,9 +62,9 @@ def is_done(states: States, view: View) -> bool:
 
 def points_by_source(states: States, view: View) -> dict[str, int]:
     """Where the points come from that a seat has made since the view, goals of round 5 included; none that are 0."""
-    before, after = (one["tally"][0, view.seat].astype(int) for one in (view.state, states))
-    gained = dict(zip(Source, (after - before).tolist(), strict=True))
-    if view.round == ROUNDS and states["stage"][0] != Stage.OVER:
+    tallies = zip(Source, view.states.get("tally")[view.seat], states.get("tally")[view.seat], strict=True)
+    gained = {source: after - before for source, before, after in tallies}
+    if view.round == ROUNDS and states.get("stage") != Stage.OVER:
         gained[Source.GOALS] += sum(Tabletop(states).goal_points[view.seat])
     return {source.name.lower(): points for source, points in gained.items() if points}
 
@@ -82,7 +82,7 @@ class TiledSoFar:
 
 def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
     """Makes some moves of a tiling; one that is not legal is refused."""
-    states = view.state
+    states = view.states
     for token in moves:
         if is_done(states, view):
             raise PuzzleError(f"{token} comes too late: the tiling has ended")
@@ -91,14 +91,14 @@ def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
     if is_done(states, view):
         points = sum(points_by_source(states, view).values())
         return TiledSoFar(True, points, points)
-    booked = int(states["score"][0, view.seat] - view.state["score"][0, view.seat])
+    booked = states.get("score")[view.seat] - view.scores[view.seat]
     best = tiled_by(_tiler_choice(_tilers()[0]), View(states, view.seat))
     return TiledSoFar(False, booked, booked + best.points, best.moves)
 
 
 def tiled_by(choose: Callable[[View], Move], view: View) -> Tiled:
     """How somebody tiles the board."""
-    states = view.state
+    states = view.states
     moves: list[str] = []
     while not is_done(states, view):
         move = choose(View(copied(states), view.seat))
@@ -126,7 +126,7 @@ def all_tilings(view: View) -> list[Tiled]:
             token = str(move_of(path, states, 0))
             if is_done(after, view):
                 sources = points_by_source(after, view)
-                ends = {after["dome"][0, view.seat].tobytes(): Tiled((), sum(sources.values()), sources)}
+                ends = {after.part("dome")[view.seat].tobytes(): Tiled((), sum(sources.values()), sources)}
             else:
                 ends = boards_from(after)
             for dome, way in ends.items():
@@ -135,7 +135,7 @@ def all_tilings(view: View) -> list[Tiled]:
                     found[dome] = one
         return found
 
-    return sorted(boards_from(view.state).values(), key=_order)
+    return sorted(boards_from(view.states).values(), key=_order)
 
 
 def _order(one: Tiled) -> tuple[int, int, tuple[str, ...]]:
@@ -150,7 +150,7 @@ def _tilers() -> tuple[Tiler, Tiler]:
 
 
 def _tiler_choice(tiler: Tiler) -> Callable[[View], Move]:
-    return lambda view: move_of(tiler.next_move(view.state), view.state, 0)
+    return lambda view: move_of(tiler.next_move(view.states), view.states, 0)
 
 
 @cache

@@ -70,12 +70,12 @@ def lead_after(states: States, seat: int, chance: int) -> int | None:
 def _turned_up(states: States) -> Iterator[States]:
     """The position with every face that a chip just turned up can have; itself, if all are known."""
     s = states[0]
-    order = s["chip_order"]
+    order = s["chip_order"].tolist()
     for f in range(SMALL_FACTORIES):
         place = CHIP_COUNT - SMALL_FACTORIES + f
         if s["chip_state"][f] == ChipState.UP and order[place] == NOTHING:
             for face in range(CHIP_FACES):
-                if (order == face).sum() < CHIP_COPIES:
+                if order.count(face) < CHIP_COPIES:
                     dealt = copied(states)
                     dealt["chip_order"][0, place] = face
                     yield from _turned_up(dealt)
@@ -85,9 +85,9 @@ def _turned_up(states: States) -> Iterator[States]:
 
 def leads_of(view: View, moves: Iterable[Move]) -> Iterator[tuple[Move, Ahead] | None]:
     """What moves lead to, one after the other; None for one that is too much to search."""
-    hidden = bool((view.state["chip_state"][0] == ChipState.DOWN).any())
+    hidden = ChipState.DOWN in view.states.get("chip_state")
     for move in moves:
-        after = view.state
+        after = view.states
         engine.play(after, 0, path_of(move, after, 0))
         least = lead_after(after, view.seat, FOR_SEAT[1 - view.seat])
         most = lead_after(after, view.seat, FOR_SEAT[view.seat]) if hidden else least
@@ -148,7 +148,7 @@ def right_moves(leads: dict[Move, Ahead], found: Sorted) -> tuple[Move, ...] | N
 
 def find_win(view: View, origin: tuple[int, int]) -> Puzzle | None:
     """The puzzle that a view of round 5 is, if it is a good one; its grade is still to be found."""
-    states = view.state
+    states = view.states
     if view.round != ROUNDS or view.stage is not Stage.TURN or not is_within_reach(states):
         return None
     if tiles_on_factories(states) < FEWEST_TILES or len(plans_of(view.legal_moves)) < FEWEST_PLANS:
@@ -204,10 +204,10 @@ def shift_for(found: Sorted) -> int:
 
 def best_line(view: View, move: Move) -> tuple[str, ...]:
     """What follows a move with best play on both sides, until the draft ends or a chip is turned up."""
-    states = view.state
+    states = view.states
     engine.play(states, 0, path_of(move, states, 0))
     line: list[str] = []
-    while len(line) < MAX_LINE and states["stage"][0] == Stage.TURN:
+    while len(line) < MAX_LINE and states.get("stage") == Stage.TURN:
         if next(_turned_up(states)) is not states:
             break
         ending = _solver(NODES).solve(states)

@@ -11,14 +11,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from sintra import components
 from sintra.errors import Fault, RecordError, SintraError
 from sintra.game.game import Game
 from sintra.records.form import FORMAT, load_json, need, need_possible_tiles, read_form
 from sintra.records.seen import Seen
 from sintra.records.steps import run_to_completion
+from sintra.rules.memory import zeros
+from sintra.rules.state import Array
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
@@ -167,7 +167,7 @@ class Record:
             yield
         known = {place: plate.name for place, plate in seen.known[seat].items()}
         backs = {place: f"?{kind.value}" for place, kind in seen.kinds.items()}
-        faces = game.view(seat).state["chip_order"][0].tolist()
+        faces = game.view(seat).states.get("chip_order")
         return Record(
             rules=self.rules,
             players=self.players,
@@ -185,9 +185,9 @@ class Record:
             looked=tuple(plates for by, plates in seen.looked if by == seat),
         )
 
-    def deals(self) -> np.ndarray:
+    def deals(self) -> Array:
         """The recorded tiles as counts (round, factory, colour), for `engine.perft`."""
-        counts = np.zeros((components.ROUNDS, components.FACTORIES, components.COLORS), np.int8)
+        counts = zeros((components.ROUNDS, components.FACTORIES, components.COLORS), "i1")
         for round_no, factories in enumerate(self.tiles):
             for k, letters in enumerate(factories):
                 for letter in letters:

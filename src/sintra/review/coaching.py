@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from sintra.game.game import View
@@ -142,10 +143,10 @@ class Coach:
         """What speaks for a move rather than for others; nothing if nothing does."""
         one = look_at(view, move, self._foresight)
         rivals = [look_at(view, other, self._foresight) for other in others[:MAX_TILINGS]]
-        if not one.prospect.parts.size or any(not rival.prospect.parts.size for rival in rivals):
+        if not one.prospect.parts or not all(rival.prospect.parts for rival in rivals):
             return ()
         if math.isnan(one.prospect.win):  # phase 2 is exact: the best of the others is what counts
-            rivals.sort(key=lambda rival: -float(rival.prospect.lead(view.seat).mean()))
+            rivals.sort(key=lambda rival: -fmean(rival.prospect.lead(view.seat)))
             rivals = rivals[:1]
         compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
         moves = [rival.move for rival in rivals]

@@ -32,7 +32,7 @@ def look_at(view: View, move: Move, foresight: Foresight) -> LookedAt:
     prospect = foresight.of(view, move)
     if view.stage in (Stage.TILING, Stage.PAYING):
         return LookedAt(move, prospect, None)
-    expected = main_line(foresight.tree, view.state, path_of(move, view.state, 0), plies=1)
+    expected = main_line(foresight.tree, view.states, path_of(move, view.states, 0), plies=1)
     return LookedAt(move, prospect, _reply_of(view, move, expected[0][1]) if expected else None)
 
 
@@ -53,7 +53,7 @@ def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[
 def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
     """A move of an evaluation with the figures, and what is expected to follow, of a look of its own."""
     win = foresight.of(view, one.move).win
-    expected = main_line(foresight.tree, view.state, path_of(one.move, view.state, 0))
+    expected = main_line(foresight.tree, view.states, path_of(one.move, view.states, 0))
     words = (one.line[0], *(f"seat {seat}: {said}" for seat, _, said in expected))
     follow = tuple(move for _, move, _ in expected)
     return replace(one, win=win, lead=lead_at(view.round, win), line=words, follow=follow)
@@ -61,6 +61,6 @@ def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
 
 def _reply_of(view: View, move: Move, reply: Move) -> Reply | None:
     after = state_after(view, move)
-    if int(after["turn"][0]) == view.seat or int(after["stage"][0]) != Stage.TURN:
+    if after.get("turn") == view.seat or after.get("stage") != Stage.TURN:
         return None
     return Reply(reply, preview_of(after, reply).taken if isinstance(reply, TakeTiles) else 0)

@@ -10,7 +10,7 @@ from sintra.game.preview import lines_in, special_filled
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
-from sintra.rules.state import PAYING, TILING, Source, States, copied
+from sintra.rules.state import PAYING, TILING, Source, States, copied, held
 from sintra.tabletop.moves import EndTiling, Place, move_of
 
 _MAX_STEPS: Final = 60
@@ -55,9 +55,9 @@ class Planner:
 
     def plan(self, states: States, seat: int) -> TilingPlan:
         """The best tiling of a seat's board as it stands (R4); the states are left as they are."""
-        now = copied(states)
+        now = held(copied(states))
         now["deals_itself"] = 0
-        if now["stage"][0] not in (TILING, PAYING) or now["turn"][0] != seat:
+        if now.get("stage") not in (TILING, PAYING) or now.get("turn") != seat:
             now["stage"], now["turn"], now["first"] = TILING, seat, seat
             now["walk"] = now["paid"] = now["pay_chips"] = now["pay_showing"] = 0
             now["pay_line"] = NOTHING
@@ -65,21 +65,22 @@ class Planner:
         for _ in range(_MAX_STEPS):
             path = self._tiler.next_move(now)
             move = move_of(path, now, 0)
-            before = copied(now)
+            before = held(copied(now))
             engine.play(now, 0, path)
-            gained = (now["tally"][0, seat] - before["tally"][0, seat]).tolist()
+            tallies = zip(before.get("tally")[seat], now.get("tally")[seat], strict=True)
+            gained = [later - earlier for earlier, later in tallies]
             if isinstance(move, EndTiling):
                 empty = sum(
                     1 << line
                     for line, (had, has) in enumerate(
-                        zip(before["line_size"][0, seat].tolist(), now["line_size"][0, seat].tolist(), strict=True)
+                        zip(before.get("line_size")[seat], now.get("line_size")[seat], strict=True)
                     )
-                    if had and not has and not before["line_placed"][0, seat, line]
+                    if had and not has and not before.get("line_placed")[seat][line]
                 )
                 return TilingPlan(placed, lines_in(empty), -gained[Source.BROKEN] - gained[Source.START_TILE])
             if isinstance(move, Place):
                 left, right, above, below = engine.runs_through(now, 0, seat, move.line - 1, move.column - 1)
-                special = special_filled(before[0], now[0], seat)
+                special = special_filled(before.lists(), now.lists(), seat)
                 run = 1 + max(int(left) + int(right), int(above) + int(below))
                 points = gained[Source.PLACEMENT], gained[Source.SPECIALS]
                 placed[move.line] = Placed(move.line, move.column, points[0], run, special, points[1])

@@ -11,7 +11,6 @@ import math
 from collections.abc import Sequence
 from typing import Final, Literal
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from sintra.components import COLORS, LINES, SEATS, Color, Goal
 from sintra.game.game import View
 from sintra.players.thinking.prospects import LATER, PARTS, Foresight, Promise, Prospect
 from sintra.rules import engine
+from sintra.rules.memory import zeros
 from sintra.rules.state import Source, States
 from sintra.tabletop.moves import LayPlate, Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
@@ -97,7 +97,7 @@ class Compared:
     """What a move brings rather than others, world by world: the mean over the others is taken off."""
 
     def __init__(self, seat: int, one: Prospect, others: Sequence[Prospect]) -> None:
-        lines, *rest = (prospect.parts.tolist() for prospect in (one, *others))
+        lines, *rest = (prospect.parts for prospect in (one, *others))
         share = 1.0 / len(rest)
         gained = [
             [
@@ -108,7 +108,7 @@ class Compared:
         ]
         self.mine: Gains = [line[seat] for line in gained]
         self.theirs: Gains = [[-part for part in line[1 - seat]] for line in gained]
-        columns, *rest_columns = (prospect.columns.tolist() for prospect in (one, *others))
+        columns, *rest_columns = (prospect.columns for prospect in (one, *others))
         self.fuller = sum(
             line[seat] - share * sum(other[k][seat] for other in rest_columns) for k, line in enumerate(columns)
         )
@@ -196,7 +196,7 @@ def line_completed(view: View, move: Move) -> tuple[int, Color] | None:
     """R3.5, R4.1: the line that a take fills, if its tile has a space."""
     if not isinstance(move, TakeTiles) or move.line is None:
         return None
-    has_space = bool(open_columns(view.state, view.seat)[move.line - 1][move.color])
+    has_space = bool(open_columns(view.states, view.seat)[move.line - 1][move.color])
     return (move.line, move.color) if has_space and view.preview(move).completes_line else None
 
 
@@ -204,7 +204,7 @@ def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
     """R4.1: the longest line whose tiles have no space yet and get one by the plate that a move lays."""
     if not isinstance(move, LayPlate):
         return None
-    before, after = (open_columns(states, view.seat) for states in (view.state, state_after(view, move)))
+    before, after = (open_columns(states, view.seat) for states in (view.states, state_after(view, move)))
     for line in reversed(view.board(view.seat).lines):
         row, color = line.number - 1, line.color
         if color is not None and not line.is_placed and not before[row][color] and after[row][color]:
@@ -214,15 +214,15 @@ def line_opened(view: View, move: Move) -> tuple[int, Color] | None:
 
 def open_columns(states: States, seat: int) -> list[list[int]]:
     """R4.1: for each line and colour of a seat the columns of its open spaces, as a set of bits."""
-    columns, chances = np.zeros((2, SEATS, LINES, COLORS), np.int64)
+    columns, chances = (zeros((SEATS, LINES, COLORS), "i8") for _ in range(2))
     engine.outlooks(states, 0, columns, chances)
-    found: list[list[int]] = columns[seat].tolist()
+    found: list[list[int]] = columns.tolist()[seat]
     return found
 
 
 def state_after(view: View, move: Move) -> States:
     """The state after a move, as far as it does not depend on chance."""
-    after = view.state
+    after = view.states
     after["deals_itself"] = 0
     engine.play(after, 0, path_of(move, after, 0))
     return after

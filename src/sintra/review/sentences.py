@@ -217,7 +217,7 @@ class _Case:
     def plan(self, after: bool) -> TilingPlan:
         """How the mover's board would be tiled, after the move or before it."""
         if after not in self._plans:
-            self._plans[after] = self.planner.plan(self.after if after else self.view.state, self.seat)
+            self._plans[after] = self.planner.plan(self.after if after else self.view.states, self.seat)
         return self._plans[after]
 
     @property
@@ -225,7 +225,7 @@ class _Case:
         return self.view.board(self.seat)
 
     def preview(self, move: Move) -> Preview:
-        return preview_of(self.view.state, move)
+        return preview_of(self.view.states, move)
 
     def held(self, line: int) -> Line:
         """A line of the mover after the move."""

@@ -8,10 +8,11 @@ explains what was seen, and by what is thought of a player before the first game
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple
-
-import numpy as np
 
 from sintra.players.levels import LEVELS
 
@@ -67,20 +68,34 @@ class Strength:
         return {"elo": round(self.elo), "low": round(self.low), "high": round(self.high)}
 
 
-_LADDER: Final = np.arange(LEVELS[0].elo - 300, LEVELS[-1].elo + 201, STEP, dtype=float)
+_LADDER: Final = tuple(float(elo) for elo in range(LEVELS[0].elo - 300, LEVELS[-1].elo + 201, STEP))
 
 
 def strength_of(error_rate: float, decisions: int) -> Strength:
     """The strength that an error rate speaks for that was seen over so many decisions."""
     elos = [level.elo for level in LEVELS]
-    means = np.interp(_LADDER, elos, [ROOT_ERROR_BY_LEVEL[level.number].mean for level in LEVELS])
-    sds = np.interp(_LADDER, elos, [ROOT_ERROR_BY_LEVEL[level.number].sd for level in LEVELS])
-    weights = -(((_LADDER - PRIOR_ELO.mean) / PRIOR_ELO.sd) ** 2) / 2
+    means = [between(elo, elos, [ROOT_ERROR_BY_LEVEL[level.number].mean for level in LEVELS]) for elo in _LADDER]
+    sds = [between(elo, elos, [ROOT_ERROR_BY_LEVEL[level.number].sd for level in LEVELS]) for elo in _LADDER]
+    logs = [-(((elo - PRIOR_ELO.mean) / PRIOR_ELO.sd) ** 2) / 2 for elo in _LADDER]
     if decisions:
-        sds = sds * math.sqrt(DECISIONS / decisions)
-        seen = max(math.sqrt(error_rate), means.min())  # fewer errors than the strongest level has speak for no less
-        weights = weights - ((seen - means) / sds) ** 2 / 2 - np.log(sds)
-    weights = np.exp(weights - weights.max())
-    weights /= weights.sum()
-    low, high = np.interp((TAIL_PROBABILITY, 1 - TAIL_PROBABILITY), np.cumsum(weights) - weights / 2, _LADDER)
-    return Strength(float(weights @ _LADDER), float(low), float(high))
+        widening = math.sqrt(DECISIONS / decisions)
+        seen = max(math.sqrt(error_rate), min(means))  # fewer errors than the strongest level has speak for no less
+        for k, (mean, sd) in enumerate(zip(means, sds, strict=True)):
+            logs[k] -= ((seen - mean) / (sd * widening)) ** 2 / 2 + math.log(sd * widening)
+    most = max(logs)
+    raw = [math.exp(one - most) for one in logs]
+    weights = [one / sum(raw) for one in raw]
+    below = [total - own / 2 for total, own in zip(accumulate(weights), weights, strict=True)]
+    low, high = (between(share, below, _LADDER) for share in (TAIL_PROBABILITY, 1 - TAIL_PROBABILITY))
+    return Strength(sum(weight * elo for weight, elo in zip(weights, _LADDER, strict=True)), low, high)
+
+
+def between(x: float, places: Sequence[float], values: Sequence[float]) -> float:
+    """The value at a place between others, by straight lines; beyond the ends, the value of the end."""
+    k = bisect_right(places, x)
+    if k == 0:
+        return values[0]
+    if k == len(places):
+        return values[-1]
+    share = (x - places[k - 1]) / (places[k] - places[k - 1])
+    return values[k - 1] + share * (values[k] - values[k - 1])

@@ -9,33 +9,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
-import numpy as np
-
 
 @dataclass(frozen=True, slots=True)
 class Elements:
     """What an array holds, and how many axes it has; it lies in memory as C arrays do, row by row."""
 
-    dtype: Any
+    kind: Any
     ndim: int = 1
 
 
-Bools: TypeAlias = Annotated[np.ndarray, Elements(np.bool_)]
-Bools2D: TypeAlias = Annotated[np.ndarray, Elements(np.bool_, 2)]
-Bytes: TypeAlias = Annotated[np.ndarray, Elements(np.uint8)]
-Bytes2D: TypeAlias = Annotated[np.ndarray, Elements(np.uint8, 2)]
-Int8s: TypeAlias = Annotated[np.ndarray, Elements(np.int8)]
-Int8s2D: TypeAlias = Annotated[np.ndarray, Elements(np.int8, 2)]
-Int8s3D: TypeAlias = Annotated[np.ndarray, Elements(np.int8, 3)]
-Int8s4D: TypeAlias = Annotated[np.ndarray, Elements(np.int8, 4)]
-Int16s: TypeAlias = Annotated[np.ndarray, Elements(np.int16)]
-Int16s2D: TypeAlias = Annotated[np.ndarray, Elements(np.int16, 2)]
-Int32s: TypeAlias = Annotated[np.ndarray, Elements(np.int32)]
-Uint32s2D: TypeAlias = Annotated[np.ndarray, Elements(np.uint32, 2)]
-Int64s: TypeAlias = Annotated[np.ndarray, Elements(np.int64)]
-Int64s2D: TypeAlias = Annotated[np.ndarray, Elements(np.int64, 2)]
-Int64s3D: TypeAlias = Annotated[np.ndarray, Elements(np.int64, 3)]
-Float32s: TypeAlias = Annotated[np.ndarray, Elements(np.float32)]
-Floats: TypeAlias = Annotated[np.ndarray, Elements(np.float64)]
-Floats2D: TypeAlias = Annotated[np.ndarray, Elements(np.float64, 2)]
-Floats3D: TypeAlias = Annotated[np.ndarray, Elements(np.float64, 3)]
+Bools: TypeAlias = Annotated[Any, Elements("b1")]
+Bools2D: TypeAlias = Annotated[Any, Elements("b1", 2)]
+Bytes: TypeAlias = Annotated[Any, Elements("u1")]
+Bytes2D: TypeAlias = Annotated[Any, Elements("u1", 2)]
+Int8s: TypeAlias = Annotated[Any, Elements("i1")]
+Int8s2D: TypeAlias = Annotated[Any, Elements("i1", 2)]
+Int8s3D: TypeAlias = Annotated[Any, Elements("i1", 3)]
+Int8s4D: TypeAlias = Annotated[Any, Elements("i1", 4)]
+Int16s: TypeAlias = Annotated[Any, Elements("i2")]
+Int16s2D: TypeAlias = Annotated[Any, Elements("i2", 2)]
+Int32s: TypeAlias = Annotated[Any, Elements("i4")]
+Uint32s2D: TypeAlias = Annotated[Any, Elements("u4", 2)]
+Int64s: TypeAlias = Annotated[Any, Elements("i8")]
+Int64s2D: TypeAlias = Annotated[Any, Elements("i8", 2)]
+Int64s3D: TypeAlias = Annotated[Any, Elements("i8", 3)]
+Float32s: TypeAlias = Annotated[Any, Elements("f4")]
+Floats: TypeAlias = Annotated[Any, Elements("f8")]
+Floats2D: TypeAlias = Annotated[Any, Elements("f8", 2)]
+Floats3D: TypeAlias = Annotated[Any, Elements("f8", 3)]

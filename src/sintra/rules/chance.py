@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.state import Array, State
 
 WORD: Final = 0xFFFFFFFF

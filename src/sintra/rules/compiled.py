@@ -13,15 +13,17 @@ Otherwise the package can be imported, and whoever calls an entry is told what t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import wraps
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sintra.rules.library import Library, LibraryError, NoEngineError, open_library
+from sintra.rules.memory import RecordLayout, SharedArray
+
+if TYPE_CHECKING:
+    import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,6 +78,17 @@ COMPILED: Final = RUNNING is not Running.UNCOMPILED
 IS_JIT: Final = RUNNING is Running.JIT
 """Whether entries are compiled when they are first called, which takes a while."""
 
+HAS_KERNELS: Final = RUNNING in (Running.JIT, Running.UNCOMPILED)
+"""Whether kernels are compiled while running or run as they are, so that there is NumPy."""
+
+if not TYPE_CHECKING:
+    if not HAS_KERNELS:
+        np = None
+    else:
+        import numpy as np
+__all__ = ["np"]
+"""NumPy, in whose words kernels are written; with a library nobody runs these, and there need not be any."""
+
 
 def require_engine() -> None:
     """Raises `NoEngineError` if the rules cannot be run."""
@@ -127,7 +140,46 @@ def _entry(function: F, *, is_rare: bool) -> F:
         return _LIBRARY.entry(name, function)
     if RUNNING is Running.NOT_AT_ALL:
         return _refused(function)
-    return jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function
+    return _with_arrays(jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function)
+
+
+def _with_arrays(function: F) -> F:
+    """The function with NumPy's arrays in place of our memory, also within named tuples."""
+
+    @wraps(function)
+    def called(*arguments: Any) -> Any:
+        return function(*[_array_of(one) if isinstance(one, _SHARED) else one for one in arguments])
+
+    return called
+
+
+_SHARED: Final = (SharedArray, tuple)
+
+
+def _array_of(shared: Any) -> Any:
+    """A NumPy array for memory, and a tuple of such."""
+    if isinstance(shared, tuple):
+        made = [_array_of(one) if isinstance(one, _SHARED) else one for one in shared]
+        return type(shared)(*made)
+    return shared.array
+
+
+def layout(fields: Sequence[tuple[Any, ...]]) -> Any:
+    """The layout of a record, as kernels take it: NumPy's dtype where they are compiled while running or not at
+    all."""
+    made = RecordLayout(fields)
+    return made.dtype if HAS_KERNELS else made
+
+
+def frozen(array: SharedArray) -> Any:
+    """An array that does not change, as kernels take it."""
+    return array.array if HAS_KERNELS else array
+
+
+def constants(values: Sequence[Any], kind: str) -> Any:
+    """Numbers that do not change: an array where kernels are compiled with it or run as they are, and otherwise what
+    was given, since the library has its own."""
+    return np.array(values, kind) if HAS_KERNELS else values
 
 
 def _refused(function: F) -> F:

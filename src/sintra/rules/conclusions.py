@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import NOTHING, PILE_PLACES
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.state import Array
 
 SET = 0

@@ -6,8 +6,6 @@ Chance comes from the state's own generator, or, with `deals_itself` off, the st
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import (
     ALL_PLATES,
     CHIP_COPIES,
@@ -35,7 +33,7 @@ from sintra.components import (
     TILES_PER_COLOR,
 )
 from sintra.rules.chance import below, seed_generator, shuffle
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.knowledge import chip_is_known, come_to_light, remove_place, show_top
 from sintra.rules.state import DEALING, DOWN, ON_FACTORY, OPENING, TURN, UP, Array, State
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import (
     BROKEN_PLACES,
     COLORS,
@@ -13,14 +11,14 @@ from sintra.components import (
     LINES,
     NOTHING,
     PLATE_ROUNDS,
-    PLATE_SPACE,
     SLOTS,
     SMALL_FACTORIES,
 )
 from sintra.rules.choices import BREAK, DRAW, LOOK, chip, give_back, lay, moon, sent_to, stack, sun, turn
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.dealing import chip_face, count, refill_display, turn_up_if_empty
 from sintra.rules.knowledge import know_drawn, return_place, reveal_kept, show_top
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.rule_options import DRAW_AT_ZERO, FREE
 from sintra.rules.scoring import book
 from sintra.rules.state import (

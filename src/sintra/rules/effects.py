@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sintra.components import LINES, SMALL_FACTORIES
 from sintra.rules.array_types import Elements
 from sintra.rules.choices import BREAK
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, layout
 from sintra.rules.dealing import count
 from sintra.rules.state import UP, State
 
@@ -43,8 +41,8 @@ class Effects(NamedTuple):
     """R4.3: the lines that broke, as a set of bits."""
 
 
-EFFECTS: Final = np.dtype([(name, np.int64) for name in Effects._fields], align=True)
-EffectsOfMany: TypeAlias = Annotated[np.ndarray, Elements(EFFECTS)]
+EFFECTS: Final = layout([(name, "i8") for name in Effects._fields])
+EffectsOfMany: TypeAlias = Annotated[Any, Elements(EFFECTS)]
 """The effects of several choices."""
 """The record that compiled code writes `Effects` into."""
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-
 from sintra.components import COLORS, LARGE, LINES, NOTHING, SEATS
 from sintra.rules.array_types import (
     Bools,
@@ -54,7 +52,7 @@ from sintra.rules.choices import (
     rest_of,
     said,
 )
-from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
+from sintra.rules.compiled import at, entry, frozen, keep, kernel, np, rare_entry
 from sintra.rules.dealing import (
     clear_table,
     count,
@@ -88,6 +86,7 @@ from sintra.rules.drafting import (
 )
 from sintra.rules.effects import EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.knowledge import copy_vector, write_view
+from sintra.rules.memory import numbers, zeros
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.sampling import sample_view
 from sintra.rules.scoring import goal_points, goal_progress, tiles_from, winner, winner_with
@@ -108,7 +107,7 @@ from sintra.rules.state import (
     Array,
     State,
     States,
-    empty_states,
+    blank_states,
 )
 from sintra.rules.tiling import (
     begin_payment,
@@ -293,7 +292,7 @@ def illegal_step(s: State, path: int, legal: Array) -> int:
     return 0 if last else -1
 
 
-_BLANK: Final = empty_states()
+_BLANK: Final = frozen(blank_states())
 """A blank state, with which others are cleared."""
 
 
@@ -492,11 +491,11 @@ def perft(
     heard, and `on_share` is told the share that is done."""
     if depth == 0:
         return 1
-    levels = np.empty(depth, STATE)
-    moves = np.empty((depth, MAX_MOVES), np.int64)
-    size = np.full(depth, -1, np.int64)
-    tried = np.zeros(depth, np.int64)
-    level = np.zeros(1, np.int64)
+    levels = blank_states(depth)
+    moves = zeros((depth, MAX_MOVES), "i8")
+    size = numbers([-1] * depth, "i8")
+    tried = zeros(depth, "i8")
+    level = zeros(1, "i8")
     levels[0] = states[i]
     levels["deals_itself"][0] = 0
     total = 0

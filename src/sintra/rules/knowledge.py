@@ -12,8 +12,6 @@ places is nothing that sets can say.
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import (
     ALL_PLATES,
     CHIP_COUNT,
@@ -22,13 +20,13 @@ from sintra.components import (
     OBSERVERS,
     PILE_PLACES,
     PLATE_COUNT,
-    PLATE_IS_SPECIAL,
     SMALL_FACTORIES,
     SPECIAL_PLATES,
     SPECTATOR,
 )
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.conclusions import conclude, only_bit
+from sintra.rules.piece_tables import PLATE_IS_SPECIAL
 from sintra.rules.state import GONE, KEEPING, PLATE_TURNS, TURNING, UP, Array, State
 
 WILD_PLATES = ALL_PLATES & ~SPECIAL_PLATES

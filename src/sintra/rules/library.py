@@ -20,8 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-import numpy as np
-
+from sintra.rules.memory import SharedArray, refusal
 from sintra.rules.sources import PACKAGE, stamp_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +32,7 @@ NATIVE: Final = PACKAGE / "native"
 """Where the package has its library."""
 MANIFEST: Final = "manifest.json"
 BINDINGS: Final = "bindings.py"
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The version of manifest and bindings."""
 
 
@@ -121,32 +120,36 @@ def _opened(folder: Path, manifest: dict[str, Any]) -> Library:
 
 # --- what the bindings call ---------------------------------------------------------------------------
 
-_Memory: Final = ctypes.c_char * 0
-_from_buffer: Final = _Memory.from_buffer
+_Bytes: Final = ctypes.c_char * 0
+_from_buffer: Final = _Bytes.from_buffer
 _DATA: Final = object.__basicsize__
-"""Where an array's pointer to its data lies: NumPy's binary interface begins with it, after what all objects have."""
+"""Where a NumPy array's pointer to its data lies: NumPy's binary interface begins with it, after what all objects
+have."""
 _pointer_at: Final = ctypes.c_void_p.from_address
 
 
-def items(array: Any, kind: str, size: int, ndim: int) -> tuple[Any, ...]:
-    """The memory of an array and its shape, as a function of the library takes them. The array is NumPy's, or any
-    other writable buffer: one axis of elements of this kind (NumPy's letter) and size, or of bytes.
-
-    NumPy's own ways to an array's memory describe its dtype first, which takes ten times as long as the call.
-    """
-    if type(array) is np.ndarray:
-        dtype = array.dtype
-        if dtype.itemsize != size or dtype.kind != kind or array.ndim != ndim or not array.flags.carray:
-            raise TypeError(_refusal(array, kind, size, ndim))
-        return _pointer_at(id(array) + _DATA), *array.shape
+def items(array: Any, code: str) -> tuple[Any, ...]:
+    """The memory of an array and its shape, as a function of the library takes them. `code` says what is wanted: a kind
+    of number or `V` with the size of a record, and the number of axes. The array is our own, NumPy's, or any other
+    writable buffer: one axis of such elements, or of bytes."""
+    if isinstance(array, SharedArray):
+        return array.parts(code)
+    kind, axes = code.split(".")
+    size, ndim = int(kind[1:]), int(axes)
+    if type(array).__module__ == "numpy":
+        return _numpy_items(array, code, kind[0], size, ndim)
     if ndim > 1:
-        raise TypeError(_refusal(array, kind, size, ndim))
+        raise TypeError(refusal(repr(type(array)), code))
     length = memoryview(array).nbytes
     if length % size:
         raise TypeError(f"{length} bytes are no whole number of elements of {size} bytes")
     return _from_buffer(array), length // size
 
 
-def _refusal(array: Any, kind: str, size: int, ndim: int) -> str:
-    given = f"an array of {array.dtype} with {array.ndim} axes" if isinstance(array, np.ndarray) else repr(type(array))
-    return f"a writable C array of {ndim} axes of kind {kind!r} with {size} bytes each is wanted, not {given}"
+def _numpy_items(array: Any, code: str, letter: str, size: int, ndim: int) -> tuple[Any, ...]:
+    """The memory of a NumPy array and its shape. NumPy's own ways to an array's memory describe its dtype first, which
+    takes ten times as long as the call."""
+    dtype = array.dtype
+    if dtype.itemsize != size or dtype.kind != letter or array.ndim != ndim or not array.flags.carray:
+        raise TypeError(refusal(f"an array of {dtype} with {array.ndim} axes", code))
+    return _pointer_at(id(array) + _DATA), *array.shape

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-import numpy as np
+from typing import Any, Final
 
 from sintra.components import (
     ALL_PLATES,
@@ -29,11 +27,10 @@ from sintra.components import (
     WILD,
     Goal,
 )
+from sintra.rules.memory import Column
 from sintra.rules.state import (
     ON_FACTORY,
     PLATE_TURNS,
-    STATE,
-    Array,
     ChipState,
     Stage,
     States,
@@ -99,29 +96,18 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
 """The smallest and the largest value of each field, at any moment of a game."""
 
 
-def _limits_of(width: type) -> tuple[slice, Array, Array, list[str]]:
-    """Returns, for the numbers of one width, where they are in a state that is taken as an array of such numbers,
-    their smallest and largest values, and the names of their fields."""
-    names: list[str] = []
-    first = NOTHING
-    for name in STATE.names or ():
-        kind, offset = STATE.fields[name][:2]  # type: ignore[index]
-        if kind.base == np.dtype(width):
-            first = offset // kind.base.itemsize if first == NOTHING else first
-            assert offset == (first + len(names)) * kind.base.itemsize, "fields of one width follow each other"
-            names += [name] * (kind.itemsize // kind.base.itemsize)
-    low, high = np.array([LIMITS[name] for name in names]).T.astype(width)
-    return slice(first, first + len(names)), low, high, names
-
-
-_WIDTHS: Final = {width: _limits_of(width) for width in (np.uint32, np.int16, np.int8)}
-
-
 def field_out_of_limits(states: States) -> str | None:
     """A field with a value that it cannot have in one of these states, if there is one."""
-    for width, (where, low, high, names) in _WIDTHS.items():
-        values = states.view(width).reshape(len(states), STATE.itemsize // np.dtype(width).itemsize)[:, where]
-        outside = ((values < low) | (values > high)).any(axis=0)
-        if outside.any():
-            return names[int(outside.argmax())]
+    for name, (least, most) in LIMITS.items():
+        values = states[name]
+        low, high = _bounds_of(values.tolist()) if isinstance(values, Column) else (values.min(), values.max())
+        if low < least or high > most:
+            return name
     return None
+
+
+def _bounds_of(values: list[Any]) -> tuple[int, int]:
+    """The smallest and the largest of numbers in lists."""
+    while isinstance(values[0], list):
+        values = [one for row in values for one in row]
+    return min(values), max(values)

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import PLATE_COUNT, SEATS
+from sintra.rules.memory import layout_of
 from sintra.rules.state import PLATE_TURNS, STATE, Array
 
-assert STATE.fields is not None
-_FIRST_AT: Final[int] = STATE.fields["score"][1]
+_FIRST_AT: Final[int] = layout_of(STATE).fields["score"].offset
 """Where the first part stood, in a state of today."""
 _FIRST_BLANK: Final = bytes(SEATS * 2 * 2 * PLATE_TURNS * 4)
 """The first part, with nothing remembered."""
-_SECOND_AT: Final[int] = STATE.fields["drawn"][1]
+_SECOND_AT: Final[int] = layout_of(STATE).fields["drawn"].offset
 """Where the second part stood, in a state of today."""
 _SECOND_BLANK: Final = b"\xff" * (SEATS * PLATE_COUNT)
 """The second part, with nothing remembered."""
@@ -36,4 +34,6 @@ def without_older_parts(rows: Array) -> Array:
     """States as rows of bytes, from rows of the older layout."""
     second = len(_FIRST_BLANK) + _SECOND_AT
     parts = rows[:, :_FIRST_AT], rows[:, _FIRST_AT + len(_FIRST_BLANK) : second], rows[:, second + len(_SECOND_BLANK) :]
+    import numpy as np
+
     return np.concatenate(parts, axis=1)

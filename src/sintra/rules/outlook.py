@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from sintra.components import GRID, NOTHING, PLATE_COUNT, PLATE_ROUNDS, PLATE_SPACE, SEATS, SLOTS, WILD
-from sintra.rules.compiled import kernel
+from sintra.components import GRID, NOTHING, PLATE_COUNT, PLATE_ROUNDS, SEATS, SLOTS, WILD
+from sintra.rules.compiled import kernel, np
 from sintra.rules.drafting import may_take_plate, row_slots_are_full
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.state import OVER, State
 from sintra.rules.tiling import is_open
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import (
     CHIP_COPIES,
     CHIP_COUNT,
@@ -14,7 +12,7 @@ from sintra.components import (
     SPECIAL_PLATES,
 )
 from sintra.rules.chance import below, seed_generator, shuffle
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.conclusions import count_bits
 from sintra.rules.knowledge import WILD_PLATES, understood
 from sintra.rules.state import Array, State

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sintra.components import (
     BROKEN_PENALTIES,
     BROKEN_PLACES,
@@ -16,8 +14,9 @@ from sintra.components import (
     WILD,
     Goal,
 )
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, frozen, kernel, np
 from sintra.rules.limits import MAX_POINTS
+from sintra.rules.memory import zeros
 from sintra.rules.rule_options import SPECIAL_IS_COLOR
 from sintra.rules.state import ON_FACTORY, Array, Source, State
 
@@ -30,7 +29,7 @@ CORNERS = int(Goal.CORNERS)
 WILDS = int(Goal.WILDS)
 SPECIALS = int(Goal.SPECIALS)
 """The goals as plain numbers, for compiled code."""
-PENALTY = np.array(BROKEN_PENALTIES, np.int64)
+PENALTY = constants(BROKEN_PENALTIES, "i8")
 """R4.6: what 0 to 4 broken tiles cost."""
 GOALS_SOURCE = int(Source.GOALS)
 """The source of goal points as a plain number."""
@@ -41,7 +40,7 @@ WHOLE_PLATE = 0b1111
 def _runs() -> Array:
     """For the set of places that hold tiles along a row or column, and a place: the unbroken run through that place,
     itself included; 0 where it is alone."""
-    found = np.zeros((1 << GRID, GRID), np.int64)
+    found = zeros((1 << GRID, GRID), "i8")
     for places in range(1 << GRID):
         for place in range(GRID):
             first = last = place
@@ -53,7 +52,7 @@ def _runs() -> Array:
     return found
 
 
-RUNS = _runs()
+RUNS = frozen(_runs())
 """The length of the run through each place, for each set of places that hold tiles."""
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import NOTHING, SEATS
 from sintra.rules.state import ON_FACTORY, PLATE_TURNS, States, copied
 
@@ -34,11 +32,13 @@ def with_seats_exchanged(states: States) -> States:
     other = copied(states)
     s = other[0]
     for name in _BY_SEAT:
-        s[name] = states[0][name][::-1]
-    s["could_be"][:SEATS] = states[0]["could_be"][:SEATS][::-1]
+        s[name] = states[0][name].tolist()[::-1]
+    s["could_be"][:SEATS] = states[0]["could_be"][:SEATS].tolist()[::-1]
     s["turn"], s["first"] = 1 - s["turn"], 1 - s["first"]
     if s["start_tile"] != ON_FACTORY:
         s["start_tile"] = 1 - s["start_tile"]
-    returned = states[0]["returned_in"]
-    s["returned_in"] = np.where(returned == NOTHING, NOTHING, (returned + PLATE_TURNS) % (SEATS * PLATE_TURNS))
+    s["returned_in"] = [
+        NOTHING if turn == NOTHING else (turn + PLATE_TURNS) % (SEATS * PLATE_TURNS)
+        for turn in states[0]["returned_in"].tolist()
+    ]
     return other

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     BROKEN_PLACES,
     CHIP_COPIES,
@@ -32,7 +30,6 @@ from sintra.components import (
     PILE_PLACES,
     PLATE_COUNT,
     PLATE_ROUNDS,
-    PLATE_SPACE,
     PLATES,
     SEATS,
     SLOTS,
@@ -46,9 +43,10 @@ from sintra.components import (
     WILD,
     Color,
 )
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.dealing import count, slots_free
 from sintra.rules.knowledge import plates_taken
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.state import (
     DEALING,
     DOWN,

@@ -12,6 +12,9 @@ from typing import Final
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 """The folder of the package, whose sources decide where compiled code is kept."""
+BESIDE: Final = frozenset(PACKAGE / "rules" / name for name in ("library.py", "memory.py", "sources.py"))
+"""Files that no compiled code comes from, though what is compiled imports them: how Python reaches it. A library that
+is reached otherwise has another `FORMAT`."""
 _IMPORT: Final = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULTILINE)
 
 
@@ -34,7 +37,7 @@ def sources_of(module: str) -> frozenset[Path]:
     ahead = [first] if first.is_file() else []
     while ahead:
         source = ahead.pop()
-        if source not in found:
+        if source not in found and source not in BESIDE:
             found.add(source)
             ahead += _read(source)[1]
     return frozenset(found)

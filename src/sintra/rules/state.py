@@ -1,4 +1,4 @@
-"""The state of a game: one flat NumPy record with everything there is, hidden things included.
+"""The state of a game: one flat record with everything there is, hidden things included.
 
 A copy of the record is a copy of the game. The fields are the things on the table; a colour is
 0 to 4, `NOTHING` (-1) means empty.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 from typing import Annotated, Any, Final, TypeAlias
-
-import numpy as np
 
 from sintra.components import (
     CHIP_COUNT,
@@ -29,11 +27,13 @@ from sintra.components import (
     SMALL_FACTORIES,
 )
 from sintra.rules.array_types import Elements
+from sintra.rules.compiled import layout
+from sintra.rules.memory import StoredRecords, layout_of, zeros
 from sintra.rules.rule_options import RULE_OPTIONS
 
 State: TypeAlias = Any
 """One state inside compiled code: a record whose fields are attributes."""
-Array: TypeAlias = np.ndarray
+Array: TypeAlias = Any
 """Any array of numbers; what an entry takes is told more exactly (`array_types`)."""
 
 
@@ -116,102 +116,132 @@ ON_FACTORY: Final = -1
 PLATE_TURNS: Final = MARKERS * PLATE_ROUNDS
 """R3.1: the turns of a game in which a seat takes a plate, and so may draw plates and return them."""
 
-STATE: Final = np.dtype(
+STATE: Final = layout(
     [
         # the generator
-        ("rng", np.uint32, 4),
+        ("rng", "u4", 4),
         # what each observer thinks could lie at each place of the pile: bit masks of plates (R8)
-        ("could_be", np.uint32, (OBSERVERS, PILE_PLACES)),
+        ("could_be", "u4", (OBSERVERS, PILE_PLACES)),
         # the plates in the pile that each seat has looked at (R3.1): a bit mask
-        ("looked_at", np.uint32, SEATS),
+        ("looked_at", "u4", SEATS),
         # scores
-        ("score", np.int16, SEATS),
-        ("tally", np.int16, (SEATS, len(Source))),
+        ("score", "i2", SEATS),
+        ("tally", "i2", (SEATS, len(Source))),
         # the goals in play, and the number of each rule option's value
-        ("goals", np.int8, MAX_GOALS),
-        ("options", np.int8, len(RULE_OPTIONS)),
+        ("goals", "i1", MAX_GOALS),
+        ("options", "i1", len(RULE_OPTIONS)),
         # whether the state draws a round's tiles itself, or waits for them at DEALING
-        ("deals_itself", np.int8),
+        ("deals_itself", "i1"),
         # where the game stands: the seat to decide, the round's start player, who holds the start tile
-        ("round_no", np.int8),
-        ("stage", np.int8),
-        ("turn", np.int8),
-        ("first", np.int8),
-        ("start_tile", np.int8),
+        ("round_no", "i1"),
+        ("stage", "i1"),
+        ("turn", "i1"),
+        ("first", "i1"),
+        ("start_tile", "i1"),
         # factories: counts on the sun sides, stacks (bottom first) and the large moon side, and whether the large
         # sun side got one colour only (R2.4)
-        ("sun", np.int8, (FACTORIES, COLORS)),
-        ("stack", np.int8, (SMALL_FACTORIES, 3)),
-        ("stack_height", np.int8, SMALL_FACTORIES),
-        ("moon", np.int8, COLORS),
-        ("large_is_single", np.int8),
-        ("bag", np.int8, COLORS),
-        ("tower", np.int8, COLORS),
+        ("sun", "i1", (FACTORIES, COLORS)),
+        ("stack", "i1", (SMALL_FACTORIES, 3)),
+        ("stack_height", "i1", SMALL_FACTORIES),
+        ("moon", "i1", COLORS),
+        ("large_is_single", "i1"),
+        ("bag", "i1", COLORS),
+        ("tower", "i1", COLORS),
         # plates: the display, and the pile whose first `drawn` places are in the mover's hand
-        ("display", np.int8, DISPLAY),
-        ("pile", np.int8, PILE_PLACES),
-        ("pile_size", np.int8),
+        ("display", "i1", DISPLAY),
+        ("pile", "i1", PILE_PLACES),
+        ("pile_size", "i1"),
         # who returned the plate at each place, and in which of its plate turns: PLATE_TURNS * seat + turn
-        ("returned_in", np.int8, PILE_PLACES),
-        ("drawn", np.int8),
+        ("returned_in", "i1", PILE_PLACES),
+        ("drawn", "i1"),
         # chips: all 20 in the order of the rounds and factories
-        ("chip_order", np.int8, CHIP_COUNT),
-        ("chip_state", np.int8, SMALL_FACTORIES),
-        ("chips_left", np.int8, SEATS),
-        ("markers_left", np.int8, SEATS),
+        ("chip_order", "i1", CHIP_COUNT),
+        ("chip_state", "i1", SMALL_FACTORIES),
+        ("chips_left", "i1", SEATS),
+        ("markers_left", "i1", SEATS),
         # player boards: chips unused and spent, lines, broken tiles, plates and how they are turned, what the
         # spaces show and the tiles on them
-        ("store", np.int8, (SEATS, CHIP_FACES)),
-        ("spent", np.int8, (SEATS, CHIP_FACES)),
-        ("line_color", np.int8, (SEATS, LINES)),
-        ("line_size", np.int8, (SEATS, LINES)),
-        ("line_placed", np.int8, (SEATS, LINES)),
-        ("broken", np.int8, (SEATS, COLORS)),
-        ("slot_plate", np.int8, (SEATS, SLOTS)),
-        ("slot_turns", np.int8, (SEATS, SLOTS)),
-        ("space", np.int8, (SEATS, GRID, GRID)),
-        ("dome", np.int8, (SEATS, GRID, GRID)),
+        ("store", "i1", (SEATS, CHIP_FACES)),
+        ("spent", "i1", (SEATS, CHIP_FACES)),
+        ("line_color", "i1", (SEATS, LINES)),
+        ("line_size", "i1", (SEATS, LINES)),
+        ("line_placed", "i1", (SEATS, LINES)),
+        ("broken", "i1", (SEATS, COLORS)),
+        ("slot_plate", "i1", (SEATS, SLOTS)),
+        ("slot_turns", "i1", (SEATS, SLOTS)),
+        ("space", "i1", (SEATS, GRID, GRID)),
+        ("dome", "i1", (SEATS, GRID, GRID)),
         # a move that is half made: the plate to be turned, its slot and the stage it was chosen at, and the
         # factory whose tiles are being stacked
-        ("held_plate", np.int8),
-        ("held_slot", np.int8),
-        ("held_from", np.int8),
-        ("stacking", np.int8),
+        ("held_plate", "i1"),
+        ("held_slot", "i1"),
+        ("held_from", "i1"),
+        ("stacking", "i1"),
         # phase 2: the first line still ahead, and the payment under way
-        ("walk", np.int8),
-        ("pay_line", np.int8),
-        ("paid", np.int8),
-        ("pay_chips", np.int8),
-        ("pay_showing", np.int8),
-        ("pay_last", np.int8),
+        ("walk", "i1"),
+        ("pay_line", "i1"),
+        ("paid", "i1"),
+        ("pay_chips", "i1"),
+        ("pay_showing", "i1"),
+        ("pay_last", "i1"),
         # no meaning: it fills the record up, so that there is no padding and equal states have equal bytes
-        ("spare", np.int8, 4),
-    ],
-    align=True,
+        ("spare", "i1", 4),
+    ]
 )
-States: TypeAlias = Annotated[np.ndarray, Elements(STATE)]
-"""An array of states, as Python holds them."""
+States: TypeAlias = Annotated[Any, Elements(STATE)]
+"""An array of states: as Python holds them (`rules.memory`), or NumPy's with `STATE` as its dtype."""
+_LAYOUT: Final = layout_of(STATE)
+_ONE: Final = (1,)
 
 
-def empty_states(n: int = 1) -> States:
-    """An array of n blank states."""
-    return np.zeros(n, STATE)
+def blank_states(n: int = 1) -> StoredRecords:
+    """An array of n blank states, as Python holds them."""
+    made: StoredRecords = zeros(n, STATE)
+    return made
+
+
+def empty_states(n: int = 1) -> Any:
+    """An array of n blank states, as one of NumPy, with which whole arrays are calculated."""
+    return as_numpy(blank_states(n))
 
 
 def copied(states: States) -> States:
     """A copy, made as plain memory: NumPy copies records field by field, forty times slower."""
-    return states_of(states.tobytes())
+    if type(states) is StoredRecords:
+        return StoredRecords(bytearray(states.data), _LAYOUT, states.shape)
+    return states_of(states.tobytes()).array
 
 
-_MEMORY: Final = np.dtype((np.void, STATE.itemsize))
-"""A state as plain memory."""
+def held(states: States) -> StoredRecords:
+    """The states as Python holds them: of a NumPy array a copy."""
+    return states if type(states) is StoredRecords else states_of(states.tobytes())
 
 
-def chosen_from(states: States, which: Array) -> States:
-    """Copies of the states with these numbers, made as plain memory."""
-    return states.view(_MEMORY)[which].view(STATE)
+def is_one_state(states: object) -> bool:
+    """Whether this is an array of one state, ours or NumPy's."""
+    if type(states) is StoredRecords:
+        return states.kind is _LAYOUT and len(states) == 1
+    return (
+        type(states).__module__ == "numpy"
+        and getattr(states, "dtype", None) == _LAYOUT.dtype
+        and getattr(states, "shape", None) == _ONE
+    )
+
+
+def as_numpy(states: States) -> Any:
+    """A copy of the states as an array of NumPy; raises ImportError where there is none."""
+    import numpy as np
+
+    return np.array(states.array)
+
+
+def chosen_from(states: Any, which: Any) -> Any:
+    """Copies of the states with these numbers, all of NumPy: made as plain memory, since NumPy copies records field by
+    field, forty times slower."""
+    return states.view(f"V{STATE.itemsize}")[which].view(states.dtype)
 
 
 def states_of(data: bytes) -> States:
     """States from their bytes, to be changed at will."""
-    return np.frombuffer(bytearray(data), STATE)
+    size = STATE.itemsize
+    return StoredRecords(bytearray(data), _LAYOUT, _ONE if len(data) == size else (len(data) // size,))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from sintra.components import (
     CHIP_FACES,
-    CHIP_SHOWS,
     COLORS,
     GRID,
     LINES,
@@ -22,6 +21,7 @@ from sintra.rules.choices import END, pay, place, spend
 from sintra.rules.compiled import kernel
 from sintra.rules.dealing import begin_round, count
 from sintra.rules.drafting import break_tiles, row_slots_are_full
+from sintra.rules.piece_tables import CHIP_SHOWS
 from sintra.rules.scoring import (
     book,
     broken_penalty,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-
-import numpy as np
 
 from sintra.components import (
     CHIPS,
@@ -182,11 +181,11 @@ class PilePlace(NamedTuple):
         return kinds.pop() if len(kinds) == 1 else None
 
 
-def tiles_of(counts: np.ndarray) -> tuple[Color, ...]:
+def tiles_of(counts: Sequence[int]) -> tuple[Color, ...]:
     """Counts per colour as a tuple of tiles."""
     return tuple(color for color in Color for _ in range(counts[color]))
 
 
-def chips_of(counts: np.ndarray) -> tuple[Chip, ...]:
+def chips_of(counts: Sequence[int]) -> tuple[Chip, ...]:
     """Counts per face as a tuple of chips."""
-    return tuple(chip for chip, count in zip(CHIPS, counts.tolist(), strict=True) for _ in range(count))
+    return tuple(chip for chip, count in zip(CHIPS, counts, strict=True) for _ in range(count))

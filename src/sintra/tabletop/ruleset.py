@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from sintra.components import FEWEST_GOALS, FIRST_GAME, MAX_GOALS, NOTHING, Goal, UnknownPieceError
 from sintra.errors import Fault, RulesError
 from sintra.rules.rule_options import RULE_OPTIONS, RuleOption, word_for
-from sintra.rules.state import States
+from sintra.rules.state import States, held
 
 OPTION_NAMES: Final = tuple(option.name for option in RULE_OPTIONS)
 """The names of the rule options."""
@@ -111,9 +111,9 @@ class Rules(RuleOptions):
     @classmethod
     def read_from(cls, states: States, i: int) -> Rules:
         """The rules that a state is played by."""
-        goals = [Goal(goal) for goal in states["goals"][i].tolist() if goal != NOTHING]
+        goals = [Goal(goal) for goal in held(states).get("goals", i) if goal != NOTHING]
         options: dict[str, Any] = {}
-        for option, number in zip(RULE_OPTIONS, states["options"][i].tolist(), strict=True):
+        for option, number in zip(RULE_OPTIONS, held(states).get("options", i), strict=True):
             options[option.name] = option.values[number]
         return cls(goals, **options)
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     CHIPS,
     FACTORY_LETTERS,
-    GRID,
     LARGE,
     LINES,
     NOTHING,
@@ -24,13 +21,31 @@ from sintra.components import (
 )
 from sintra.errors import SintraError
 from sintra.rules import engine
-from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States
+from sintra.rules.memory import zeros
+from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States, held
 from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space, chips_of, tiles_of
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
 _SHOWN: Final = (*Color, PlateKind.SPECIAL, PlateKind.WILD, None)
 """What a number of the grid stands for: a colour, SPECIAL, WILD; NOTHING is the last."""
+
+_BOARD_FIELDS: Final = (
+    "score",
+    "line_color",
+    "line_size",
+    "line_placed",
+    "slot_plate",
+    "slot_turns",
+    "space",
+    "dome",
+    "broken",
+    "store",
+    "spent",
+    "markers_left",
+    "chips_left",
+)
+"""The fields of a state that tell of the boards."""
 
 
 def check_seat(seat: int) -> int:
@@ -47,7 +62,7 @@ class Tabletop:
 
     def __init__(self, states: States, ended: Result | None = None) -> None:
         """An array of one state; `ended` is how the game ended if that was before its time."""
-        self._states = states
+        self._states = held(states)
         self._ended = ended
 
     @property
@@ -58,12 +73,12 @@ class Tabletop:
     @property
     def round(self) -> int:
         """The round, 1 to 5."""
-        return int(self._states["round_no"][0])
+        return int(self._states.get("round_no"))
 
     @property
     def stage(self) -> Stage:
         """What the game asks for now."""
-        return Stage(self._states["stage"][0])
+        return Stage(self._states.get("stage"))
 
     @property
     def phase(self) -> int:
@@ -75,23 +90,23 @@ class Tabletop:
     @property
     def turn(self) -> int:
         """The seat whose decision it is."""
-        return int(self._states["turn"][0])
+        return int(self._states.get("turn"))
 
     @property
     def first(self) -> int:
         """The round's start player."""
-        return int(self._states["first"][0])
+        return int(self._states.get("first"))
 
     @property
     def start_tile(self) -> int | None:
         """The seat that has taken the start tile this round, or None while it lies on the factory."""
-        holder = int(self._states["start_tile"][0])
+        holder = self._states.get("start_tile")
         return None if holder == ON_FACTORY else holder
 
     @property
     def paid_line(self) -> int | None:
         """R4.4: the line (1 to 6) that is being completed with chips, if any."""
-        line = int(self._states["pay_line"][0])
+        line = self._states.get("pay_line")
         return None if line == NOTHING else line + 1
 
     @property
@@ -114,7 +129,7 @@ class Tabletop:
     @property
     def scores(self) -> tuple[int, int]:
         """Both seats' points now; the goals are included once the game is over."""
-        a, b = self._states["score"][0].tolist()
+        a, b = self._states.get("score")
         return a, b
 
     @property
@@ -126,14 +141,15 @@ class Tabletop:
     def goal_points(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """R6.1: what each goal in play would be worth to each seat as the domes stand."""
         goals = len(self.goals)
-        points = np.zeros((2, goals), np.int64)
+        points = zeros((2, goals), "i8")
         engine.points_of_goals(self._states, 0, points)
-        return tuple(points[0].tolist()), tuple(points[1].tolist())
+        first, second = points.tolist()
+        return tuple(first), tuple(second)
 
     @property
     def points_by_source(self) -> tuple[dict[Source, int], dict[Source, int]]:
         """Where each seat's points came from, beside the 5 everyone starts with (R1.8)."""
-        first, second = self._states["tally"][0].tolist()
+        first, second = self._states.get("tally")
         return dict(zip(Source, first, strict=True)), dict(zip(Source, second, strict=True))
 
     @property
@@ -148,15 +164,15 @@ class Tabletop:
         return self._factory(FACTORY_LETTERS.index(name))
 
     def _factory(self, f: int) -> Factory:
-        s = self._states[0]
-        sun = tiles_of(s["sun"][f])
+        get = self._states.get
+        sun = tiles_of(get("sun")[f])
         if f == LARGE:
-            return Factory("L", sun, tiles_of(s["moon"]), has_start_tile=s["start_tile"] == ON_FACTORY)
-        moon = tuple(Color(tile) for tile in s["stack"][f, : s["stack_height"][f]].tolist())
-        up = s["chip_state"][f] == ChipState.UP
-        face = int(s["chip_order"][SMALL_FACTORIES * (self.round - 1) + f])
-        chip = CHIPS[face] if up and face != NOTHING else None
-        return Factory(FACTORY_LETTERS[f], sun, moon, chip, bool(s["chip_state"][f] == ChipState.DOWN))
+            return Factory("L", sun, tiles_of(get("moon")), has_start_tile=get("start_tile") == ON_FACTORY)
+        moon = tuple(Color(tile) for tile in get("stack")[f][: get("stack_height")[f]])
+        state = get("chip_state")[f]
+        face = get("chip_order")[SMALL_FACTORIES * (self.round - 1) + f]
+        chip = CHIPS[face] if state == ChipState.UP and face != NOTHING else None
+        return Factory(FACTORY_LETTERS[f], sun, moon, chip, state == ChipState.DOWN)
 
     @property
     def boards(self) -> tuple[Board, Board]:
@@ -166,43 +182,38 @@ class Tabletop:
     def board(self, seat: int) -> Board:
         """The board of one seat."""
         check_seat(seat)
-        s = self._states[0]
+        s = {name: self._states.get(name)[seat] for name in _BOARD_FIELDS}
         lines = tuple(
-            Line(
-                line + 1,
-                None if s["line_color"][seat, line] == NOTHING else Color(s["line_color"][seat, line]),
-                int(s["line_size"][seat, line]),
-                bool(s["line_placed"][seat, line]),
+            Line(line + 1, None if color == NOTHING else Color(color), size, bool(placed))
+            for line, color, size, placed in zip(
+                range(LINES), s["line_color"], s["line_size"], s["line_placed"], strict=True
             )
-            for line in range(LINES)
         )
         plates = tuple(
-            None
-            if s["slot_plate"][seat, slot] == NOTHING
-            else LaidPlate(PLATES[s["slot_plate"][seat, slot]], slot_name(slot), int(s["slot_turns"][seat, slot]))
-            for slot in range(SLOTS)
+            None if plate == NOTHING else LaidPlate(PLATES[plate], slot_name(slot), turns)
+            for slot, plate, turns in zip(range(SLOTS), s["slot_plate"], s["slot_turns"], strict=True)
         )
         return Board(
             seat=seat,
-            score=int(s["score"][seat]),
+            score=s["score"],
             lines=lines,
             dome=tuple(
-                tuple(Space(_SHOWN[s["space"][seat, r, c]], _SHOWN[s["dome"][seat, r, c]]) for c in range(GRID))
-                for r in range(GRID)
+                tuple(Space(_SHOWN[shows], _SHOWN[tile]) for shows, tile in zip(spaces, tiles, strict=True))
+                for spaces, tiles in zip(s["space"], s["dome"], strict=True)
             ),
             plates=plates,
-            broken=tiles_of(s["broken"][seat]),
+            broken=tiles_of(s["broken"]),
             has_start_tile=self.start_tile == seat,
-            chips=chips_of(s["store"][seat]),
-            chips_spent=chips_of(s["spent"][seat]),
-            markers_left=int(s["markers_left"][seat]),
-            chips_left=int(s["chips_left"][seat]),
+            chips=chips_of(s["store"]),
+            chips_spent=chips_of(s["spent"]),
+            markers_left=s["markers_left"],
+            chips_left=s["chips_left"],
         )
 
     @property
     def display(self) -> tuple[Plate | None, ...]:
         """The three places of the display."""
-        return tuple(None if plate == NOTHING else PLATES[plate] for plate in self._states["display"][0].tolist())
+        return tuple(None if plate == NOTHING else PLATES[plate] for plate in self._states.get("display"))
 
     @property
     def draw_cost(self) -> int:
@@ -212,22 +223,22 @@ class Tabletop:
     @property
     def bag(self) -> dict[Color, int]:
         """R1.2: how many tiles of each colour are in the bag."""
-        return dict(zip(Color, self._states["bag"][0].tolist(), strict=True))
+        return dict(zip(Color, self._states.get("bag"), strict=True))
 
     @property
     def tower(self) -> dict[Color, int]:
         """R1.2: how many tiles of each colour are in the tower."""
-        return dict(zip(Color, self._states["tower"][0].tolist(), strict=True))
+        return dict(zip(Color, self._states.get("tower"), strict=True))
 
     @property
     def stack_size(self) -> int:
         """How many plates the stack holds."""
-        return int(self._states["pile_size"][0] - self._states["drawn"][0])
+        return int(self._states.get("pile_size") - self._states.get("drawn"))
 
     @property
     def drawn(self) -> int:
         """How many plates the player whose turn it is has drawn and not yet laid or returned."""
-        return int(self._states["drawn"][0])
+        return int(self._states.get("drawn"))
 
     @property
     def hand(self) -> tuple[PilePlace, ...]:
@@ -237,7 +248,7 @@ class Tabletop:
     @property
     def stack(self) -> tuple[PilePlace, ...]:
         """The stack, top first."""
-        return self._pile(self.drawn, int(self._states["pile_size"][0]))
+        return self._pile(self.drawn, self._states.get("pile_size"))
 
     def _pile(self, start: int, end: int) -> tuple[PilePlace, ...]:
         """Places of the pile, hand and stack: nothing, unless it is decided who looks at the table."""

@@ -74,7 +74,7 @@ class TestBatches:
         assert set(root) == set(legal_choices(view.state))
         assert sum(visits for visits, *_ in root.values()) == 192
         edges = slice(0, int(head["edges"]))
-        visits, totals = grown.edge_visits[edges], grown.edge_total[edges]
+        visits, totals = grown.edge_visits.array[edges], grown.edge_total.array[edges]
         assert (visits >= 0).all()
         assert (totals >= -1e-3).all()
         assert (totals <= visits + 1e-3).all()
@@ -82,7 +82,7 @@ class TestBatches:
         for node in range(int(head["nodes"])):
             first, size = int(grown.node_first[node]), int(grown.node_size[node])
             if size:
-                assert grown.edge_prior[first : first + size].sum() == pytest.approx(1.0, abs=1e-4)
+                assert sum(grown.edge_prior[first : first + size]) == pytest.approx(1.0, abs=1e-4)
 
     @pytest.mark.parametrize("batch", [1, 8])
     def test_a_full_tree_still_takes_values(self, batch: int) -> None:
@@ -91,7 +91,7 @@ class TestBatches:
         grown = driven(view, 800 // batch, batch, uniform, room=12)
         head = grown.head[0]
         assert head["nodes"] == len(grown.node_first)
-        assert head["outcomes"] == np.count_nonzero(grown.outcome_key) == len(grown.outcome_key) // 2
+        assert head["outcomes"] == np.count_nonzero(grown.outcome_key.array) == len(grown.outcome_key) // 2
         assert sum(visits for visits, *_ in grown.children(0).values()) == head["simulations"] == 800
 
     @pytest.mark.parametrize("batch", [1, 16])

@@ -231,7 +231,7 @@ def _pay(table: Tabletop, move: moves.Pay) -> Pointing:
     corner = places.board_at(table.turn)
     board = table.board(table.turn)
     line = board.line(move.line)
-    paid = int(table._states["paid"][0]) if table.paid_line == move.line else 0
+    paid = table._states.get("paid") if table.paid_line == move.line else 0
     end = places.line_spot(move.line, line.tiles + paid).moved(*corner)
     left = list(enumerate(board.chips))
     spots = []

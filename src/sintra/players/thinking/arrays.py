@@ -2,25 +2,75 @@
 
 from __future__ import annotations
 
+import ast
 import math
-from collections.abc import Iterable
-from typing import Any, BinaryIO, Final
+import re
+from collections.abc import Callable, Iterable
+from struct import unpack
+from typing import BinaryIO, Final, NamedTuple, TypeVar
 from zipfile import ZipFile, ZipInfo
 
-import numpy as np
-from numpy.lib import format as npy
+T = TypeVar("T")
 
 MAX_SMALL_BYTES: Final = 1 << 26
 MAX_RATIO: Final = 200
 """A file unpacks to 64 MiB, or to so many times its length, at most; files of ours stay below a tenth of that."""
 MAX_REASON_LETTERS: Final = 300
-_HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-_CHUNK: Final = 1 << 20
+MAX_HEADER_BYTES: Final = 10_000
+CHUNK: Final = 1 << 20
+_MAGIC: Final = b"\x93NUMPY"
+_LENGTHS: Final = {(1, 0): "<H", (2, 0): "<I"}
+"""How the length of a header is written, by the version of the format."""
+_KIND: Final = re.compile(r"[<>=|]?([biuf][1248]|U[0-9]{1,6})")
+_LETTERS: Final = {
+    "b1": "?",
+    "i1": "b",
+    "i2": "h",
+    "i4": "i",
+    "i8": "q",
+    "u1": "B",
+    "u2": "H",
+    "u4": "I",
+    "u8": "Q",
+    "f2": "e",
+    "f4": "f",
+    "f8": "d",
+}
+_LETTER_BYTES: Final = 4
 
 
-def read_arrays(file: BinaryIO, *names: str, optional: Iterable[str] = ()) -> dict[str, np.ndarray[Any, Any]]:
+class StoredArray(NamedTuple):
+    """An array as a file has it."""
+
+    order: str
+    """The order of the bytes of a number, as `struct` writes it."""
+    kind: str
+    """The kind of its numbers, like `f4`; `U` and a number for texts of so many letters."""
+    shape: tuple[int, ...]
+    data: bytes
+
+    def numbers(self) -> list[float]:
+        """All its numbers, in the order of the file."""
+        letter = _LETTERS[self.kind]
+        return list(unpack(f"{self.order}{len(self.data) // int(self.kind[1])}{letter}", self.data))
+
+    def text(self) -> str:
+        """The text, if it is one."""
+        if self.kind[0] != "U" or self.shape:
+            raise ValueError("a text is missing")
+        return self.data.decode("utf-32-be" if self.order == ">" else "utf-32-le").rstrip("\0")
+
+
+def read_arrays(file: BinaryIO, *names: str, optional: Iterable[str] = ()) -> dict[str, StoredArray]:
     """The arrays of these names, and those of the optional names that are there; a `ValueError` says what is wrong with
-    a file. No array is made before it is certain that the file can hold it."""
+    a file."""
+    return read_members(file, _read, names, optional)
+
+
+def read_members(
+    file: BinaryIO, read: Callable[[ZipFile, ZipInfo], T], names: Iterable[str], optional: Iterable[str]
+) -> dict[str, T]:
+    """What `read` makes of the arrays of these names, and of those of the optional names that are there."""
     try:
         with ZipFile(file) as archive:
             there = set(archive.namelist())
@@ -29,7 +79,7 @@ def read_arrays(file: BinaryIO, *names: str, optional: Iterable[str] = ()) -> di
             file.seek(0, 2)
             if sum(one.file_size for one in members.values()) > max(MAX_SMALL_BYTES, MAX_RATIO * file.tell()):
                 raise ValueError("it would unpack to too much")
-            return {name: _read(archive, one) for name, one in members.items()}
+            return {name: read(archive, one) for name, one in members.items()}
     except OSError:
         raise
     except Exception as error:  # zipfile, zlib and NumPy raise whatever they run into
@@ -49,38 +99,43 @@ def _member(archive: ZipFile, name: str) -> ZipInfo:
         raise ValueError(f"it has no array {name!r}") from None
 
 
-def _read(archive: ZipFile, member: ZipInfo) -> np.ndarray[Any, Any]:
+def _read(archive: ZipFile, member: ZipInfo) -> StoredArray:
     """One array. Its header must say as many bytes as there are."""
     with archive.open(member) as channel:
-        version = npy.read_magic(channel)
-        if version not in _HEADERS:
+        magic = channel.read(len(_MAGIC) + 2)
+        if len(magic) != len(_MAGIC) + 2 or not magic.startswith(_MAGIC):
+            raise ValueError(f"{member.filename} is no array")
+        version = magic[-2], magic[-1]
+        if version not in _LENGTHS:
             raise ValueError(f"{member.filename} has version {version} of NumPy's format")
-        shape, is_fortran, kind = _HEADERS[version](channel)
-        if kind.hasobject or kind.itemsize == 0 or any(size < 0 for size in shape):
-            raise ValueError(f"{member.filename} does not hold plain numbers")
-        size = math.prod(shape)
-        if size * kind.itemsize != member.file_size - channel.tell():
+        form = _LENGTHS[version]
+        (length,) = unpack(form, channel.read(2 if form == "<H" else 4))
+        if length > MAX_HEADER_BYTES:
+            raise ValueError(f"{member.filename} has a header of {length} bytes")
+        order, kind, shape = _described(ast.literal_eval(channel.read(length).decode("latin-1").strip()))
+        size = math.prod(shape) * (_LETTER_BYTES if kind[0] == "U" else 1) * int(kind[1:])
+        if size != member.file_size - channel.tell():
             raise ValueError(f"{member.filename} is not as long as it says")
-        found: np.ndarray[Any, Any] = np.empty(size, kind)
-        room = found.view(np.uint8)
-        done = 0
-        while done < room.size:
-            data = channel.read(min(_CHUNK, room.size - done))
-            if not data:
+        parts: list[bytes] = []
+        left = size
+        while left:
+            parts.append(channel.read(min(CHUNK, left)))
+            if not parts[-1]:
                 raise ValueError(f"{member.filename} is cut off")
-            room[done : done + len(data)] = np.frombuffer(data, np.uint8)
-            done += len(data)
-        return found.reshape(shape, order="F" if is_fortran else "C")
+            left -= len(parts[-1])
+        return StoredArray(order, kind, shape, b"".join(parts))
 
 
-def require_column(name: str, found: np.ndarray[Any, Any], kind: Any, *shape: int) -> None:
-    """Refuses an array of another type or shape with a `ValueError`."""
-    if found.dtype != np.dtype(kind) or found.shape != shape:
-        raise ValueError(f"{name} is {found.dtype} of shape {found.shape}, not {np.dtype(kind)} of shape {shape}")
-
-
-def require_starts(name: str, first: np.ndarray[Any, Any], rows: int, end: int) -> None:
-    """Refuses numbers that do not say where each of so many lists begins and, last, where all end."""
-    require_column(name, first, np.int64, rows + 1)
-    if first[0] != 0 or first[-1] != end or (np.diff(first) < 0).any():
-        raise ValueError(f"{name} does not say where the lists begin")
+def _described(header: object) -> tuple[str, str, tuple[int, ...]]:
+    """The order of bytes, the kind and the shape of an array, from its header."""
+    if not isinstance(header, dict) or set(header) != {"descr", "fortran_order", "shape"}:
+        raise ValueError("an array has a wrong header")
+    kind, shape = header["descr"], header["shape"]
+    match = _KIND.fullmatch(kind) if isinstance(kind, str) else None
+    if not match or (match[1] not in _LETTERS and (match[1][0] != "U" or not int(match[1][1:]))):
+        raise ValueError("an array does not hold plain numbers")
+    if not isinstance(shape, tuple) or not all(type(size) is int and size >= 0 for size in shape):
+        raise ValueError("an array has a wrong shape")
+    if header["fortran_order"] and len(shape) > 1:
+        raise ValueError("an array is stored by columns")
+    return ">" if kind[0] == ">" else "<", match[1], shape

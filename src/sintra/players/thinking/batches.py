@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from sintra.players.thinking.leaf import is_drafted, value_of_drafted
 from sintra.players.thinking.tree import (
     MAX_DEPTH,
@@ -27,7 +25,7 @@ from sintra.players.thinking.tree import (
 )
 from sintra.rules.array_types import Floats, Floats2D, Int8s2D, Int64s, Int64s2D
 from sintra.rules.choices import CHOICES, MAX_CHOICES
-from sintra.rules.compiled import at, entry
+from sintra.rules.compiled import at, entry, np
 from sintra.rules.engine import legal_of
 from sintra.rules.state import STATE, States
 
@@ -49,7 +47,9 @@ class Leaves(NamedTuple):
 
     @classmethod
     def with_room(cls, batch: int) -> Leaves:
-        """Room for so many leaves."""
+        """Room for so many leaves, as arrays of NumPy: callers compute with whole batches."""
+        import numpy as np
+
         return cls(
             states=np.zeros(batch, STATE),
             paths=np.zeros((batch, MAX_DEPTH), np.int64),

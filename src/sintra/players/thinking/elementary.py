@@ -9,15 +9,14 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from typing import Final
 
-import numpy as np
-
-from sintra.rules.compiled import shared
+from sintra.rules.compiled import constants, shared
 from sintra.rules.state import Array
 
 STEP_BITS: Final = 7
 STEPS: Final = 1 << STEP_BITS
 """How many steps the table has from one power of two to the next."""
 STEP_MASK: Final = STEPS - 1
+INFINITY: Final = float("inf")
 SMALLEST: Final = -708.0
 """Exponentials of less are 0: they would be below the normal numbers, or nearly."""
 LARGEST: Final = 709.0
@@ -43,12 +42,12 @@ def _table() -> tuple[Array, Array, float, float, float]:
         lacks = [float(power - Decimal(number)) for power, number in zip(powers, near, strict=True)]
         scale = 2 ** (_PART_BITS + STEP_BITS)
         first = float(int(step * scale)) / scale
-        return np.array(near), np.array(lacks), float(1 / step), first, float(step - Decimal(first))
+        return constants(near, "f8"), constants(lacks, "f8"), float(1 / step), first, float(step - Decimal(first))
 
 
 NEAR, LACKS, STEPS_IN_ONE, STEP_FIRST, STEP_REST = _table()
-LOW_POWERS: Final = np.array([2.0**k for k in range(1 << POWER_BITS)])
-HIGH_POWERS: Final = np.array([2.0**k for k in range(POWER_START, 1024, 1 << POWER_BITS)])
+LOW_POWERS: Final = constants([2.0**k for k in range(1 << POWER_BITS)], "f8")
+HIGH_POWERS: Final = constants([2.0**k for k in range(POWER_START, 1024, 1 << POWER_BITS)], "f8")
 """Powers of two: any one is the product of one of each."""
 LN_2_FIRST: Final = STEP_FIRST * STEPS
 LN_2_REST: Final = STEP_REST * STEPS
@@ -63,7 +62,7 @@ def exponential(x: float) -> float:
     if x < SMALLEST:
         return 0.0
     if not x < LARGEST:
-        return x if x != x else np.inf
+        return x if x != x else INFINITY
     steps = int(x * STEPS_IN_ONE + (0.5 if x >= 0.0 else -0.5))
     r = (x - steps * STEP_FIRST) - steps * STEP_REST
     grown = r + r * r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120))))

@@ -9,9 +9,7 @@ chips alone and is remembered. The answer is exact when a deepening reaches no h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sintra.components import (
     CHIP_COPIES,
@@ -38,8 +36,9 @@ from sintra.players.thinking.tiler import WorkArray, best_tiling, new_work
 from sintra.rules import engine
 from sintra.rules.array_types import Elements, Floats, Floats2D, Int16s2D, Int64s
 from sintra.rules.choices import MAX_CHOICES, extended
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, entry, kernel, layout, np
 from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.memory import zeros
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import OVER, STATE, TILING, Stage, State, States, copied
 
@@ -69,48 +68,46 @@ MEAN: Final = 0
 FOR_SEAT: Final = (1, 2)
 """How chips come that are turned up: as chance has it, or always as it suits a seat best."""
 
-MARK: Final = np.dtype([("depth", np.int16), ("bound", np.int16), ("choice", np.int16)])
+MARK: Final = layout([("depth", "i2"), ("bound", "i2"), ("choice", "i2")])
 """What is remembered of a position besides its value: how deep it was searched, whether the value is
 exact or a bound, and the best choice."""
-Marks: TypeAlias = Annotated[np.ndarray, Elements(MARK)]
-HEAD: Final = np.dtype(
+Marks: TypeAlias = Annotated[Any, Elements(MARK)]
+HEAD: Final = layout(
     [
-        ("nodes", np.int64),
-        ("limit", np.int64),
-        ("horizon", np.int64),
-        ("stopped", np.int64),
-        ("best", np.int64),
-        ("ply", np.int64),
-        ("value", np.float64),
+        ("nodes", "i8"),
+        ("limit", "i8"),
+        ("horizon", "i8"),
+        ("stopped", "i8"),
+        ("best", "i8"),
+        ("ply", "i8"),
+        ("value", "f8"),
         # how chips come: MEAN, or one of FOR_SEAT
-        ("chance", np.int64),
-    ],
-    align=True,
+        ("chance", "i8"),
+    ]
 )
-EndgameHead: TypeAlias = Annotated[np.ndarray, Elements(HEAD)]
-FRAME: Final = np.dtype(
+EndgameHead: TypeAlias = Annotated[Any, Elements(HEAD)]
+FRAME: Final = layout(
     [
-        ("alpha", np.float64),
-        ("beta", np.float64),
-        ("low", np.float64),
-        ("high", np.float64),
-        ("best", np.float64),
-        ("key", np.int64),
-        ("depth", np.int64),
-        ("pending", np.int64),
-        ("turned", np.int64),
-        ("at_child", np.int64),
-        ("children", np.int64),
-        ("chosen", np.int64),
-        ("horizon", np.int64),
-        ("factory", np.int64),
-        ("total", np.int64),
-        ("unseen", np.int64, CHIP_FACES),
-    ],
-    align=True,
+        ("alpha", "f8"),
+        ("beta", "f8"),
+        ("low", "f8"),
+        ("high", "f8"),
+        ("best", "f8"),
+        ("key", "i8"),
+        ("depth", "i8"),
+        ("pending", "i8"),
+        ("turned", "i8"),
+        ("at_child", "i8"),
+        ("children", "i8"),
+        ("chosen", "i8"),
+        ("horizon", "i8"),
+        ("factory", "i8"),
+        ("total", "i8"),
+        ("unseen", "i8", CHIP_FACES),
+    ]
 )
 """A position on the way down: what a call of a recursive search would hold."""
-Frames: TypeAlias = Annotated[np.ndarray, Elements(FRAME)]
+Frames: TypeAlias = Annotated[Any, Elements(FRAME)]
 
 
 class Memory(NamedTuple):
@@ -135,23 +132,23 @@ class Memory(NamedTuple):
         """Nothing is known yet."""
         return cls(
             parameters=evaluator.parameters,
-            head=np.zeros(1, HEAD),
-            keys=np.zeros(TABLE, np.int64),
-            values=np.zeros(TABLE, np.float64),
-            marks=np.zeros(TABLE, MARK),
+            head=zeros(1, HEAD),
+            keys=zeros(TABLE, "i8"),
+            values=zeros(TABLE, "f8"),
+            marks=zeros(TABLE, MARK),
             tilings=Tilings.with_room(TILINGS),
             work=new_work(),
             thought=new_thought(),
-            states=np.zeros(ROOM, STATE),
-            legal=np.zeros((ROOM, MAX_CHOICES), np.int16),
-            opinions=np.zeros((ROOM, MAX_CHOICES), np.float64),
-            frames=np.zeros(ROOM, FRAME),
+            states=zeros(ROOM, STATE),
+            legal=zeros((ROOM, MAX_CHOICES), "i2"),
+            opinions=zeros((ROOM, MAX_CHOICES), "f8"),
+            frames=zeros(ROOM, FRAME),
         )
 
     def clear(self) -> None:
         """Forgets another game's positions."""
-        self.keys[:] = 0
-        self.tilings.keys[:] = 0
+        self.keys.clear()
+        self.tilings.keys.clear()
 
 
 @kernel
@@ -444,7 +441,8 @@ class Ending:
 
 def tiles_on_factories(states: States) -> int:
     """How many tiles are still to be taken this round."""
-    return int(states["sun"].sum() + states["stack_height"].sum() + states["moon"].sum())
+    s = states[0]
+    return sum(map(sum, s["sun"].tolist())) + sum(s["stack_height"].tolist()) + sum(s["moon"].tolist())
 
 
 def is_within_reach(states: States) -> bool:

@@ -15,22 +15,24 @@ depends on the round.
 from __future__ import annotations
 
 import json
+from array import array
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
-
-import numpy as np
 
 from sintra.components import ROUNDS, SEATS
 from sintra.features.board import FEATURES, NAMES, Board, board_features
 from sintra.features.spaces import write_spaces
 from sintra.players.base import PlayerError
 from sintra.players.thinking.elementary import exponential
-from sintra.players.thinking.network import learned_opinions, load_network, no_network
+from sintra.players.thinking.network import NetworkArray, learned_opinions, load_network, no_network
 from sintra.players.thinking.policy import opinions
 from sintra.rules.array_types import Elements
-from sintra.rules.compiled import kernel, shared
+from sintra.rules.compiled import kernel, layout, np, shared
+from sintra.rules.memory import LETTERS, Numbers, layout_of, zeros
 from sintra.rules.scoring import winner_with
 from sintra.rules.state import Array, State
 
@@ -59,6 +61,7 @@ BLANK_SCALES: Final = (14.0, 12.0, 10.0, 8.0, 4.0)
 """How sure a lead of points is when nothing else is known, round by round."""
 
 
+_WRONG_HIDDEN: Final = "its hidden layer must be of numbers"
 HIDDEN: Final = 64
 """The size of the hidden layer behind the features of a board."""
 INPUT_NAMES: Final = [*NAMES, "score"]
@@ -66,28 +69,27 @@ INPUT_NAMES: Final = [*NAMES, "score"]
 SCORE: Final = FEATURES
 """The number of its last input, the score."""
 
-PARAMETERS: Final = np.dtype(
+PARAMETERS: Final = layout(
     [
         # for the features of a board at each round's end (the last round needs none)
-        ("weights", np.float64, (ROUNDS, FEATURES)),
+        ("weights", "f8", (ROUNDS, FEATURES)),
         # a hidden layer, which adds what features mean together: from each input to each hidden number, where these
         # begin in each round, what each of them is worth, and what is added in each round
-        ("has_hidden", np.int64),
-        ("to_hidden", np.float32, (len(INPUT_NAMES), HIDDEN)),
-        ("hidden_bias", np.float32, (ROUNDS, HIDDEN)),
-        ("from_hidden", np.float32, HIDDEN),
-        ("bias", np.float64, ROUNDS),
+        ("has_hidden", "i8"),
+        ("to_hidden", "f4", (len(INPUT_NAMES), HIDDEN)),
+        ("hidden_bias", "f4", (ROUNDS, HIDDEN)),
+        ("from_hidden", "f4", HIDDEN),
+        ("bias", "f8", ROUNDS),
         # in points, how sure a lead is by then
-        ("scales", np.float64, ROUNDS),
-        ("temperature", np.float64),
-        ("playouts", np.int64),
-    ],
-    align=True,
+        ("scales", "f8", ROUNDS),
+        ("temperature", "f8"),
+        ("playouts", "i8"),
+    ]
 )
 """What the functions below answer from: one record, which compiled code takes as it takes a state."""
 Parameters: TypeAlias = Any
 """Such a record inside compiled code."""
-ParametersArray: TypeAlias = Annotated[np.ndarray, Elements(PARAMETERS)]
+ParametersArray: TypeAlias = Annotated[Any, Elements(PARAMETERS)]
 """An array with such a record, as Python holds it."""
 
 
@@ -102,49 +104,49 @@ class HiddenLayer(NamedTuple):
     @classmethod
     def blank(cls) -> HiddenLayer:
         """One that adds nothing."""
-        return cls(*(np.zeros(PARAMETERS[name].shape, PARAMETERS[name].base) for name in cls._fields))
+        fields = layout_of(PARAMETERS).fields
+        return cls(*(zeros(fields[name].shape, fields[name].kind) for name in cls._fields))
 
 
 class Evaluator:
     """The parameters of all that is thought, as Python makes, reads and writes them."""
 
-    def __init__(
-        self, weights: Array, scales: Array, temperature: float = TEMPERATURE, playouts: int = PLAYOUTS
-    ) -> None:
-        self.parameters = np.zeros(1, PARAMETERS)
-        self.parameters["weights"][0] = weights
-        self.parameters["scales"][0] = scales
-        self.parameters["temperature"] = temperature
-        self.parameters["playouts"] = playouts
+    def __init__(self, weights: Any, scales: Any, temperature: float = TEMPERATURE, playouts: int = PLAYOUTS) -> None:
+        self.parameters = zeros(1, PARAMETERS)
+        self.parameters.put("weights", weights)
+        self.parameters.put("scales", scales)
+        self.parameters.put("temperature", temperature)
+        self.parameters.put("playouts", playouts)
         self.network = no_network()
 
     @property
-    def weights(self) -> Array:
+    def weights(self) -> Numbers:
         """The weights of the features, round by round."""
-        return np.asarray(self.parameters["weights"][0])
+        return self.parameters.part("weights")
 
     @property
-    def scales(self) -> Array:
+    def scales(self) -> Numbers:
         """How sure a lead is, round by round."""
-        return np.asarray(self.parameters["scales"][0])
+        return self.parameters.part("scales")
 
     @classmethod
     def blank(cls) -> Evaluator:
         """One that sees nothing in a board but the score."""
-        return cls(np.zeros((ROUNDS, FEATURES)), np.array(BLANK_SCALES))
+        return cls(0.0, BLANK_SCALES)
 
     @classmethod
     def loads(cls, text: str) -> Evaluator:
         """The one written by `dumps`; features it does not name weigh nothing."""
         data = json.loads(text)
-        weights = np.zeros((ROUNDS, FEATURES))
+        weights = zeros((ROUNDS, FEATURES), "f8")
         if not isinstance(data["weights"], dict):
             raise ValueError("its weights must be named")
         for name, row in data["weights"].items():
             if name in NAMES:
-                weights[:, NAMES.index(name)] = row
-        scales = np.array(data["scales"], np.float64)
-        if scales.shape != (ROUNDS,) or not (scales > 0).all() or not np.isfinite([*scales, *weights.flat]).all():
+                for round_no, weight in enumerate(_numbers(row, ROUNDS)):
+                    weights[round_no, NAMES.index(name)] = weight
+        scales = _numbers(data["scales"], ROUNDS)
+        if min(scales) <= 0 or not all(map(isfinite, [*scales, *weights.flat()])):
             raise ValueError("it needs five scales above 0 and weights that are numbers")
         found = cls(weights, scales)
         if "hidden" in data:
@@ -156,37 +158,41 @@ class Evaluator:
         made = HiddenLayer.blank()
         for name, row in data["inputs"].items():
             if name in INPUT_NAMES:
-                made.to_hidden[INPUT_NAMES.index(name)] = row
-        made.hidden_bias[:] = data["hidden_bias"]
-        made.from_hidden[:] = data["from_hidden"]
-        made.bias[:] = data["bias"]
-        if not all(np.isfinite(one).all() for one in made):
-            raise ValueError("its hidden layer must be of numbers")
+                made.to_hidden[INPUT_NAMES.index(name)] = _numbers(row, HIDDEN)
+        hidden_bias = data["hidden_bias"]
+        if not isinstance(hidden_bias, list) or len(hidden_bias) != ROUNDS:
+            raise ValueError(_WRONG_HIDDEN)
+        made.hidden_bias.fill([_numbers(row, HIDDEN) for row in hidden_bias])
+        made.from_hidden.fill(_numbers(data["from_hidden"], HIDDEN))
+        made.bias.fill(_numbers(data["bias"], ROUNDS))
+        if not all(isfinite(one) for part in made for one in part.flat()):
+            raise ValueError(_WRONG_HIDDEN)
         self.set_hidden(made)
 
     def set_hidden(self, layer: HiddenLayer) -> None:
         """Adds a hidden layer to the weights."""
         for name, numbers in layer._asdict().items():
-            self.parameters[name][0] = numbers
-        self.parameters["has_hidden"] = 1
+            self.parameters.put(name, numbers)
+        self.parameters.put("has_hidden", 1)
 
     @property
     def hidden(self) -> HiddenLayer | None:
         """The hidden layer, if there is one."""
-        if not self.parameters["has_hidden"][0]:
+        if not self.parameters.get("has_hidden"):
             return None
-        return HiddenLayer(*(self.parameters[name][0] for name in HiddenLayer._fields))
+        return HiddenLayer(*(self.parameters.part(name) for name in HiddenLayer._fields))
 
     def dumps(self) -> str:
         """The weights, and what the hidden layer has, by the features' names, one a line."""
 
-        def rows(names: list[str], table: Array) -> str:
+        def rows(names: list[str], table: Sequence[Any]) -> str:
             return ",\n".join(f"  {json.dumps(name)}: {_rounded(row)}" for name, row in zip(names, table, strict=True))
 
-        parts = [f'"scales": {_rounded(self.scales, 3)}', f'"weights": {{\n{rows(NAMES, self.weights.T)}\n }}']
+        columns = list(zip(*self.weights.tolist(), strict=True))
+        parts = [f'"scales": {_rounded(self.scales.tolist(), 3)}', f'"weights": {{\n{rows(NAMES, columns)}\n }}']
         if layer := self.hidden:
-            inside = [f'"{name}": {_rounded(getattr(layer, name))}' for name in layer._fields[1:]]
-            inputs = f'"inputs": {{\n{rows(INPUT_NAMES, layer.to_hidden)}\n }}'
+            inside = [f'"{name}": {_rounded(getattr(layer, name).tolist())}' for name in layer._fields[1:]]
+            inputs = f'"inputs": {{\n{rows(INPUT_NAMES, layer.to_hidden.tolist())}\n }}'
             parts.append(f'"hidden": {{{", ".join(inside)},\n {inputs}}}')
         return "{" + ",\n ".join(parts) + "}\n"
 
@@ -194,27 +200,39 @@ class Evaluator:
         """Writes the weights to a file."""
         Path(path).write_text(self.dumps(), "utf-8")
 
-    def with_network(self, network: Array) -> Evaluator:
+    def with_network(self, network: NetworkArray) -> Evaluator:
         """A copy of this evaluator with another network."""
-        other = Evaluator(self.weights, self.scales)
-        other.parameters[:] = self.parameters
+        other = Evaluator(0.0, BLANK_SCALES)
+        other.parameters = self.parameters.copy()
         other.network = network
         return other
 
     def with_foresight(self, foresight: float) -> Evaluator:
         """A copy that values what a board promises only this much: 0 sees the score alone, 1 is this one."""
         other = self.with_network(self.network)
-        other.weights[:] *= foresight
-        other.parameters["from_hidden"] *= np.float32(foresight)
-        other.parameters["bias"] *= foresight
+        for name in ("weights", "from_hidden", "bias"):
+            _scale(other.parameters.part(name), foresight)
         return other
 
     def with_policy_strength(self, share: float) -> Evaluator:
         """A copy whose network tells choices apart only this much: 0 expects the same of all, 1 is this one."""
         other = self.with_network(self.network.copy())
         for name in ("rows", "row_bias", "opinion"):
-            other.network[name] *= np.float32(share)
+            _scale(other.network.part(name), share)
         return other
+
+
+def _scale(numbers: Numbers, share: float) -> None:
+    """Makes numbers so many times as large, each rounded as their kind is."""
+    (share,) = array(LETTERS[numbers.kind], [share])
+    numbers.data[:] = array(LETTERS[numbers.kind], [share * one for one in numbers.flat()]).tobytes()
+
+
+def _numbers(found: Any, size: int) -> list[float]:
+    """So many numbers that a file holds."""
+    if not isinstance(found, list) or len(found) != size:
+        raise ValueError(f"{size} numbers are wanted")
+    return [float(one) for one in found]
 
 
 @cache
@@ -230,9 +248,13 @@ def standard_evaluator() -> Evaluator:
     return evaluator.with_network(load_network(_packaged(_NETWORK)))
 
 
-def _rounded(numbers: Array, digits: int = 4) -> str:
-    """Numbers as JSON."""
-    return json.dumps(np.round(np.asarray(numbers, np.float64), digits).tolist())
+def _rounded(numbers: Sequence[Any], digits: int = 4) -> str:
+    """Numbers as JSON, also in rows."""
+    return json.dumps([_round(one, digits) for one in numbers])
+
+
+def _round(number: Any, digits: int) -> Any:
+    return [_round(one, digits) for one in number] if isinstance(number, list) else round(number, digits)
 
 
 def _packaged(name: str) -> Any:

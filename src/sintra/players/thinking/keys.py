@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from sintra.components import CHIP_FACES, LINES, SLOTS
 from sintra.rules.array_types import Floats, Int64s
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.dealing import count
+from sintra.rules.memory import zeros
 from sintra.rules.state import State
 
 LANE: Final = 0xFFFFFFFF
@@ -26,7 +25,7 @@ class Tilings(NamedTuple):
     @classmethod
     def with_room(cls, size: int) -> Tilings:
         """None are known yet; of two boards that share a place the later one stays."""
-        return cls(np.zeros(size, np.int64), np.zeros(size, np.float64))
+        return cls(zeros(size, "i8"), zeros(size, "f8"))
 
 
 @kernel

@@ -7,10 +7,11 @@ Only what is there is added up, and each row once, so that a node of the search 
 
 from __future__ import annotations
 
+from array import array
+from itertools import chain
+from math import inf, isfinite
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
-
-import numpy as np
 
 from sintra.components import COLORS, GRID, LINES, SEATS
 from sintra.features import inputs, rows
@@ -18,48 +19,49 @@ from sintra.features.inputs import INPUTS, MAX_INPUTS, VERSION, write_inputs
 from sintra.features.layout import by_name
 from sintra.features.rows import MAX_ROWS, ROWS, write_rows
 from sintra.players.base import PlayerError
-from sintra.players.thinking.arrays import read_arrays
+from sintra.players.thinking.arrays import StoredArray, read_arrays
 from sintra.rules.array_types import Elements
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, layout, np
+from sintra.rules.memory import Numbers, zeros
 from sintra.rules.state import Array, Stage, State
 
 HIDDEN: Final = 32
+MAX_SINGLE: Final = 3.4028234663852886e38
+"""The largest number of 32 bits."""
 STAGES: Final = len(Stage)
-NETWORK: Final = np.dtype(
+NETWORK: Final = layout(
     [
         # 0: nothing is learned, and the opinion made by hand is all there is
-        ("is_there", np.int64),
+        ("is_there", "i8"),
         # for each input, what it gives to each hidden number
-        ("inputs", np.float32, (INPUTS, HIDDEN)),
-        ("bias", np.float32, HIDDEN),
+        ("inputs", "f4", (INPUTS, HIDDEN)),
+        ("bias", "f4", HIDDEN),
         # for each row, what it makes of each hidden number, and its own
-        ("rows", np.float32, (ROWS, HIDDEN)),
-        ("row_bias", np.float32, ROWS),
+        ("rows", "f4", (ROWS, HIDDEN)),
+        ("row_bias", "f4", ROWS),
         # stage by stage, what a point of opinion counts
-        ("opinion", np.float32, STAGES),
-    ],
-    align=True,
+        ("opinion", "f4", STAGES),
+    ]
 )
 """The numbers of a network."""
-NetworkArray: TypeAlias = Annotated[np.ndarray, Elements(NETWORK)]
+NetworkArray: TypeAlias = Annotated[Any, Elements(NETWORK)]
 """An array with a network."""
-THOUGHT: Final = np.dtype(
+THOUGHT: Final = layout(
     [
-        ("inputs", np.int16, MAX_INPUTS),
-        ("hidden", np.float32, HIDDEN),
-        ("rows", np.int16, MAX_ROWS),
+        ("inputs", "i2", MAX_INPUTS),
+        ("hidden", "f4", HIDDEN),
+        ("rows", "i2", MAX_ROWS),
         # what is thought of both seats' open spaces, and of what tiles would score on free slots
-        ("spaces", np.float64, (SEATS, LINES, COLORS)),
-        ("points", np.int64, (GRID, GRID)),
+        ("spaces", "f8", (SEATS, LINES, COLORS)),
+        ("points", "i8", (GRID, GRID)),
         # what each row is worth in the position that was seen last, if its stamp is that position's
-        ("worth", np.float32, ROWS),
-        ("stamps", np.int64, ROWS),
-        ("stamp", np.int64),
-    ],
-    align=True,
+        ("worth", "f4", ROWS),
+        ("stamps", "i8", ROWS),
+        ("stamp", "i8"),
+    ]
 )
 """What opinions are thought with, those made by hand and those of a network."""
-ThoughtArray: TypeAlias = Annotated[np.ndarray, Elements(THOUGHT)]
+ThoughtArray: TypeAlias = Annotated[Any, Elements(THOUGHT)]
 """An array with what opinions are thought with."""
 ARRAYS: Final = ("inputs", "bias", "rows", "row_bias", "opinion")
 """The arrays of a file with a network."""
@@ -69,50 +71,66 @@ _NAMED: Final = {"inputs": "input_names", "rows": "row_names", "row_bias": "row_
 """The arrays whose first axis is features, and which names those have."""
 
 
-def no_network() -> Array:
+def no_network() -> NetworkArray:
     """A network that knows nothing."""
-    return np.zeros(1, NETWORK)
+    return zeros(1, NETWORK)
 
 
-def new_thought() -> Array:
+def new_thought() -> ThoughtArray:
     """Memory for one search at a time."""
-    return np.zeros(1, THOUGHT)
+    return zeros(1, THOUGHT)
 
 
-def save_network(network: Array, path: str | Path, **notes: Any) -> None:
-    """Writes a network in half precision, with the names of its features and notes on where it comes from."""
-    arrays = {name: network[name][0].astype(np.float16) for name in ARRAYS}
+def save_network(network: NetworkArray, path: str | Path, **notes: Any) -> None:
+    """Writes a network in half precision, with the names of its features and notes on where it comes from; that takes
+    NumPy."""
+    import numpy as np
+
+    arrays = {name: network.part(name).array.astype(np.float16) for name in ARRAYS}
     names = {where: "\n".join(known) for where, known in _NAMES.items()}
     with Path(path).open("wb") as file:
         np.savez_compressed(file, version=VERSION, **arrays, **names, **notes)
 
 
-def load_network(path: Any) -> Array:
+def load_network(path: Any) -> NetworkArray:
     """The network in a file (or anything that opens in binary like one). Features that it does not name weigh nothing,
     and names that are unknown are left out."""
     network = no_network()
     try:
         with path.open("rb") as file:
             version = read_arrays(file, "version")["version"]
-            if version.shape != () or version.dtype.kind not in "iu" or version != VERSION:
-                raise ValueError(f"it is for version {version} of the features, these are {VERSION}")
-            names = read_arrays(file, optional=_NAMES)
+            if version.shape != () or version.kind[0] not in "iu":
+                raise ValueError("it does not say for which version of the features it is")
+            if version.numbers() != [VERSION]:
+                raise ValueError(f"it is for version {version.numbers()[0]} of the features, these are {VERSION}")
+            names = {name: one.text() for name, one in read_arrays(file, optional=_NAMES).items()}
             for name, stored in read_arrays(file, *ARRAYS).items():
-                if stored.dtype.kind != "f":
-                    raise ValueError(f"{name} must be numbers")
-                found = stored
-                if (where := _NAMED.get(name)) in names:
-                    found = by_name(stored, str(names[where]).split("\n"), _NAMES[where])
-                if found.shape != network[name][0].shape:
-                    raise ValueError(f"{name} must be of shape {network[name][0].shape}")
-                with np.errstate(over="ignore"):
-                    network[name][0] = found
+                _fill(network.part(name), name, stored, names.get(_NAMED.get(name, "")))
     except (OSError, ValueError) as error:
         raise PlayerError(f"cannot read a network from {path}: {error}") from None
-    if not all(np.isfinite(network[name]).all() for name in ARRAYS):
+    if not all(map(isfinite, chain.from_iterable(network.part(name).flat() for name in ARRAYS))):
         raise PlayerError(f"cannot read a network from {path}: it contains NaN or infinity")
     network["is_there"] = 1
     return network
+
+
+def _fill(part: Numbers, name: str, stored: StoredArray, names: str | None) -> None:
+    """Puts an array of a file into its place in a network: by the names of its features, if it has some."""
+    if stored.kind[0] != "f":
+        raise ValueError(f"{name} must be numbers")
+    if stored.shape[1:] != part.shape[1:] or (names is None and stored.shape != part.shape):
+        raise ValueError(f"{name} must be of shape {part.shape}")
+    numbers = array("f", map(_as_single, stored.numbers())).tobytes()
+    if names is not None:
+        size = len(part.data) // len(part)
+        rows = [numbers[start : start + size] for start in range(0, len(numbers), size)]
+        numbers = b"".join(by_name(rows, names.split("\n"), _NAMES[_NAMED[name]], bytes(size)))
+    part.data[:] = numbers
+
+
+def _as_single(number: float) -> float:
+    """A number that fits into 32 bits, or infinity."""
+    return number if abs(number) <= MAX_SINGLE or number != number else inf
 
 
 @kernel

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import DISPLAY, NOTHING, SMALL_FACTORIES
 from sintra.rules.choices import DRAW, LOOK, TURNED, kind_of
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import kernel, np
 from sintra.rules.dealing import chip_face
 from sintra.rules.state import DOWN, State
 

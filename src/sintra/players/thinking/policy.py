@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from sintra.components import LARGE, NOTHING, PLATE_ROUNDS, PLATE_SPACE, SLOTS, SPECIAL, WILD
+from sintra.components import LARGE, NOTHING, PLATE_ROUNDS, PLATE_SPACES, SLOTS, SPECIAL, WILD
 from sintra.features.spaces import CANNOT_EVER, NOT_YET
 from sintra.rules.choices import (
     BREAK,
@@ -27,13 +25,16 @@ from sintra.rules.choices import (
     kind_of,
     plate_and_slot,
 )
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, kernel, np
 from sintra.rules.dealing import count
 from sintra.rules.drafting import tiles_on_moon
+from sintra.rules.piece_tables import PLATE_SPACE
 from sintra.rules.scoring import broken_penalty, placement_points
 from sintra.rules.state import TURNING, Array, State
 
-PLATE_COLORS: Final = np.bitwise_or.reduce(1 << PLATE_SPACE[:, 0].reshape(-1, 4).astype(np.int64), axis=1)
+PLATE_COLORS: Final = constants(
+    [sum({1 << shown for row in spaces[0] for shown in row}) for spaces in PLATE_SPACES], "i8"
+)
 """Plate -> the set of what its spaces show."""
 
 TILE: Final = 1.5

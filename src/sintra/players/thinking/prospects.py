@@ -11,8 +11,6 @@ import math
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from sintra.components import GRID, NOTHING, SEATS
 from sintra.features import board
 from sintra.game.game import View
@@ -33,14 +31,15 @@ from sintra.players.thinking.tree import FULL, NEW, SEVERAL, Tree, outcome_place
 from sintra.rules.array_types import Floats2D, Floats3D
 from sintra.rules.chance import fraction
 from sintra.rules.choices import MAX_CHOICES, first_of, rest_of, unpack
-from sintra.rules.compiled import at, keep, kernel, rare_entry
+from sintra.rules.compiled import at, constants, keep, kernel, np, rare_entry
 from sintra.rules.engine import apply_to
+from sintra.rules.memory import zeros
 from sintra.rules.state import OVER, PAYING, STATE, TILING, Array, Source, Stage, State, States
 from sintra.tabletop.moves import Move
 from sintra.tabletop.moves.paths import path_of
 
 LATER: Final = len(Source)
-LATER_BLOCKS: Final = np.array(
+LATER_BLOCKS: Final = constants(
     [
         board.READY,
         board.COLUMN_SQUARES,
@@ -58,14 +57,14 @@ LATER_BLOCKS: Final = np.array(
         board.TILES,
         board.FEATURES,
     ],
-    np.int64,
+    "i8",
 )
 """Where the features of a board begin that make a part of what it promises, and where the last ends."""
 PARTS: Final = LATER + len(LATER_BLOCKS) - 1
 """What is counted for each seat: points of this round by `Source`, then what the board promises by `Promise`."""
 FIRST_MEASURED: Final = 2
 """The first of the parts of what a board promises whose points could be counted in games: special tiles, then goals."""
-PROMISE_SHARES: Final = np.array(
+PROMISE_SHARES: Final = constants(
     [
         [0.18, 0.36, 0.61, 0.54, 0.0],  # special tiles
         [0.0, 0.37, 0.99, 1.0, 0.0],  # goals: rows
@@ -76,7 +75,8 @@ PROMISE_SHARES: Final = np.array(
         [0.41, 0.2, 0.52, 1.0, 0.0],  # corners
         [0.04, 0.37, 1.0, 1.0, 0.0],  # wilds
         [0.0, 0.0, 0.34, 0.84, 0.0],  # specials
-    ]
+    ],
+    "f8",
 )
 """How much of what the weights give for these parts really came as points of theirs, by round (`bench/promises.py`, 200
 games). The value is fitted to final scores: boards with special plates gain more than their special tiles score, 15.1
@@ -100,19 +100,18 @@ class Promise(IntEnum):
 
 
 class Prospect(NamedTuple):
-    """What is expected of a move: `parts[line, seat, part]` in points, and how full the columns are in the end
-    (`columns[line, seat]`, the squares of their tiles); lines of the same number are played in the same world, whatever
+    """What is expected of a move: `parts[line][seat][part]` in points, and how full the columns are in the end
+    (`columns[line][seat]`, the squares of their tiles); lines of the same number are played in the same world, whatever
     the move. `win` is the mover's chance to win by the tree that began with the move, not a number in phase 2, where
     there is none."""
 
-    parts: Array
-    columns: Array
+    parts: list[list[list[float]]]
+    columns: list[list[float]]
     win: float
 
-    def lead(self, seat: int) -> Array:
+    def lead(self, seat: int) -> list[float]:
         """By how many points a seat is ahead of where both began, line by line."""
-        total = self.parts.sum(axis=2)
-        return np.asarray(total[:, seat] - total[:, 1 - seat])
+        return [sum(line[seat]) - sum(line[1 - seat]) for line in self.parts]
 
 
 @kernel
@@ -295,19 +294,24 @@ class Foresight:
 
     def of(self, view: View, move: Move) -> Prospect:
         """What is expected of a legal move of the seat to move."""
-        path = path_of(move, view.state, 0)
+        path = path_of(move, view.states, 0)
         tree = self._tree
         tree.clear()
         is_tiling = view.stage in (Stage.TILING, Stage.PAYING)
         seed = derive(view.key, "prospect") >> 8
         if not is_tiling:
             self._begin_with(unpack(path), view, seed)
-            think(tree, view.state, view.seat, seed, self._sims)
-        parts = np.empty((1 if is_tiling else self._lines, SEATS, PARTS))
-        columns = np.zeros(parts.shape[:2])
-        play_lines(tree, view.state, view.seat, seed, path, parts, columns)
-        found = ~np.isnan(parts[:, 0, 0])
-        return Prospect(parts[found], columns[found], math.nan if is_tiling else self._win(unpack(path)))
+            think(tree, view.states, view.seat, seed, self._sims)
+        lines = 1 if is_tiling else self._lines
+        parts, columns = zeros((lines, SEATS, PARTS), "f8"), zeros((lines, SEATS), "f8")
+        play_lines(tree, view.states, view.seat, seed, path, parts, columns)
+        found = [
+            (line, full)
+            for line, full in zip(parts.tolist(), columns.tolist(), strict=True)
+            if not math.isnan(line[0][0])
+        ]
+        win = math.nan if is_tiling else self._win(unpack(path))
+        return Prospect([line for line, _ in found], [full for _, full in found], win)
 
     @property
     def tree(self) -> Tree:
@@ -327,15 +331,15 @@ class Foresight:
     def _begin_with(self, path: list[int], view: View, seed: int) -> None:
         """Makes a tree that tries nothing but these choices first."""
         tree = self._tree
-        think(tree, view.state, view.seat, seed, 0)
+        think(tree, view.states, view.seat, seed, 0)
         node = 0
         for step, choice in enumerate(path, 1):
-            edges = slice(int(tree.node_first[node]), int(tree.node_first[node] + tree.node_size[node]))
-            is_choice = tree.edge_choice[edges] == choice
-            tree.edge_prior[edges] = is_choice
+            first = tree.node_first[node]
+            for edge in range(first, first + tree.node_size[node]):
+                tree.edge_prior[edge] = float(tree.edge_choice[edge] == choice)
             if step == len(path):
                 return
-            think(tree, view.state, view.seat, seed, 1)
-            node = int(tree.edge_child[edges][is_choice][0])
+            think(tree, view.states, view.seat, seed, 1)
+            node = tree.children(node)[choice].node
             if node < 0:
                 return

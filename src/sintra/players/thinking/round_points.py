@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import CHIP_FACES, CHIPS, COLORS, GRID, LINES, NOTHING, ROUNDS
 from sintra.players.thinking.tiler import (
     ALL_CHIPS,
@@ -27,14 +25,14 @@ from sintra.players.thinking.tiler import (
     undo,
     undo_from,
 )
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, kernel
 from sintra.rules.dealing import count
 from sintra.rules.scoring import broken_penalty, goals_sum, start_penalty
 from sintra.rules.state import State
 
 UNKNOWN: Final = -1000
 """No score and no change of one is as low."""
-CHIP_COLORS: Final = np.array([[*map(int, chip.colors), NOTHING][:2] for chip in CHIPS])
+CHIP_COLORS: Final = constants([[*map(int, chip.colors), NOTHING][:2] for chip in CHIPS], "i8")
 """Chip face -> its one or two colours."""
 
 

@@ -11,11 +11,9 @@ for a line that leave the same for those after it, the first one.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
-import numpy as np
-
-from sintra.components import CHIP_FACES, CHIP_SHOWS, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
+from sintra.components import CHIP_COUNTS_FOR, CHIP_FACES, COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
 from sintra.features.board import BOARD_FIELDS, FEATURES, look_at, on_plate
 from sintra.players.thinking.evaluator import (
     HIDDEN,
@@ -28,9 +26,11 @@ from sintra.players.thinking.evaluator import (
 from sintra.rules import choices
 from sintra.rules.array_types import Elements
 from sintra.rules.choices import END, extended, pay, spend
-from sintra.rules.compiled import at, entry, keep, kernel
+from sintra.rules.compiled import at, constants, entry, keep, kernel, layout, np
 from sintra.rules.dealing import count
 from sintra.rules.drafting import row_slots_are_full
+from sintra.rules.memory import zeros
+from sintra.rules.piece_tables import CHIP_SHOWS
 from sintra.rules.scoring import (
     broken_penalty,
     goals_sum,
@@ -63,68 +63,75 @@ TALLY_BITS: Final = 8
 """Chips by what they show in one number: so many bits for each colour, and above them for all chips."""
 ONE_TALLY: Final = (1 << TALLY_BITS) - 1
 ALL_CHIPS: Final = TALLY_BITS * COLORS
-FACE_COLORS: Final = CHIP_SHOWS.astype(np.int64) @ (1 << np.arange(COLORS))
+FACE_COLORS: Final = constants(
+    [sum(1 << color for color in range(COLORS) if shows[color]) for shows in CHIP_COUNTS_FOR], "i8"
+)
 """Chip face -> the set of colours that it counts for."""
-FACE_TALLIES: Final = CHIP_SHOWS.astype(np.int64) @ (1 << TALLY_BITS * np.arange(COLORS)) + (1 << ALL_CHIPS)
+FACE_TALLIES: Final = constants(
+    [
+        sum(1 << TALLY_BITS * color for color in range(COLORS) if shows[color]) + (1 << ALL_CHIPS)
+        for shows in CHIP_COUNTS_FOR
+    ],
+    "i8",
+)
 """Chip face -> one such chip by what it shows."""
 
-WORK: Final = np.dtype(
+WORK: Final = layout(
     [
         # the board that tiles are tried on, and its chips by face and by what they show
         *BOARD_FIELDS,
-        ("chips", np.int64),
-        ("tally", np.int64),
+        ("chips", "i8"),
+        ("tally", "i8"),
         # line by line: what can be done, on which columns, and how many tiles are missing
-        ("kind", np.int64, LINES),
-        ("open", np.int64, LINES),
-        ("missing", np.int64, LINES),
+        ("kind", "i8", LINES),
+        ("open", "i8", LINES),
+        ("missing", "i8", LINES),
         # line by line: the ways to pay, for which chips they were listed, and what each leaves
-        ("spends", np.int64, (LINES, MAX_SPENDS)),
-        ("tallies", np.int64, (LINES, MAX_SPENDS)),
-        ("spend_count", np.int64, LINES),
-        ("listed_for", np.int64, LINES),
+        ("spends", "i8", (LINES, MAX_SPENDS)),
+        ("tallies", "i8", (LINES, MAX_SPENDS)),
+        ("spend_count", "i8", LINES),
+        ("listed_for", "i8", LINES),
         # the faces that are held while ways to pay are listed: which, how many, an earlier one that counts for the
         # same, the first one that does so for the lines after this one, how many are taken, what is still to be taken,
         # and what this face and those after it can give; and what each way listed spends of each kind
-        ("face", np.int64, CHIP_FACES),
-        ("held", np.int64, CHIP_FACES),
-        ("alike", np.int64, CHIP_FACES),
-        ("stands_for", np.int64, CHIP_FACES),
-        ("taken", np.int64, CHIP_FACES),
-        ("wants_showing", np.int64, CHIP_FACES),
-        ("wants_others", np.int64, CHIP_FACES),
-        ("showing_ahead", np.int64, CHIP_FACES + 1),
-        ("others_ahead", np.int64, CHIP_FACES + 1),
-        ("spent", np.int64, MAX_SPENDS),
+        ("face", "i8", CHIP_FACES),
+        ("held", "i8", CHIP_FACES),
+        ("alike", "i8", CHIP_FACES),
+        ("stands_for", "i8", CHIP_FACES),
+        ("taken", "i8", CHIP_FACES),
+        ("wants_showing", "i8", CHIP_FACES),
+        ("wants_others", "i8", CHIP_FACES),
+        ("showing_ahead", "i8", CHIP_FACES + 1),
+        ("others_ahead", "i8", CHIP_FACES + 1),
+        ("spent", "i8", MAX_SPENDS),
         # where the walk stands
-        ("at_spend", np.int64, LINES),
-        ("at_col", np.int64, LINES),
-        ("special_at", np.int64, LINES),
-        ("ways", np.int64, LINES),
-        ("shown_before", np.int64, LINES),
-        ("shown_beside", np.int64, LINES),
-        ("tiles_before", np.int64, LINES),
-        ("points", np.int64, LINES + 1),
-        ("plan_col", np.int64, LINES),
-        ("best_col", np.int64, LINES),
-        ("best_chips", np.int64, LINES),
-        ("features", np.float64, FEATURES),
-        ("best_features", np.float64, FEATURES),
-        ("hidden", np.float32, HIDDEN),
-        ("best_score", np.int64),
+        ("at_spend", "i8", LINES),
+        ("at_col", "i8", LINES),
+        ("special_at", "i8", LINES),
+        ("ways", "i8", LINES),
+        ("shown_before", "i8", LINES),
+        ("shown_beside", "i8", LINES),
+        ("tiles_before", "i8", LINES),
+        ("points", "i8", LINES + 1),
+        ("plan_col", "i8", LINES),
+        ("best_col", "i8", LINES),
+        ("best_chips", "i8", LINES),
+        ("features", "f8", FEATURES),
+        ("best_features", "f8", FEATURES),
+        ("hidden", "f4", HIDDEN),
+        ("best_score", "i8"),
         # how many steps all walks took: what tilings cost, whatever the clock says
-        ("steps", np.int64),
-    ],
-    align=True,
+        ("steps", "i8"),
+    ]
 )
 """What one search needs to remember; made once and used again."""
-WorkArray: TypeAlias = Annotated[np.ndarray, Elements(WORK)]
+WorkArray: TypeAlias = Annotated[Any, Elements(WORK)]
 """An array with what one search needs."""
 
 
-def new_work() -> np.ndarray:
+def new_work() -> WorkArray:
     """Memory for one search at a time."""
-    return np.zeros(1, WORK)
+    return zeros(1, WORK)
 
 
 @kernel

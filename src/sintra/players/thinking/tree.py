@@ -12,9 +12,7 @@ leaves to a caller. `SearchSettings` says how the walk weighs what is known.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sintra.players.thinking.elementary import power
 from sintra.players.thinking.evaluator import (
@@ -31,8 +29,9 @@ from sintra.players.thinking.outcomes import chips_down, open_plates, shown_by_c
 from sintra.players.thinking.tiler import WorkArray, new_work
 from sintra.rules.array_types import Elements, Float32s, Floats, Int8s, Int16s, Int32s, Int64s
 from sintra.rules.choices import MAX_CHOICES
-from sintra.rules.compiled import at, entry, keep, kernel
+from sintra.rules.compiled import at, entry, keep, kernel, layout, np
 from sintra.rules.engine import apply_to, legal_of
+from sintra.rules.memory import zeros
 from sintra.rules.sampling import sample_view
 from sintra.rules.state import STATE, Array, State, States
 
@@ -47,25 +46,24 @@ SEVERAL: Final = -2
 """A child that depends on what chance shows."""
 FULL: Final = -1
 """No place is left for another outcome of chance."""
-NO_HOOK: Final = np.iinfo(np.int64).min
+NO_HOOK: Final = -(1 << 63)
 """Where no new node can be hung."""
 
-TREE: Final = np.dtype(
+TREE: Final = layout(
     [
-        ("nodes", np.int64),
-        ("edges", np.int64),
-        ("outcomes", np.int64),
-        ("explore", np.float64),
-        ("first_play", np.float64),
-        ("temperature", np.float64),
-        ("root_temperature", np.float64),
-        ("simulations", np.int64),
-        ("visited", np.int64),
-    ],
-    align=True,
+        ("nodes", "i8"),
+        ("edges", "i8"),
+        ("outcomes", "i8"),
+        ("explore", "f8"),
+        ("first_play", "f8"),
+        ("temperature", "f8"),
+        ("root_temperature", "f8"),
+        ("simulations", "i8"),
+        ("visited", "i8"),
+    ]
 )
 """Counters and settings of a search."""
-TreeHead: TypeAlias = Annotated[np.ndarray, Elements(TREE)]
+TreeHead: TypeAlias = Annotated[Any, Elements(TREE)]
 """An array with the counters and settings of a search."""
 
 
@@ -135,24 +133,24 @@ class Tree(NamedTuple):
         evaluator = evaluator or standard_evaluator()
         nodes = simulations + 2
         edges = nodes * edges_per_node + MAX_CHOICES
-        head = np.zeros(1, TREE)
+        head = zeros(1, TREE)
         for name, value in settings._asdict().items():
             head[name] = value
         return cls(
             parameters=evaluator.parameters,
             network=evaluator.network,
             head=head,
-            node_first=np.zeros(nodes, np.int64),
-            node_size=np.zeros(nodes, np.int32),
-            node_seat=np.zeros(nodes, np.int8),
-            node_value=np.full(nodes, np.nan),
-            edge_choice=np.zeros(edges, np.int16),
-            edge_prior=np.zeros(edges, np.float32),
-            edge_visits=np.zeros(edges, np.int32),
-            edge_total=np.zeros(edges, np.float32),
-            edge_child=np.zeros(edges, np.int32),
-            outcome_key=np.zeros(4 * nodes, np.int64),
-            outcome_node=np.zeros(4 * nodes, np.int32),
+            node_first=zeros(nodes, "i8"),
+            node_size=zeros(nodes, "i4"),
+            node_seat=zeros(nodes, "i1"),
+            node_value=zeros(nodes, "f8"),
+            edge_choice=zeros(edges, "i2"),
+            edge_prior=zeros(edges, "f4"),
+            edge_visits=zeros(edges, "i4"),
+            edge_total=zeros(edges, "f4"),
+            edge_child=zeros(edges, "i4"),
+            outcome_key=zeros(4 * nodes, "i8"),
+            outcome_node=zeros(4 * nodes, "i4"),
             tilings=Tilings.with_room(TILINGS),
             work=new_work(),
             thought=new_thought(),
@@ -160,10 +158,10 @@ class Tree(NamedTuple):
 
     def clear(self) -> None:
         """Forgets everything but the settings."""
-        self.head["nodes"] = self.head["edges"] = self.head["outcomes"] = 0
-        self.head["simulations"] = self.head["visited"] = 0
-        self.outcome_key[:] = 0
-        self.tilings.keys[:] = 0
+        for name in ("nodes", "edges", "outcomes", "simulations", "visited"):
+            self.head[name] = 0
+        self.outcome_key.clear()
+        self.tilings.keys.clear()
         self.work["steps"] = 0
 
     def children(self, node: int) -> dict[int, Child]:

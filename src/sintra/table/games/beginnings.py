@@ -28,13 +28,13 @@ def starting_at(game: Game, seat: int, against_friend: bool) -> Generator[None, 
     if game.is_over:
         raise RefusalError(422, "is_over", "The game is over: there is nothing to decide.")
     record = Record.of(game) if game.has_history else None
-    state = game.state
+    state = game.states
     if record is None:
-        state = game.view(SPECTATOR if against_friend else game.turn).sample_state(secret_seed())
+        state = game.view(SPECTATOR if against_friend else game.turn).sample_states(secret_seed())
     elif against_friend:
         record = dealt_anew(record, game)
         for whole in record.positions():
-            state = whole.state
+            state = whole.states
             yield
     if seat == 1:
         state = with_seats_exchanged(state)
@@ -45,8 +45,8 @@ def starting_at(game: Game, seat: int, against_friend: bool) -> Generator[None, 
 
 def dealt_anew(record: Record, game: Game) -> Record:
     """The record of a game in which hidden plates and chips are exchanged: spectators see the same at every move."""
-    now, other = game.state[0], game.view(SPECTATOR).sample_state(secret_seed())[0]
-    piles = (s["pile"][: int(now["pile_size"])].tolist() for s in (now, other))
+    now, other = game.states[0], game.view(SPECTATOR).sample_states(secret_seed())[0]
+    piles = (s["pile"][: now["pile_size"]].tolist() for s in (now, other))
     names = {PLATES[old].name: PLATES[new].name for old, new in zip(*piles, strict=True)}
     return replace(
         record,
@@ -61,7 +61,7 @@ def is_deal_known(made: Created, game: Game) -> bool:
     because its seat to move had looked at plates."""
     if made.start is None or made.start.dealt_anew:
         return False
-    return bool(made.start.record) or bool(game.state["looked_at"][0, game.turn])
+    return bool(made.start.record) or bool(game.states.get("looked_at")[game.turn])
 
 
 def with_history(made: Created, game: Game) -> Generator[None, None, Game]:

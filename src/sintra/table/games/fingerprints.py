@@ -9,7 +9,7 @@ from typing import Final
 from sintra.components import SMALL_FACTORIES
 from sintra.errors import SintraError
 from sintra.records.record import Record
-from sintra.rules.state import States
+from sintra.rules.state import States, held
 from sintra.table.games.beginnings import start_of_game
 from sintra.table.games.log import Created, read_event
 from sintra.table.games.storage import Stored
@@ -23,15 +23,15 @@ def fingerprint(states: States) -> bytes:
     """A hash of what lies on the factories and on both boards, and what is asked for, whatever the order of the small
     factories and whoever sits where. Nothing that is hidden counts, nor what is easily changed without changing the
     decision much: scores, goals, the round, the display, chips that were taken."""
-    s = states[0]
-    heights = s["stack_height"].tolist()
+    s = held(states)
+    heights = s.get("stack_height")
+    sun, stack, chips = s.part("sun"), s.part("stack"), s.part("chip_state")
     small = [
-        s["sun"][f].tobytes() + s["chip_state"][f].tobytes() + s["stack"][f, : heights[f]].tobytes()
-        for f in range(SMALL_FACTORIES)
+        sun[f].tobytes() + chips[f : f + 1].tobytes() + stack[f, : heights[f]].tobytes() for f in range(SMALL_FACTORIES)
     ]
-    large = s["sun"][SMALL_FACTORIES:].tobytes() + s["moon"].tobytes()
-    boards = [b"".join(s[name][seat].tobytes() for name in _BOARD) for seat in (0, 1)]
-    asked = s["stage"].tobytes() + s["drawn"].tobytes()
+    large = sun[SMALL_FACTORIES:].tobytes() + s.part("moon").tobytes()
+    boards = [b"".join(s.part(name)[seat].tobytes() for name in _BOARD) for seat in (0, 1)]
+    asked = bytes([s.get("stage"), s.get("drawn")])
     return sha256(b"|".join((asked, large, *sorted(small), *sorted(boards)))).digest()[:16]
 
 
@@ -39,7 +39,7 @@ def fingerprints_of(record: Record) -> Generator[None, None, list[bytes]]:
     """The fingerprints of all positions of a record, in order."""
     found = []
     for game in record.positions():
-        found.append(fingerprint(game.state))
+        found.append(fingerprint(game.states))
         yield
     return found
 
@@ -50,7 +50,7 @@ def start_of(events: Sequence[Stored]) -> bytes | None:
         made = read_event(events[0].text)
         if not isinstance(made, Created):
             return None
-        start = fingerprint(start_of_game(made).state)
+        start = fingerprint(start_of_game(made).states)
     except _UNREADABLE:
         return None
     return start if made.start is None else played_on_from(start)

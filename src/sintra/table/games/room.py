@@ -12,6 +12,7 @@ from msgspec.structs import replace as changed
 
 from sintra.components import SMALL_FACTORIES
 from sintra.game.game import Game, View
+from sintra.rules.memory import layout_of
 from sintra.rules.state import STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
 from sintra.table.games import log
@@ -28,12 +29,11 @@ MAX_EVENTS: Final = 4000
 time."""
 TILING: Final = (Stage.TILING, Stage.PAYING)
 _REVEALING: Final = (Draw, Look, KeepPlate)
-assert STATE.fields is not None
 _ROUND, _STAGE, _TURN, _PILE_SIZE, _CHIP = (
-    STATE.fields[name][1] for name in ("round_no", "stage", "turn", "pile_size", "chip_state")
+    layout_of(STATE).fields[name].offset for name in ("round_no", "stage", "turn", "pile_size", "chip_state")
 )
 _CHIPS: Final = slice(_CHIP, _CHIP + SMALL_FACTORIES)
-"""Where small numbers lie in the bytes of a state: NumPy takes longer to find them than to make a move."""
+"""Where small numbers lie in the bytes of a state."""
 
 
 class Frame(Struct, frozen=True, gc=False):
@@ -161,7 +161,7 @@ class Room:
         self._turns: list[int] = [0]
         self._redoable: list[TakenMoves] = []
         self._tried: TriedMove | None = None
-        self._state = self.game.state.tobytes()
+        self._state = self.game.states.tobytes()
         self.is_behind = False
         """Whether the log may have grown without this room: it is read on before anything else is done."""
         self.used_at = 0.0
@@ -300,7 +300,7 @@ class Room:
     def _note_move(self, move: Move, seq: int) -> None:
         """Notes what a move that was just made in the game has changed; `seq` is the event that made it."""
         before = self._state
-        self._state = after = self.game.state.tobytes()
+        self._state = after = self.game.states.tobytes()
         self.movers.append(before[_TURN])
         self._revealed.append(reveals(before, after, move))
         self.standing.append(seq)
@@ -325,7 +325,7 @@ class Room:
             self._rounds.pop()
             self._tilings.pop()
             self._turns.pop()
-        self._state = self.game.state.tobytes()
+        self._state = self.game.states.tobytes()
         return taken
 
     # --- the clock ------------------------------------------------------------------------------

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     BROKEN_PENALTIES,
     BROKEN_PLACES,
@@ -23,7 +21,7 @@ from sintra.components import (
     SPACE_LETTERS,
 )
 from sintra.players.thinking.round_points import UNKNOWN
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, kernel, np
 from sintra.rules.dealing import count
 from sintra.rules.outlook import last_chance, open_columns, plates_not_laid
 from sintra.rules.scoring import goal_points, goal_progress
@@ -71,7 +69,7 @@ COLUMNS, PLATE_BY, COST = keys_of(Outlook)
 THERE, ASKED, CELLS = keys_of(GoalProgress)
 PLATE, FACE = keys_of(PlateShown)
 TILE_LETTERS: Final = table((*COLOR_LETTERS, ""))
-TILE_KEYS: Final = np.array(list(map(key_of, COLOR_LETTERS)))
+TILE_KEYS: Final = constants(list(map(key_of, COLOR_LETTERS)), "u1")
 SPACES: Final = table((*SPACE_LETTERS, "."))
 """The letters of spaces; the last one is for NOTHING, -1, as in `TILE_LETTERS`."""
 MARKS: Final = table(".xo")

@@ -28,24 +28,27 @@ def counting(line: StudyLine) -> Generator[None, None, RoundCount]:
     counted: list[list[CountedMove]] = [[], []]
     states = line.tiled
     moves = game.moves[len(game.moves) - len(states) + 1 :]
-    tally = states[0]["tally"][0]
+    tally = states[0].get("tally")
     for move, before, after in zip(moves, states[:-1], states[1:], strict=True):
-        counted[int(before["turn"][0])].append(_counted(move, before, after, is_made=True))
+        counted[int(before.get("turn"))].append(_counted(move, before, after, is_made=True))
         yield
     while game.stage in TILING and game.round == round_no:
-        before = game.state
+        before = game.states
         move = yield from _best(game)
         game.push(move)
-        counted[int(before["turn"][0])].append(_counted(move, before, game.state, is_made=False))
+        counted[int(before.get("turn"))].append(_counted(move, before, game.states, is_made=False))
         yield
-    booked = game.state["tally"][0] - tally
+    booked = [
+        {source: later[source] - earlier[source] for source in Source}
+        for earlier, later in zip(tally, game.states.get("tally"), strict=True)
+    ]
     return RoundCount(
         round_no,
         [
             CountedSeat(
                 moves=counted[seat],
-                points=int(booked[seat].sum() - booked[seat, Source.GOALS]),
-                goals=int(booked[seat, Source.GOALS]),
+                points=sum(booked[seat].values()) - booked[seat][Source.GOALS],
+                goals=booked[seat][Source.GOALS],
                 score=game.scores[seat],
             )
             for seat in range(SEATS)
@@ -57,7 +60,7 @@ def _best(game: Game) -> Generator[None, None, Move]:
     """Finds the move that leads to the most points until the end of the round, of equal ones one that spends no chips.
     Each move is a step of its own, so that its forecast is never left out."""
     view = game.view(game.turn)
-    states = view.state
+    states = view.states
     worth: dict[Move, tuple[int, bool]] = {}
     for move in view.legal_moves:
         [ahead] = forecasts_by_path(states, [path_of(move, states, 0)])
@@ -69,17 +72,18 @@ def _best(game: Game) -> Generator[None, None, Move]:
 
 
 def _counted(move: Move, before: States, after: States, *, is_made: bool) -> CountedMove:
-    seat = int(before["turn"][0])
-    booked = after["tally"][0, seat] - before["tally"][0, seat]
+    seat = int(before.get("turn"))
+    tallies = before.get("tally")[seat], after.get("tally")[seat]
+    booked = [later - earlier for earlier, later in zip(*tallies, strict=True)]
     views = [Game.from_state(states).view(seat) for states in (before, after)]
     is_end = isinstance(move, EndTiling)
     return CountedMove(
         token=str(move),
         telling=story_of(views[0], views[1], move, seat).telling,
         line=0 if is_end else getattr(move, "line", 0),
-        placement=int(booked[Source.PLACEMENT]),
-        specials=int(booked[Source.SPECIALS]),
-        broken=int(booked[Source.BROKEN]),
-        start_tile=int(booked[Source.START_TILE]),
+        placement=booked[Source.PLACEMENT],
+        specials=booked[Source.SPECIALS],
+        broken=booked[Source.BROKEN],
+        start_tile=booked[Source.START_TILE],
         is_made=is_made,
     )

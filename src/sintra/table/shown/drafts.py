@@ -25,7 +25,7 @@ from sintra.components import (
     MARKERS,
     MAX_GOALS,
     PLATE_ROUNDS,
-    PLATE_SPACE,
+    PLATE_SPACES,
     PLATES,
     PLATES_OF_A_KIND,
     SEATS,
@@ -251,7 +251,7 @@ class _Table:
         plate = board.plates[SLOTS_ACROSS * (row // 2) + column // 2]
         if plate is None:
             return ""
-        return SPACE_LETTERS[PLATE_SPACE[plate_index(plate.plate), plate.turns, row % 2, column % 2]]
+        return SPACE_LETTERS[PLATE_SPACES[plate_index(plate.plate)][plate.turns][row % 2][column % 2]]
 
     def _fits(self, board: DraftBoard, row: int, column: int, tile: str) -> bool:
         shows = self._shows(board, row, column)

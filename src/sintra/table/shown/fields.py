@@ -6,22 +6,23 @@ from struct import Struct
 from typing import Any, Final
 
 from sintra.game.game import View
+from sintra.rules.memory import LETTERS, layout_of
 from sintra.rules.state import STATE, States
 
 _LAYOUT: Final = {
     name: (
-        slice(1 + start, 1 + start + kind.itemsize),
-        Struct(f"{(kind.shape or (1,))[-1]}{kind.base.char}"),
-        kind.shape,
+        slice(1 + one.offset, 1 + one.offset + one.size),
+        Struct(f"{(one.shape or (1,))[-1]}{LETTERS[one.kind]}"),
+        one.shape,
     )
-    for name, (kind, start, *_) in (STATE.fields or {}).items()
+    for name, one in layout_of(STATE).fields.items()
 }
 """Where each field is in the bytes of a view, how a row of it is read, and its shape."""
 
 
 class Fields(dict[str, Any]):
     """The fields of a view as plain numbers and tuples. A field is read when it is first asked for, from the view's
-    bytes: NumPy needs several times as long for such small ones."""
+    bytes."""
 
     __slots__ = ("_data", "_view")
 
@@ -32,7 +33,7 @@ class Fields(dict[str, Any]):
     @property
     def states(self) -> States:
         """A copy of the view, for the engine."""
-        return self._view.state
+        return self._view.states
 
     def __missing__(self, name: str) -> Any:
         where, row, shape = _LAYOUT[name]

@@ -12,16 +12,15 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Final
 
-import numpy as np
-
 from sintra.components import COLORS, MAX_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.round_points import UNKNOWN, most_points
 from sintra.players.thinking.tiler import WORK
 from sintra.rules.array_types import Int16s, Int64s, Int64s2D
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
-from sintra.rules.compiled import at, entry, keep, kernel, rare_entry
+from sintra.rules.compiled import at, entry, keep, kernel, np, rare_entry
 from sintra.rules.effects import EFFECTS, EffectsOfMany
 from sintra.rules.engine import play_path, try_out
+from sintra.rules.memory import numbers, zeros
 from sintra.rules.scoring import goals_sum
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, State, States
 
@@ -141,16 +140,16 @@ def without_forecasts() -> Iterator[None]:
 
 def load_forecasts(states: States) -> None:
     """Calls all that is compiled here, which takes long for the first time."""
-    nothing = np.zeros(0, np.int64)
-    forecast_choices(states, 0, np.zeros(0, np.int16), np.zeros(0, EFFECTS), np.zeros((0, 4), np.int64))
+    nothing = zeros(0, "i8")
+    forecast_choices(states, 0, zeros(0, "i2"), zeros(0, EFFECTS), zeros((0, 4), "i8"))
     forecasts_after(states, 0, nothing, nothing)
-    forecasts_of(states, 0, np.zeros(SEATS, np.int64))
+    forecasts_of(states, 0, zeros(SEATS, "i8"))
 
 
 def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array:
     """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate; `UNKNOWN`
     where there is no forecast."""
-    out = np.full((len(choices), 4), UNKNOWN, np.int64)
+    out = numbers([[UNKNOWN] * 4] * len(choices), "i8") if len(choices) else zeros((0, 4), "i8")
     if not NOT_YET.is_set():
         forecast_choices(states, 0, choices, effects, out)
     return out
@@ -158,15 +157,15 @@ def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
     """The mover's forecast after each path of choices."""
-    out = np.full(len(paths), UNKNOWN, np.int64)
+    out = numbers([UNKNOWN] * len(paths), "i8")
     if not NOT_YET.is_set():
-        forecasts_after(states, 0, np.array(paths, np.int64), out)
+        forecasts_after(states, 0, numbers(paths, "i8"), out)
     return [None if one == UNKNOWN else one for one in out.tolist()]
 
 
 def forecasts_in(states: States) -> Array:
     """The forecast of each seat, or `UNKNOWN`."""
-    out = np.full(SEATS, UNKNOWN, np.int64)
+    out = numbers([UNKNOWN] * SEATS, "i8")
     if not NOT_YET.is_set():
         forecasts_of(states, 0, out)
     return out

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from sintra.components import COLORS, LINES, NOTHING
 from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
 from sintra.rules.choices import (
@@ -19,10 +17,11 @@ from sintra.rules.choices import (
     kind_of,
     line_and_column,
 )
-from sintra.rules.compiled import at, entry, keep, kernel
+from sintra.rules.compiled import at, entry, keep, kernel, np
 from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.effects import EFFECTS, EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
+from sintra.rules.memory import zeros
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Array, Source, State, States
 from sintra.table.shown.boards import OUTLOOK, note_outlook, note_outlooks
@@ -101,9 +100,9 @@ def foresee(states: States, i: int, choices: Int16s, effects: EffectsOfMany, out
 
 def foreseen_in(states: States) -> Foreseen:
     """The legal choices of a state with what they do."""
-    choices = np.empty(MAX_CHOICES, np.int16)
-    effects = np.zeros(MAX_CHOICES, EFFECTS)
-    outlooks = np.zeros((MAX_CHOICES, OUTLOOK), np.int64)
-    moons = np.zeros((MAX_CHOICES, COLORS), np.int8)
+    choices = zeros(MAX_CHOICES, "i2")
+    effects = zeros(MAX_CHOICES, EFFECTS)
+    outlooks = zeros((MAX_CHOICES, OUTLOOK), "i8")
+    moons = zeros((MAX_CHOICES, COLORS), "i1")
     n = foresee(states, 0, choices, effects, outlooks, moons)
     return Foreseen(choices[:n], effects[:n], outlooks[:n], moons[:n])

@@ -12,7 +12,7 @@ from sintra.game.game import View
 from sintra.game.preview import lines_in
 from sintra.rules import choices
 from sintra.rules.effects import Effects
-from sintra.rules.state import Stage, empty_states
+from sintra.rules.state import Stage, blank_states
 from sintra.table.shown.fields import Fields
 from sintra.table.shown.forecasts import forecasts_by_path
 from sintra.table.shown.foreseen import Foreseen, foreseen_in
@@ -103,7 +103,7 @@ def _payments(view: View, s: Fields) -> list[Payment]:
 def _paid(path: int, begun: int) -> tuple[str, int, list[str]]:
     """A payment by its path of choices, and by the line (from 0) whose payment has begun, if one has: its token, line
     and chips."""
-    states = empty_states()
+    states = blank_states()
     states["pay_line"] = begun
     move = move_of(path, states, 0)
     assert isinstance(move, Pay), "a path that pays is a payment"

@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from typing import Final, Literal, cast
 
 import msgspec
-import numpy as np
 from msgspec import Raw
 
 from sintra.components import (
@@ -29,19 +28,18 @@ from sintra.game.game import View
 from sintra.game.seeds import derive
 from sintra.rules import engine
 from sintra.rules.array_types import Int64s
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, constants, entry, kernel
 from sintra.rules.state import (
     DOWN,
     GONE,
     ON_FACTORY,
-    STATE,
     Array,
     ChipState,
     Source,
     Stage,
     State,
     States,
-    empty_states,
+    blank_states,
 )
 from sintra.table.shown.boards import CHIP_NAMES, TILE_KEYS, TILE_LETTERS, put_board, put_plate, put_tile_letters
 from sintra.table.shown.fields import Fields, alphabet_of
@@ -91,12 +89,12 @@ _encode: Final = msgspec.json.Encoder().encode
 
 def _phase(stage: Stage) -> int:
     """The phase to which a stage belongs."""
-    states = empty_states()
+    states = blank_states()
     states["stage"] = stage
     return Tabletop(states).phase
 
 
-PHASES: Final = np.array(list(map(_phase, Stage)))
+PHASES: Final = constants(list(map(_phase, Stage)), "i8")
 
 
 @cache
@@ -178,7 +176,7 @@ def open_position(view: View) -> bytes:
     """What everybody may know of the table, as the beginning of a `PositionShown`: taken from a spectator's view, it
     cannot hold anything hidden; and nothing is missing in it, since a view takes what lies open from a state whoever
     looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
-    states, text = view.state, new_text()
+    states, text = view.states, new_text()
     write_open_position(states, 0, forecasts_in(states), text)
     return text_written()
 
@@ -198,7 +196,7 @@ def position_of(view: View) -> PositionShown:
 @lru_cache(maxsize=4096)
 def _pile(could_be: bytes, size: int, drawn: int) -> bytes:
     """The end of a `PositionShown`: the stack and the hand, by the plates that could lie at each place."""
-    pile = list(map(pile_plate, np.frombuffer(could_be, STATE["could_be"].base)[:size].tolist()))
+    pile = list(map(pile_plate, memoryview(could_be).cast("I")[:size]))
     return b'"stack":%b,"hand":%b}' % (_encode(pile[drawn:]), _encode(pile[:drawn]))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
@@ -22,6 +21,7 @@ from sintra.components import (
 )
 from sintra.game.game import View
 from sintra.rules import engine
+from sintra.rules.memory import zeros
 from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage
 from sintra.table.shown.made_move import MadeMove, RoundPast
 from sintra.table.shown.messages import RoundSummary, Step, Telling
@@ -290,7 +290,7 @@ def _end_steps(h: MadeMove) -> Iterator[Step]:
 def _goal_steps(h: MadeMove) -> Iterator[Step]:
     """R6.1, R6.2: the goals of both seats. Where the floor of 0 cuts the sum, what is taken off is
     shown as less, so that the shown points are those booked."""
-    points = np.zeros((SEATS, MAX_GOALS), np.int64)
+    points = zeros((SEATS, MAX_GOALS), "i8")
     engine.points_of_goals(h.after.states, 0, points)
     for seat, goals in enumerate(points.tolist()):
         spared = h.booked(Source.GOALS, seat) - sum(goals)

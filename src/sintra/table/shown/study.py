@@ -39,7 +39,7 @@ class StudyLine:
         self.game = game
         self.names = names
         self.start = 0
-        self._states = [game.state.tobytes()]
+        self._states = [game.states.tobytes()]
         self._movers: list[int] = []
         self._rounds, self._tilings, self._turns = [0], [0], [0]
 
@@ -62,7 +62,7 @@ class StudyLine:
         """Notes the state after one more move of the game."""
         before = states_of(self._states[-1])
         mover = int(before["turn"][0])
-        self._states.append(self.game.state.tobytes())
+        self._states.append(self.game.states.tobytes())
         self._movers.append(mover)
         begins_round = before["round_no"][0] != self.game.round
         stage = Stage(before["stage"][0])
@@ -150,7 +150,7 @@ def _placed(text: str) -> Game:
         game = Game.from_position(text)
         given = [key in Text(text).values for key in _HIDDEN]
         if not all(given):
-            states, dealt = game.state, game.view(game.turn).sample_state(derive("study", game.position_key))
+            states, dealt = game.states, game.view(game.turn).sample_states(derive("study", game.position_key))
             knows_stack, knows_chips = given
             if knows_chips:
                 dealt["chip_order"] = states["chip_order"]

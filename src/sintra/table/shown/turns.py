@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from sintra.components import (
     COLORS,
     DISPLAY,
@@ -40,7 +38,7 @@ from sintra.rules.choices import (
     plate_and_slot,
     said,
 )
-from sintra.rules.compiled import at, entry, kernel
+from sintra.rules.compiled import at, constants, entry, kernel, np
 from sintra.rules.drafting import draw_cost
 from sintra.rules.effects import EffectsOfMany
 from sintra.rules.state import KEEPING, Array, State, States
@@ -87,7 +85,7 @@ SOURCES: Final = table((*(f"sun-{name}" for name in FACTORY_LETTERS), "moon"))
 MOONS: Final = table(f"moon-{name}" for name in FACTORY_LETTERS)
 CHIP_PLACES: Final = table(f"chip-{name}" for name in FACTORY_LETTERS)
 PLATE_PLACES: Final = table((*(f"display-{k}" for k in range(DISPLAY)), *(f"hand-{k}" for k in range(PLATE_COUNT))))
-SLOT_KEYS: Final = np.array(list(map(key_of, SLOT_NAMES)))
+SLOT_KEYS: Final = constants(list(map(key_of, SLOT_NAMES)), "u1")
 MAX_ORDERS: Final = 6
 """R3.2: three tiles of three colours."""
 STACKED: Final = piece(":")

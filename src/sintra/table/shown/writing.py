@@ -7,34 +7,34 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
-import numpy as np
 
 from sintra.rules.array_types import Elements
-from sintra.rules.compiled import kernel
+from sintra.rules.compiled import constants, kernel, layout
+from sintra.rules.memory import zeros
 from sintra.rules.state import Array, State
 
 MAX_TEXT: Final = 1 << 16
 """Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
 `text_written` says so."""
-TEXT: Final = np.dtype([("length", np.int64), ("letters", np.uint8, MAX_TEXT)])
-TextArray: TypeAlias = Annotated[np.ndarray, Elements(TEXT)]
+TEXT: Final = layout([("length", "i8"), ("letters", "u1", MAX_TEXT)])
+TextArray: TypeAlias = Annotated[Any, Elements(TEXT)]
 """An array with such a text."""
 COMMA, MINUS, ZERO, QUOTE = b',-0"'
 
 
 def piece(text: str) -> Array:
     """A text as an array, for compiled code."""
-    return np.array(list(text.encode()), np.uint8)
+    return constants(list(text.encode()), "u1")
 
 
 def table(texts: Iterable[str]) -> Array:
     """Several texts as one array, for compiled code: each at its number, after its length."""
     rows = [bytes([len(text)]) + text.encode() for text in texts]
     width = max(map(len, rows))
-    return np.array([list(row.ljust(width, b"\0")) for row in rows], np.uint8)
+    return constants([list(row.ljust(width, b"\0")) for row in rows], "u1")
 
 
 def key_of(name: str) -> Array:
@@ -56,9 +56,8 @@ class _Texts(threading.local):
     """The buffer of each thread, which is reused: memory of a new one would not be in the caches."""
 
     def __init__(self) -> None:
-        self.text = np.empty(1, TEXT)
-        self.length = self.text["length"]
-        self.letters = self.text.view(np.uint8).data[TEXT.itemsize - MAX_TEXT :]
+        self.text = zeros(1, TEXT)
+        self.letters = memoryview(self.text.data)[TEXT.itemsize - MAX_TEXT :]
 
 
 _texts: Final = _Texts()
@@ -66,13 +65,13 @@ _texts: Final = _Texts()
 
 def new_text() -> Array:
     """The text of this thread, emptied."""
-    _texts.length[0] = 0
+    _texts.text["length"] = 0
     return _texts.text
 
 
 def text_written() -> bytes:
     """The text of this thread as bytes."""
-    length = int(_texts.length[0])
+    length = _texts.text.get("length")
     assert length <= MAX_TEXT, "a message has room in a text"
     return bytes(_texts.letters[:length])
 

@@ -23,7 +23,7 @@ from sintra.review.plans import Planner
 from sintra.rules import engine
 from sintra.rules.compiled import IS_JIT
 from sintra.rules.sources import cache_folder, user_cache
-from sintra.rules.state import Stage, States, empty_states
+from sintra.rules.state import Stage, States, blank_states
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.shown.forecasts import load_forecasts, without_forecasts
 from sintra.table.shown.foreseen import foreseen_in
@@ -95,7 +95,7 @@ def forget_count() -> None:
 
 def _over() -> States:
     """A finished game, which takes no time to look at."""
-    over = empty_states(1)
+    over = blank_states(1)
     over["stage"] = Stage.OVER
     return over
 
@@ -133,12 +133,12 @@ def warm_moves() -> None:
     """Loads or compiles what lists the moves of a game, makes them, and tells of them, and what reads positions."""
     game = Game.new(seed=1)
     game.push(game.legal_moves[0])
-    engine.runs_through(game.state, 0, 0, 0, 0)
-    engine.who_won(game.state, 0)
+    engine.runs_through(game.states, 0, 0, 0, 0)
+    engine.who_won(game.states, 0)
     _ = game.goal_points  # a property that calls compiled code
     for move in (MoonTake(Color.BLUE, None), EndTiling()):
-        effects_of(game.state, game.state, move)
-    with_a_tile = game.state
+        effects_of(game.states, game.states, move)
+    with_a_tile = game.states
     with_a_tile["line_color"][0, 0, 0] = Color.BLUE
     with_a_tile["line_size"][0, 0, 0] = 1
     engine.break_line(with_a_tile, 0, 0, 0)
@@ -175,7 +175,7 @@ def warm_reasons() -> None:
     """Loads or compiles what says why a move is better than another."""
     game = Game.new(seed=1)
     Foresight(sims=1, lines=1).of(game.view(game.turn), game.legal_moves[0])
-    Planner().plan(game.state, game.turn)
+    Planner().plan(game.states, game.turn)
 
 
 def warm_hints() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from sintra.components import CHIPS, FACTORY_LETTERS, LARGE, PLATES, SLOT_NAMES, Color, slot_index
 from sintra.rules import choices
 from sintra.rules.choices import BREAK
-from sintra.rules.state import States
+from sintra.rules.state import States, held
 from sintra.tabletop.moves.move import Move
 from sintra.tabletop.moves.plates import DisplayPlate, Draw, KeepPlate, LayPlate, Look, ReturnPlate
 from sintra.tabletop.moves.takes import MoonTake, SunTake, TakeChip
@@ -29,13 +29,13 @@ def path_of(move: Move, states: States, i: int) -> int:
         case Place():
             path = [choices.place(move.line - 1, move.column - 1)]
         case LayPlate():
-            if isinstance(move, KeepPlate) != bool(states["drawn"][i]):
+            if isinstance(move, KeepPlate) != bool(held(states).get("drawn", i)):
                 return NO_PATH
             path = [choices.lay(move.plate.index, slot_index(move.slot)), choices.turn(move.turns)]
         case TakeChip():
             path = [choices.chip(FACTORY_LETTERS.index(move.factory))]
         case Pay():
-            path = [] if states["pay_line"][i] == move.line - 1 else [choices.pay(move.line - 1)]
+            path = [] if held(states).get("pay_line", i) == move.line - 1 else [choices.pay(move.line - 1)]
             path += [choices.spend(CHIPS.index(chip)) for chip in move.chips]
         case EndTiling():
             path = [choices.END]
@@ -60,7 +60,7 @@ def _sun_path(move: SunTake, states: States, i: int) -> int:
 
 def _sun(states: States, i: int, factory: int) -> list[Color]:
     """The tiles on a factory's sun side, in the order of colours."""
-    counts = states["sun"][i, factory].tolist()
+    counts = held(states).get("sun", i)[factory]
     return [color for color in _COLORS for _ in range(counts[color])]
 
 
@@ -84,7 +84,7 @@ def move_of(packed: int, states: States, i: int) -> Move:
             return MoonTake(_COLORS[choices.color_of(choice)], _line(choices.destination_of(choice)))
         case choices.LAY:
             plate, slot = choices.plate_and_slot(choice)
-            kind = KeepPlate if states["drawn"][i] else DisplayPlate
+            kind = KeepPlate if held(states).get("drawn", i) else DisplayPlate
             (turns,) = choices.fields(path[1])
             return kind(PLATES[plate], SLOT_NAMES[slot], turns)
         case choices.PLACE:
@@ -97,7 +97,7 @@ def move_of(packed: int, states: States, i: int) -> Move:
             (line,) = choices.fields(choice)
             return _payment(line, path[1:])
         case choices.SPEND:
-            return _payment(int(states["pay_line"][i]), path)
+            return _payment(held(states).get("pay_line", i), path)
         case choices.RETURN:
             (plate,) = choices.fields(choice)
             return ReturnPlate(PLATES[plate])
