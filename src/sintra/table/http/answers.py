@@ -105,12 +105,14 @@ class EventStream(Response):
 
 def sent_at_once(send: Send, piece: bytes) -> bool:
     """Sends a piece of an answer if nothing has to be waited for, without a task; returns whether it did. `send` waits
-    before it writes, so that nothing was written if not."""
+    before it writes, so that nothing was written if not; a fault is left to whoever sends the piece then."""
     sending: Any = send({"type": "http.response.body", "body": piece, "more_body": True})
     try:
         sending.send(None)
     except StopIteration:
         return True
+    except Exception:
+        return False
     sending.close()
     return False
 
