@@ -544,6 +544,7 @@ _BODIES: dict[str, dict[str, Any]] = {
     "leave": {},
     "review": {},
     "hint": {"seq": 0},
+    "tutor": {"seq": 0, "token": "E"},
     "acts": _ACT | {"kind": "undo"},
     "moves": _ACT | {"token": "E"},
     "answer": _ACT | {"agree": True},
