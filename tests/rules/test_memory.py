@@ -45,6 +45,8 @@ def test_parts_change_the_whole() -> None:
     twin = ours.copy()
     twin[0] = 9
     assert ours != twin == numbers([[9, 9, 9], [1, 2, 5]], "i2")
+    twin.fill(-3)
+    assert twin.flat() == [-3] * 6
     twin.clear()
     assert not any(twin.flat())
 
