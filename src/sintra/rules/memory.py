@@ -246,7 +246,7 @@ class Numbers(SharedArray):
         """The numbers as lists within lists."""
         return self.cells.tolist()
 
-    def flat(self) -> list[Any]:
+    def flattened(self) -> list[Any]:
         """All numbers in one list."""
         return _cells(self.data, self.kind, (math.prod(self.shape),)).tolist()
 
