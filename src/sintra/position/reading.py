@@ -270,9 +270,9 @@ class Reader(Text):
     def _on_table(self, color: Color) -> int:
         """How many tiles of a colour lie on factories and boards."""
         s = self.s
-        tiles = s["moon"][color] + s["stack"].flattened().count(color) + s["dome"].flat().count(color)
+        tiles = s["moon"][color] + s["stack"].flattened().count(color) + s["dome"].flattened().count(color)
         tiles += sum(row[color] for row in (*s["sun"].tolist(), *s["broken"].tolist()))
-        lines = zip(s["line_color"].flattened(), s["line_size"].flat(), strict=True)
+        lines = zip(s["line_color"].flattened(), s["line_size"].flattened(), strict=True)
         return int(tiles + sum(size for line, size in lines if line == color))
 
     def read_plates(self) -> None:
