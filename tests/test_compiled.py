@@ -22,6 +22,7 @@ from compile_ahead import CHECKED
 from helpers import TASTES, VECTORS, play_on
 from sintra import Game
 from sintra.records.files import read_records
+from sintra.rules.sources import BESIDE
 
 PACKAGE: Final = Path(sintra.__file__).parent
 TESTS: Final = Path(__file__).parent
@@ -289,7 +290,7 @@ def sources_behind(module: str) -> set[str]:
     ahead = [module]
     while ahead:
         name = ahead.pop()
-        if name not in found:
+        if name not in found and source_of(PACKAGE, name) not in BESIDE:
             found.add(name)
             ahead += imported(name)
     return {name for name in found if name == "sintra.components" or uses_compiler(name)}

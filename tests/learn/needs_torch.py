@@ -36,7 +36,7 @@ def test_a_network_learns_what_the_search_does(notes: Notes) -> None:
     learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
     aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
     fitted = fit_deep(learned_from, aside, seed=1)
-    rows = fitted.network["row_bias"].shape[1]
+    rows = fitted.network.array["row_bias"].shape[1]
     by_hand = divergence(aside, logits_of(aside, np.zeros(rows), np.full(STAGES, 1 / TEMPERATURE)))
     assert fitted.held_out < by_hand
     assert fitted.training < fitted.held_out
@@ -63,7 +63,7 @@ def test_a_fit_that_finds_nothing_better_keeps_what_it_began_with(notes: Notes) 
     start = fit_deep(aside, aside, seed=1).network
     kept = fit_deep(contrary, aside, seed=1, start=start).network
     for name in ARRAYS:
-        assert kept[name] == pytest.approx(start[name])
+        assert kept.array[name] == pytest.approx(start.array[name])
 
 
 def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
@@ -72,7 +72,7 @@ def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
     model = PolicyNetwork(linear)
     again = model.network()
     for name in ARRAYS:
-        assert again[name] == pytest.approx(linear[name])
+        assert again.array[name] == pytest.approx(linear.array[name])
     model.eval()
     with torch.no_grad():
         logits = model(
@@ -82,9 +82,9 @@ def test_a_network_goes_to_the_search_and_comes_back(notes: Notes) -> None:
             torch.from_numpy(examples.rows.astype(np.int32)),
             torch.from_numpy(examples.opinions),
         ).numpy()
-    expected = logits_of(examples, linear["row_bias"][0], linear["opinion"][0])
+    expected = logits_of(examples, linear.array["row_bias"][0], linear.array["opinion"][0])
     assert shares_of(examples, logits) == pytest.approx(shares_of(examples, expected), abs=1e-4)
-    assert PolicyNetwork(no_network()).network()["opinion"] == pytest.approx(1 / TEMPERATURE)
+    assert PolicyNetwork(no_network()).network().array["opinion"] == pytest.approx(1 / TEMPERATURE)
 
 
 def test_a_network_learns_what_weighs(notes: Notes) -> None:

@@ -112,9 +112,9 @@ def test_a_decision_of_weight_two_counts_as_two(notes: Notes) -> None:
     alone = once._replace(weight=np.where(np.arange(len(first)) % 2 == 0, 1, 0).astype(np.float32))
     for one, other in ((weighted, twice), (alone, Examples.of(notes.of(half)))):
         network, expected = fit_linear(one, steps=20), fit_linear(other, steps=20)
-        rows, opinion = network["row_bias"][0], network["opinion"][0]
-        assert rows == pytest.approx(expected["row_bias"][0], abs=5e-3)
-        assert np.abs(rows - fit_linear(once, steps=20)["row_bias"][0]).max() > 2e-2
+        rows, opinion = network.array["row_bias"][0], network.array["opinion"][0]
+        assert rows == pytest.approx(expected.array["row_bias"][0], abs=5e-3)
+        assert np.abs(rows - fit_linear(once, steps=20).array["row_bias"][0]).max() > 2e-2
         apart = divergence(one, logits_of(one, rows, opinion))
         assert apart == pytest.approx(divergence(other, logits_of(other, rows, opinion)), rel=1e-5)
 
@@ -124,7 +124,7 @@ def test_what_is_learned_comes_nearer_to_the_search_on_games_it_has_not_seen(not
     learned_from = Examples.of(notes.of(np.flatnonzero(~is_aside)))
     aside = Examples.of(notes.of(np.flatnonzero(is_aside)))
     network = fit_linear(learned_from, steps=60)
-    rows, opinion = network["row_bias"][0], network["opinion"][0]
+    rows, opinion = network.array["row_bias"][0], network.array["opinion"][0]
     by_hand = (np.zeros_like(rows), np.full(STAGES, 1 / TEMPERATURE))
     assert divergence(learned_from, logits_of(learned_from, rows, opinion)) < 0.8 * divergence(
         learned_from, logits_of(learned_from, *by_hand)
@@ -230,7 +230,7 @@ def test_a_run_begins_with_whom_it_is_told_to_and_stays_with_them(tmp_path: Path
     assert load_evaluator(nothing_learned).dumps() == hand_made_evaluator().dumps()
     save_network(no_network(), tmp_path / "mine.npz")
     own = load_network(Path(run(tmp_path / "c", start=str(tmp_path / "mine.npz")).best))
-    assert not own["row_bias"].any()
+    assert not own.array["row_bias"].any()
     with pytest.raises(PlayerError, match="cannot read a network from nowhere"):
         run(tmp_path / "d", start="nowhere")
     assert not (tmp_path / "d" / "log.jsonl").exists(), "the next run may begin with somebody else"

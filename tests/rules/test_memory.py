@@ -25,7 +25,7 @@ def test_numbers_are_those_of_an_array(kind: str, shape: tuple[int, ...]) -> Non
     assert ours.tobytes() == array.tobytes()
     assert (ours.array == array).all()
     assert np.asarray(ours).dtype == array.dtype
-    assert ours.flat() == array.ravel().tolist()
+    assert ours.flattened() == array.ravel().tolist()
     assert len(ours) == len(array)
     assert [one if len(shape) == 1 else one.tolist() for one in ours] == array.tolist()
     assert ours[-1] == array[-1] if len(shape) == 1 else ours[-1].tolist() == array[-1].tolist()
@@ -45,8 +45,10 @@ def test_parts_change_the_whole() -> None:
     twin = ours.copy()
     twin[0] = 9
     assert ours != twin == numbers([[9, 9, 9], [1, 2, 5]], "i2")
+    twin.fill(-3)
+    assert twin.flattened() == [-3] * 6
     twin.clear()
-    assert not any(twin.flat())
+    assert not any(twin.flattened())
 
 
 @pytest.mark.parametrize("where", [3, -4, (0, 3), (2, 0)])

@@ -66,7 +66,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]
             self.inputs.normal_(0, 0.05)
             self.rows.normal_(0, 0.05)
             if start is not None and start["is_there"][0]:
-                self._take(start)
+                self._take(start.array)
 
     def _take(self, start: Array) -> None:
         for name in ARRAYS:
@@ -86,11 +86,12 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]
 
     def network(self) -> Array:
         """The parameters, in the form that the search reads."""
-        made = no_network()
+        network = no_network()
+        made = network.array
         for name in ARRAYS:
             made[name][0] = getattr(self, name).detach().cpu().numpy()
         made["is_there"] = 1
-        return made
+        return network
 
 
 class _Tensors:

@@ -74,12 +74,12 @@ def fit_hidden(
     made = Evaluator(evaluator.weights, evaluator.scales).with_network(evaluator.network)
     added = (
         np.maximum(
-            features @ layer.to_hidden[:FEATURES]
-            + scores[..., None] * layer.to_hidden[SCORE]
-            + layer.hidden_bias[:LEARNED_ROUNDS, None],
+            features @ layer.to_hidden.array[:FEATURES]
+            + scores[..., None] * layer.to_hidden.array[SCORE]
+            + layer.hidden_bias.array[:LEARNED_ROUNDS, None],
             0,
         )
-        @ layer.from_hidden
+        @ layer.from_hidden.array
     )
     layer.bias[:LEARNED_ROUNDS] = -added.mean((0, 2))
     made.set_hidden(layer)

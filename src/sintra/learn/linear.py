@@ -78,6 +78,7 @@ def fit_linear(examples: Examples, steps: int = STEPS) -> Array:
         for learner, gradient in zip(learners, (by_row + DECAY * row_bias, by_stage), strict=True):
             learner.step(gradient, rate)
     network = no_network()
-    network["row_bias"][0], network["opinion"][0] = row_bias, opinion
-    network["is_there"] = 1
+    made = network.array
+    made["row_bias"][0], made["opinion"][0] = row_bias, opinion
+    made["is_there"] = 1
     return network

@@ -260,7 +260,7 @@ class Run:
         network, after = self._fit(training, held_out)
         path = self.folder / "networks" / f"{iteration:04}.npz"
         save_network(network, path, iteration=iteration, games=len(notes.boards), decisions=len(notes.states))
-        by_hand = divergence(held_out, logits_of(held_out, np.zeros(network["row_bias"].shape[1]), _by_hand()))
+        by_hand = divergence(held_out, logits_of(held_out, np.zeros(network.array["row_bias"].shape[1]), _by_hand()))
         self.tell(f"iteration {iteration}: divergence {by_hand:.4f} by hand, {after:.4f} learned")
         won, accepted = self._better(f"{iteration:04}-network", path, "best.npz", self._named(str(path), self.value))
         path = self.folder / "values" / f"{iteration:04}.json"
@@ -292,7 +292,8 @@ class Run:
     def _fit(self, examples: Examples, held_out: Examples) -> tuple[Array, float]:
         if self.plan.kind == "linear":
             network = fit_linear(examples)
-            return network, divergence(held_out, logits_of(held_out, network["row_bias"][0], network["opinion"][0]))
+            learned = network.array
+            return network, divergence(held_out, logits_of(held_out, learned["row_bias"][0], learned["opinion"][0]))
         is_onward = self.plan.fit_from == BEST and self.best != HAND
         start = load_network(Path(self.best)) if is_onward else None
         fitted = _require_fit_deep()(examples, held_out, seed=self.plan.seed, tell=self.tell, start=start)

@@ -270,9 +270,9 @@ class Reader(Text):
     def _on_table(self, color: Color) -> int:
         """How many tiles of a colour lie on factories and boards."""
         s = self.s
-        tiles = s["moon"][color] + s["stack"].flat().count(color) + s["dome"].flat().count(color)
+        tiles = s["moon"][color] + s["stack"].flattened().count(color) + s["dome"].flattened().count(color)
         tiles += sum(row[color] for row in (*s["sun"].tolist(), *s["broken"].tolist()))
-        lines = zip(s["line_color"].flat(), s["line_size"].flat(), strict=True)
+        lines = zip(s["line_color"].flattened(), s["line_size"].flattened(), strict=True)
         return int(tiles + sum(size for line, size in lines if line == color))
 
     def read_plates(self) -> None:
@@ -283,7 +283,7 @@ class Reader(Text):
             raise self.fault("hand", Fault("most.hand", most=PILE_PLACES))
         if len(display) > DISPLAY:
             raise self.fault("display", Fault("most.display", most=DISPLAY))
-        laid = [plate for plate in s["slot_plate"].flat() if plate != NOTHING]
+        laid = [plate for plate in s["slot_plate"].flattened() if plate != NOTHING]
         named = Counter([*display, *hand, *stack, *laid])
         twice = [plate for plate, n in named.items() if n > 1]
         if twice:

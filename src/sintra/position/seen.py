@@ -126,7 +126,7 @@ class _ViewReader(Reader):
             pile = [NOTHING if word in HIDDEN_PLATES else plate_index(word) for word in places]
         except ValueError as error:
             raise self.fault("stack", f"{error}, and {', '.join(HIDDEN_PLATES)} for one that is hidden") from None
-        laid = [plate for plate in self.s["slot_plate"].flat() if plate != NOTHING]
+        laid = [plate for plate in self.s["slot_plate"].flattened() if plate != NOTHING]
         named = [*display, *laid, *(plate for plate in pile if plate != NOTHING)]
         if twice := [plate for plate in named if named.count(plate) > 1]:
             raise self.fault("stack", f"plate {PLATES[twice[0]]} is in two places (R1.4)")
@@ -150,7 +150,7 @@ class _ViewReader(Reader):
         s = self.s
         plates = s["pile"][: s["pile_size"]].tolist()
         words = [*self.words("hand"), *self.words("stack")]
-        open_to_all = [*s["display"].tolist(), *s["slot_plate"].flat()]
+        open_to_all = [*s["display"].tolist(), *s["slot_plate"].flattened()]
         unseen = ALL_PLATES & ~_known(open_to_all)
         unknown = unseen & ~_known(plates)
         sets = [HIDDEN_PLATES[word] & unknown if word in HIDDEN_PLATES else 1 << plate_index(word) for word in words]

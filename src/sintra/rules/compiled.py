@@ -147,8 +147,8 @@ def _with_arrays(function: F) -> F:
     """The function with NumPy's arrays in place of our memory, also within named tuples."""
 
     @wraps(function)
-    def called(*arguments: Any) -> Any:
-        return function(*[_array_of(one) if isinstance(one, _SHARED) else one for one in arguments])
+    def called(*arguments: Any, **named: Any) -> Any:
+        return function(*[_array_of(one) if isinstance(one, _SHARED) else one for one in arguments], **named)
 
     return called
 

@@ -235,7 +235,8 @@ class Numbers(SharedArray):
     def fill(self, value: Any) -> None:
         """Writes a number everywhere, or numbers of the same shape."""
         if not hasattr(value, "__len__"):
-            value = [value] * len(self)
+            memoryview(self.data)[:] = Struct(LETTERS[self.kind]).pack(value) * math.prod(self.shape)
+            return
         if len(value) != len(self):
             raise ValueError(f"{len(value)} values do not fill an axis of {len(self)}")
         for place, one in enumerate(value):
@@ -245,7 +246,7 @@ class Numbers(SharedArray):
         """The numbers as lists within lists."""
         return self.cells.tolist()
 
-    def flat(self) -> list[Any]:
+    def flattened(self) -> list[Any]:
         """All numbers in one list."""
         return _cells(self.data, self.kind, (math.prod(self.shape),)).tolist()
 

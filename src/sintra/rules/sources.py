@@ -15,7 +15,7 @@ PACKAGE: Final = Path(__file__).resolve().parent.parent
 BESIDE: Final = frozenset(PACKAGE / "rules" / name for name in ("library.py", "memory.py", "sources.py"))
 """Files that no compiled code comes from, though what is compiled imports them: how Python reaches it. A library that
 is reached otherwise has another `FORMAT`."""
-_IMPORT: Final = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\()", re.MULTILINE)
+_IMPORT: Final = re.compile(r"^\s*from sintra(?:\.(\S+))? import ([\w, ]+|\(|\*)", re.MULTILINE)
 
 
 @cache
@@ -25,7 +25,10 @@ def _read(source: Path) -> tuple[str, tuple[Path, ...]]:
     found: list[Path] = []
     for module_name, names in _IMPORT.findall(text):
         folder = PACKAGE.joinpath(*filter(None, module_name.split(".")))
-        found += [folder.with_suffix(".py"), *(folder / f"{name.strip()}.py" for name in names.split(","))]
+        inner = [folder / f"{name.strip()}.py" for name in names.split(",")]
+        found += [folder.with_suffix(".py"), *inner]
+        if not all(one.is_file() for one in inner):
+            found.append(folder / "__init__.py")
     return text, tuple(one for one in dict.fromkeys(found) if one.is_file())
 
 

@@ -50,7 +50,7 @@ class TestFiles:
         assert value.hidden is not None
         assert read.hidden is not None
         for made, found in zip(value.hidden, read.hidden, strict=True):
-            assert found.flat() == pytest.approx(made.flat(), abs=1e-4)
+            assert found.flattened() == pytest.approx(made.flattened(), abs=1e-4)
         assert list(json.loads(value.dumps())["hidden"]["inputs"]) == INPUT_NAMES
         assert Evaluator.loads(load_evaluator("classic").dumps()).hidden is None
 

@@ -98,7 +98,7 @@ def test_a_network_survives_in_a_file(tmp_path: Path) -> None:
     save_network(network, tmp_path / "network.npz", games=7)
     found = load_network(tmp_path / "network.npz")
     for name in ARRAYS:
-        assert found.part(name).flat() == pytest.approx(network.part(name).flat(), rel=1e-3, abs=1e-4)
+        assert found.part(name).flattened() == pytest.approx(network.part(name).flattened(), rel=1e-3, abs=1e-4)
     assert found.get("is_there") == 1
     assert load_evaluator(policy=str(tmp_path / "network.npz")).network.tobytes() == found.tobytes()
 

@@ -27,7 +27,8 @@ batches.absorb(one, leaves)
 endgame.EndgameSolver(10).solve(view.state)
 tiler.Tiler(standard_evaluator()).value(view.state, 0)
 entries = (tree.think, batches.gather, batches.absorb, endgame.deepen, tiler.solve)
-print(*(sum(entry.stats.cache_hits.values()) - sum(entry.stats.cache_misses.values()) for entry in entries))
+stats = [entry.__wrapped__.stats for entry in entries]
+print(*(sum(one.cache_hits.values()) - sum(one.cache_misses.values()) for one in stats))
 """
 """Calls each entry once and says which were found on disk."""
 

@@ -257,6 +257,7 @@ def test_help_says_first_that_the_game_will_not_be_rated(
     user.ready()
     user.press(button(page, "act.hint"))
     expect(advice).to_be_visible()
+    user.press(advice.get_by_role("button", name=words("page.close")))
     events = len(seat_of(page).shown()["log"])
     user.press(button(page, "act.take_back"))
     log_length(page, events + 1)

@@ -146,7 +146,7 @@ class Evaluator:
                 for round_no, weight in enumerate(_numbers(row, ROUNDS)):
                     weights[round_no, NAMES.index(name)] = weight
         scales = _numbers(data["scales"], ROUNDS)
-        if min(scales) <= 0 or not all(map(isfinite, [*scales, *weights.flat()])):
+        if min(scales) <= 0 or not all(map(isfinite, [*scales, *weights.flattened()])):
             raise ValueError("it needs five scales above 0 and weights that are numbers")
         found = cls(weights, scales)
         if "hidden" in data:
@@ -165,7 +165,7 @@ class Evaluator:
         made.hidden_bias.fill([_numbers(row, HIDDEN) for row in hidden_bias])
         made.from_hidden.fill(_numbers(data["from_hidden"], HIDDEN))
         made.bias.fill(_numbers(data["bias"], ROUNDS))
-        if not all(isfinite(one) for part in made for one in part.flat()):
+        if not all(isfinite(one) for part in made for one in part.flattened()):
             raise ValueError(_WRONG_HIDDEN)
         self.set_hidden(made)
 
@@ -225,7 +225,7 @@ class Evaluator:
 def _scale(numbers: Numbers, share: float) -> None:
     """Makes numbers so many times as large, each rounded as their kind is."""
     (share,) = array(LETTERS[numbers.kind], [share])
-    numbers.data[:] = array(LETTERS[numbers.kind], [share * one for one in numbers.flat()]).tobytes()
+    numbers.data[:] = array(LETTERS[numbers.kind], [share * one for one in numbers.flattened()]).tobytes()
 
 
 def _numbers(found: Any, size: int) -> list[float]:

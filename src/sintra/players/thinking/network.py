@@ -108,7 +108,7 @@ def load_network(path: Any) -> NetworkArray:
                 _fill(network.part(name), name, stored, names.get(_NAMED.get(name, "")))
     except (OSError, ValueError) as error:
         raise PlayerError(f"cannot read a network from {path}: {error}") from None
-    if not all(map(isfinite, chain.from_iterable(network.part(name).flat() for name in ARRAYS))):
+    if not all(map(isfinite, chain.from_iterable(network.part(name).flattened() for name in ARRAYS))):
         raise PlayerError(f"cannot read a network from {path}: it contains NaN or infinity")
     network["is_there"] = 1
     return network

@@ -149,7 +149,8 @@ def load_forecasts(states: States) -> None:
 def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array:
     """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate; `UNKNOWN`
     where there is no forecast."""
-    out = numbers([[UNKNOWN] * 4] * len(choices), "i8") if len(choices) else zeros((0, 4), "i8")
+    out = zeros((len(choices), 4), "i8")
+    out.fill(UNKNOWN)
     if not NOT_YET.is_set():
         forecast_choices(states, 0, choices, effects, out)
     return out
