@@ -229,6 +229,7 @@ class Asker:
                 (f"{here}/replay/{ply}", None) for ply in (0, len(self.room.standing) - 1)
             ],
             ("POST", "/api/games/{game}/hint"): posts("hint", lambda: {"seq": self.room.seq}),
+            ("POST", "/api/games/{game}/tutor"): posts("tutor", lambda: {"seq": self.room.seq, "token": "S1B3:RYK"}),
             ("POST", "/api/games/{game}/acts"): posts("acts", lambda: a_move() | {"kind": "move"}),
             ("POST", "/api/games/{game}/moves"): posts("moves", lambda: self.act(token="S1B3:RYK"), a_move),
             ("POST", "/api/games/{game}/undo"): posts("undo", self.act),

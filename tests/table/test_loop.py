@@ -64,6 +64,7 @@ def test_the_tool_asks_every_endpoint_and_none_holds_the_loop(local: LocalTable,
     answered = {(one["method"], one["path"]) for one in measured["found"] if 200 in one["statuses"]}
     refused = every - answered
     assert refused == {
+        ("POST", "/api/games/{game}/tutor"),
         ("POST", "/api/games/{game}/take-back/answer"),
         ("POST", "/api/games/{game}/claim"),
         ("POST", "/api/games/{game}/cancel"),
