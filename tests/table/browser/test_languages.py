@@ -69,7 +69,7 @@ CHECK = (
         const button = one.closest("button, .card");
         if (text && button && button !== one) {
             const around = button.getBoundingClientRect();
-            const free = one.closest("ol, .badge, .count, .score, .scroll");
+            const free = one.closest("ol, .badge, .count, .score, .scroll, .shortened");
             if (!free && (box.right > around.right + 2 || box.left < around.left - 2))
                 found.push(`sticks out: ${text}`);
         }
