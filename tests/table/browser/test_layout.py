@@ -172,7 +172,8 @@ MEASURE = (
             if (!isSeen(one)) continue;
             const own = box(one);
             const row = one.closest(".held, .lines, .chips, .hint");
-            if (row && !inside(own, box(row), 4) && row.scrollWidth > row.clientWidth) continue;
+            const moves = row && (row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight);
+            if (moves && !inside(own, box(row), 4)) continue;
             if (finger && Math.min(own.width, own.height) < finger - 0.5)
                 say(`${name}: too small for a finger: ${short(one)} ${at(own)}`);
             if (scrolls) continue;
