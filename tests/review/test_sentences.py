@@ -15,7 +15,7 @@ from sintra import Game, Move
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.coaching import ABOUT_EQUAL, SHOWN, Coach
-from sintra.review.looks import look_at
+from sintra.review.looks import look_at_move
 from sintra.review.reasons import Compared, ReasonKind, is_more, with_lines
 from sintra.review.sentences import FORMS, MAX_SENTENCES, NOTHING_FORMS, Sentence, Teller, in_english
 from sintra.rules.state import Stage
@@ -29,7 +29,7 @@ TELLER: Final = Teller()
 def said(game: Game, move: str, *others: str, against: bool = False) -> dict[str, Sentence]:
     """The sentences for a move rather than others, by their forms."""
     view = game.view(game.turn)
-    one, *rivals = (look_at(view, Move.parse(token), FORESIGHT) for token in (move, *others))
+    one, *rivals = (look_at_move(view, Move.parse(token), FORESIGHT) for token in (move, *others))
     compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
     moves = [rival.move for rival in rivals]
     reasons = with_lines(compared.reasons(), view, one.move, moves)
@@ -223,7 +223,7 @@ def test_what_boards_promise_of_special_tiles_is_what_they_bring() -> None:
     foresight = Foresight(sims=30, lines=8, evaluator=standard_evaluator())
     game = Game.new(seed=3)
     view = game.view(game.turn)
-    looks = [look_at(view, move, foresight).prospect for move in list(game.legal_moves)[::9]]
+    looks = [look_at_move(view, move, foresight).prospect for move in list(game.legal_moves)[::9]]
     for one in looks:
         for reason, _ in Compared(view.seat, one, looks).totals():
             assert reason.kind != "special_plates" or abs(reason.points) < 6

@@ -89,7 +89,7 @@ class BareView(Drawn):
 
     @property
     def state(self) -> Any:
-        """The same as an array of NumPy."""
+        """A copy of the view as an array of NumPy."""
         return numpy_array_of(self._states)
 
     def sample_state(self, seed: int) -> Any:

@@ -54,7 +54,7 @@ class TooManyError(PuzzleError):
     """A walk has more positions than a person could look at."""
 
 
-def is_done(states: States, view: View) -> bool:
+def has_ended_tiling(states: States, view: View) -> bool:
     """Whether the seat has ended its tiling."""
     s = states[0]
     return bool(s["stage"] not in (Stage.TILING, Stage.PAYING) or s["turn"] != view.seat or s["round_no"] != view.round)
@@ -84,11 +84,11 @@ def tiled_so_far(view: View, moves: Sequence[str]) -> TiledSoFar:
     """Makes some moves of a tiling; one that is not legal is refused."""
     states = view.states
     for token in moves:
-        if is_done(states, view):
+        if has_ended_tiling(states, view):
             raise PuzzleError(f"{token} comes too late: the tiling has ended")
         move = LegalMoves(states).require(token)
         engine.play(states, 0, path_of(move, states, 0))
-    if is_done(states, view):
+    if has_ended_tiling(states, view):
         points = sum(points_by_source(states, view).values())
         return TiledSoFar(True, points, points)
     booked = states.get("score")[view.seat] - view.scores[view.seat]
@@ -100,7 +100,7 @@ def tiled_by(choose: Callable[[View], Move], view: View) -> Tiled:
     """How somebody tiles the board."""
     states = view.states
     moves: list[str] = []
-    while not is_done(states, view):
+    while not has_ended_tiling(states, view):
         move = choose(View(copied(states), view.seat))
         engine.play(states, 0, path_of(move, states, 0))
         moves.append(str(move))
@@ -124,7 +124,7 @@ def all_tilings(view: View) -> list[Tiled]:
             after = copied(states)
             engine.play(after, 0, path)
             token = str(move_of(path, states, 0))
-            if is_done(after, view):
+            if has_ended_tiling(after, view):
                 sources = points_by_source(after, view)
                 ends = {after.part("dome")[view.seat].tobytes(): Tiled((), sum(sources.values()), sources)}
             else:

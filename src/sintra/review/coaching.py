@@ -16,7 +16,7 @@ from typing import Final
 from sintra.game.game import View
 from sintra.players.hints import Adviser, Evaluation, lead_at
 from sintra.players.thinking.prospects import Foresight
-from sintra.review.looks import LookedAt, look_at
+from sintra.review.looks import LookedAt, look_at_move
 from sintra.review.reasons import Compared, Reason, reasons_between, with_lines
 from sintra.review.sentences import NOTHING, ONLY, SMALL, Sentence, Teller
 from sintra.rules.state import Stage
@@ -97,11 +97,11 @@ class Coach:
     def looked_at(self, view: View, moves: Sequence[Move]) -> list[LookedAt]:
         """Moves with what is expected of each, the best first: each has had the same look, those near the best a deeper
         one."""
-        ideas = [look_at(view, move, self._foresight) for move in moves]
+        ideas = [look_at_move(view, move, self._foresight) for move in moves]
         ideas.sort(key=lambda one: -one.prospect.win)
         near = [one for one in ideas if one.prospect.win > ideas[0].prospect.win - CLOSE][:SHOWN]
         if len(near) > 1:
-            ideas = [look_at(view, one.move, self._deeper) for one in near] + ideas[len(near) :]
+            ideas = [look_at_move(view, one.move, self._deeper) for one in near] + ideas[len(near) :]
             ideas.sort(key=lambda one: -one.prospect.win)
         return ideas
 
@@ -141,8 +141,8 @@ class Coach:
 
     def why(self, view: View, move: Move, others: Sequence[Move]) -> tuple[Sentence, ...]:
         """What speaks for a move rather than for others; nothing if nothing does."""
-        one = look_at(view, move, self._foresight)
-        rivals = [look_at(view, other, self._foresight) for other in others[:MAX_TILINGS]]
+        one = look_at_move(view, move, self._foresight)
+        rivals = [look_at_move(view, other, self._foresight) for other in others[:MAX_TILINGS]]
         if not one.prospect.parts or not all(rival.prospect.parts for rival in rivals):
             return ()
         if math.isnan(one.prospect.win):  # phase 2 is exact: the best of the others is what counts

@@ -27,7 +27,7 @@ class LookedAt(NamedTuple):
     """What the opponent is expected to do, if the search knows it and the turn is theirs."""
 
 
-def look_at(view: View, move: Move, foresight: Foresight) -> LookedAt:
+def look_at_move(view: View, move: Move, foresight: Foresight) -> LookedAt:
     """Looks at a legal move of the seat to move."""
     prospect = foresight.of(view, move)
     if view.stage in (Stage.TILING, Stage.PAYING):

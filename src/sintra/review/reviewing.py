@@ -28,7 +28,7 @@ from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
 from sintra.review.accuracy import accuracy_of
 from sintra.review.judging import Judge, ReviewBudget
-from sintra.review.looks import look_at
+from sintra.review.looks import look_at_move
 from sintra.review.reasons import Compared, Reason, ReasonKind, reasons_between, with_lines
 from sintra.review.sentences import SMALL, Sentence, Teller
 from sintra.review.strength import Strength, strength_of
@@ -88,7 +88,7 @@ class TurnReview(Struct, frozen=True):
     reasons: tuple[Reason, ...] = ()
     """Why the best move is better, if this one is blamed: in points."""
     why: tuple[Sentence, ...] = ()
-    """The same in sentences."""
+    """The reasons in sentences."""
 
 
 class GameReview(Struct, frozen=True):
@@ -267,7 +267,7 @@ class Reviewer:
     def _reasons(self, before: Game, better: Move, played: Move) -> tuple[tuple[Reason, ...], tuple[Sentence, ...]]:
         """Why another move would have been better, as far as its player could know: in points, and in sentences."""
         view = before.view(before.turn)
-        one, two = (look_at(view, move, self._foresight) for move in (better, played))
+        one, two = (look_at_move(view, move, self._foresight) for move in (better, played))
         reasons = reasons_between(view, better, played, one.prospect, two.prospect)
         every = with_lines(Compared(view.seat, one.prospect, [two.prospect]).reasons(), view, better, [played])
         why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, against=False)

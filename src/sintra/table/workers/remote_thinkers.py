@@ -18,7 +18,7 @@ from sintra.cluster.connection import ClusterConnection, ClusterError
 from sintra.processes.worker import WorkerLostError, pickle_job
 from sintra.table.base.log import LOGGER
 from sintra.table.workers.queueing import BusyError, ThinkingError
-from sintra.table.workers.shared_queue import make_submit
+from sintra.table.workers.shared_queue import make_enqueue
 from sintra.table.workers.warm_up import warm_players
 
 _RECONNECT_AFTER_S: Final = 3.0
@@ -94,7 +94,7 @@ class RemoteThinkers:
         while not self._closed.is_set():
             why = ""
             try:
-                connection = self._connection = ClusterConnection(self._address, make_submit, __version__)
+                connection = self._connection = ClusterConnection(self._address, make_enqueue, __version__)
                 if self._closed.is_set():
                     connection.close(0.0)
                 processors = connection.ready.result()

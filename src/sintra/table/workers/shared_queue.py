@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from sintra.cluster.connection import ClusterError, check_listening
 from sintra.cluster.ray_client import NAMESPACE
-from sintra.cluster.tasks import DONE, RuntimeFiles
-from sintra.cluster.tasks import make_submit as make_task_submit
+from sintra.cluster.tasks import DONE, RuntimeFiles, make_submit
 from sintra.processes.worker import pickle_error
 from sintra.table.workers.queueing import MAX_WAITING, BusyError, JobQueue
 
@@ -31,7 +30,7 @@ class SharedQueue:
     """The actor: jobs that wait for a processor of the cluster."""
 
     def __init__(self, version: str) -> None:
-        self._submit = make_task_submit(version, RuntimeFiles())
+        self._submit = make_submit(version, RuntimeFiles())
         self._queue = JobQueue(1, self._do)
         self._resized = 0.0
 
@@ -58,7 +57,7 @@ class SharedQueue:
         return await self._submit(job)
 
 
-def make_submit(version: str) -> Callable[[bytes, float], Any]:
+def make_enqueue(version: str) -> Callable[[bytes, float], Any]:
     """The function that puts a job into the queue of the cluster which this process has joined; creates the queue if
     there is none."""
     import ray
