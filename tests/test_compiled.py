@@ -221,6 +221,16 @@ def test_an_edited_rule_never_meets_stale_code(copied: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.long
+def test_checkouts_with_the_same_sources_share_compiled_code(copied: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    assert run(GOALS, NUMBA_CACHE_DIR=str(cache)) == "18"
+    kept = {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")}
+    assert kept
+    assert run(GOALS, copied, NUMBA_CACHE_DIR=str(cache)) == "18"
+    assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")} == kept
+
+
+@pytest.mark.long
 def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path) -> None:
     """A number in a module that holds no compiled function at all."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), **EVERY_SOURCE_READ}

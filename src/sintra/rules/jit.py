@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, ClassVar, Final, TypeVar
 
 import numba
 from llvmlite.binding import Linkage
 from numba.core import ir
+from numba.core.caching import Cache, CompileResultCacheImpl, InTreeCacheLocator
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import LoweringPass, register_pass
@@ -211,18 +212,35 @@ def compile_kernel(function: F) -> F:
     return compiled
 
 
+class _SourceHashLocator(InTreeCacheLocator):
+    """Says where the code of an entry is kept: in the folder that is named after the hash of all its sources, so that
+    checkouts with the same sources share it."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = str(cache_folder(function.__module__))
+
+
+class _EntryFiles(CompileResultCacheImpl):
+    """How an entry's code is written and read."""
+
+    _locator_classes: ClassVar = [_SourceHashLocator]
+
+
+class _EntryCache(Cache):
+    """The code of one entry on disk."""
+
+    _impl_class = _EntryFiles
+
+
 def compile_entry(function: F, *, is_rare: bool) -> F:
     """Compiles a function when Python first calls it, keeps the code on disk, if that can be written to, and runs it
     without the interpreter lock; a rare one is compiled in less time and optimised less."""
     compiler = RareEntryCompiler if is_rare else EntryCompiler
-    options = {"nogil": True, "error_model": "numpy", "pipeline_class": compiler}
-    shared, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__module__))
-    try:
-        return numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # there is no folder that can be written to
-        return numba.njit(**options)(function)
-    finally:
-        numba.config.CACHE_DIR = shared
+    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+    with suppress(RuntimeError):  # there is no folder that can be written to
+        compiled._cache = _EntryCache(function)
+    return compiled
 
 
 def compile_shared(function: F) -> F:
