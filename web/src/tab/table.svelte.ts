@@ -180,7 +180,9 @@ class TabTable {
 
   private setState(state: TableState): void {
     this.state = state;
-    if (state.kind === "failed") this.failAll();
+    if (state.kind !== "failed") return;
+    console.error(`the table cannot be started: ${state.code} ${state.detail}`);
+    this.failAll();
   }
 
   private note(to: string, message: Note["message"]): void {
