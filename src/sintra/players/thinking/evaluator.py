@@ -23,8 +23,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from sintra.components import GRID, ROUNDS, SEATS
-from sintra.features.board import COUNTS, FEATURES, NAMES, Board, board_features
+from sintra.components import ROUNDS, SEATS
+from sintra.features.board import FEATURES, NAMES, Board, board_features
 from sintra.features.spaces import write_spaces
 from sintra.players.base import PlayerError
 from sintra.players.thinking.elementary import exponential
@@ -82,8 +82,6 @@ PARAMETERS: Final = layout(
         ("bias", "f8", ROUNDS),
         # in points, how sure a lead is by then
         ("scales", "f8", ROUNDS),
-        # how many times its points a special tile on the dome counts, besides those points
-        ("special_tiles", "f8"),
         ("temperature", "f8"),
         ("playouts", "i8"),
     ]
@@ -151,7 +149,6 @@ class Evaluator:
         if min(scales) <= 0 or not all(map(isfinite, [*scales, *weights.flattened()])):
             raise ValueError("it needs five scales above 0 and weights that are numbers")
         found = cls(weights, scales)
-        found.parameters.put("special_tiles", float(data.get("special_tiles", 0.0)))
         if "hidden" in data:
             found._read_hidden(data["hidden"])
         return found
@@ -193,8 +190,6 @@ class Evaluator:
 
         columns = list(zip(*self.weights.tolist(), strict=True))
         parts = [f'"scales": {_rounded(self.scales.tolist(), 3)}', f'"weights": {{\n{rows(NAMES, columns)}\n }}']
-        if special_tiles := self.parameters.get("special_tiles"):
-            parts.append(f'"special_tiles": {special_tiles}')
         if layer := self.hidden:
             inside = [f'"{name}": {_rounded(getattr(layer, name).tolist())}' for name in layer._fields[1:]]
             inputs = f'"inputs": {{\n{rows(INPUT_NAMES, layer.to_hidden.tolist())}\n }}'
@@ -326,9 +321,6 @@ def value_of_tiled(evaluator: Parameters, s: State, seat: int, score: int, board
     value = float(score)
     for k in range(FEATURES):
         value += evaluator.weights[s.round_no - 1, k] * features[k]
-    if evaluator.special_tiles != 0.0:
-        for row in range(GRID):
-            value += evaluator.special_tiles * (row + 1) * COUNTS[board.special[row] & board.rows[row]]
     return value
 
 
