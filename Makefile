@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench installed ladder load profile handlers messages page cluster docs wheels coverage clean
+.PHONY: help play test test-all test-tab test-learn soak lint bench installed ladder load profile handlers messages page cluster docs wheels coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ test: $(INSTALLED) $(BROWSER) ## run the tests but those that take long: under t
 
 test-all: test ## run all tests, those that take long too: under forty minutes
 	$(PYTEST) -m long
+
+test-tab: $(INSTALLED) $(BROWSER) ## run the tests of the page at a table in a browser's tab, without a network
+	$(PYTEST) --tab tests/table/browser
 
 # PyTorch's wheels are huge, so what needs them has an environment of its own.
 LEARN := $(VENV)-learn

@@ -2,8 +2,8 @@
 
     make page
 
-Prints the figures: a first start in seconds, the rest in bytes and milliseconds. It uses the browser and the table
-of the tests.
+Prints the figures: a first start in seconds, the rest in bytes and milliseconds, and those of the table in a browser's
+tab. It uses the browser and the table of the tests.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from table.browser.browsers import Browsers, Table, files_of, fill_start, seat_of, start_game, whole_chromium
+from tab_figures import tab_figures
+from table.browser.browsers import ROOT, Browsers, Table, files_of, fill_start, seat_of, start_game, whole_chromium
 from table.browser.users import KINDS
 from table.catalogues import LANGUAGES
 
+TAB = ROOT / "build" / "tab"
 PAINT = """() => new Promise((resolve) => new PerformanceObserver((list) => resolve({
     first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
     largest: list.getEntries().at(-1).startTime,
@@ -91,6 +93,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, whole_chromium() as browser:
         print(json.dumps({"first_start": first_start(browser, Path(folder))}, indent=2), flush=True)
         measure(browser, Path(folder))
+    with whole_chromium() as browser:
+        print(json.dumps({"tab": tab_figures(browser, TAB)}, indent=2), flush=True)
 
 
 def measure(browser: Browser, folder: Path) -> None:

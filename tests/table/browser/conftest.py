@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
-from table.browser.browsers import PAGE, TIMEOUT_MS, Browsers, Table, chromium
+from sintra.rules.sources import user_cache
+from table.browser.browsers import PAGE, ROOT, TIMEOUT_MS, Browsers, Table, chromium
+from table.browser.tabs import NOT_IN_TAB, TabBrowsers
+
+_TAB_IS_MADE_FROM = ("src/sintra", "web/src", "web/public", "web/tab", "release")
+"""What changes the folder of a table in a tab."""
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +29,28 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     ) as one:
         one.warm()
         yield one
+
+
+@pytest.fixture(scope="session")
+def tab_folder(built: Path) -> Path:
+    """The static folder with the table of a browser's tab: made once from these sources, for all workers and later
+    runs."""
+    digest = sha256()
+    for place in _TAB_IS_MADE_FROM:
+        for path in sorted((ROOT / place).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    folder = user_cache() / f"tab-{digest.hexdigest()[:16]}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            from tab_folder import build_tab
+
+            made = folder.with_suffix(".made")
+            build_tab(made, built)
+            made.rename(folder)
+    return folder
 
 
 @pytest.fixture(scope="package")
@@ -50,12 +79,33 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A run at a table in a tab leaves out what needs a server, by `NOT_IN_TAB`."""
+    if config.getoption("tab"):
+        here = [item for item in items if "browsers" in getattr(item, "fixturenames", ()) and not needs_server(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in here])
+        items[:] = here
+
+
+def needs_server(item: pytest.Item) -> bool:
+    """Whether a test says by a fixture, or is known, to need a server."""
+    names = {item.path.stem, getattr(item, "originalname", "")}
+    return bool(names & NOT_IN_TAB or {"table", "own_table", "shelf"} & set(getattr(item, "fixturenames", ())))
+
+
 @pytest.fixture
-def browsers(browser: Browser, table: Table, request: pytest.FixtureRequest) -> Iterator[Browsers]:
-    """Browsers at the worker's server; in the end nothing may have gone wrong in any."""
-    found = Browsers(browser, table)
-    with table.dealt_by(request.node.name):
+def browsers(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browsers]:
+    """Browsers at the worker's server, or with tables in tabs of theirs (`--tab`); in the end nothing may have gone
+    wrong in any."""
+    found: Browsers
+    if request.config.getoption("tab"):
+        found = TabBrowsers(browser, request.getfixturevalue("tab_folder"))
         yield found
+    else:
+        table: Table = request.getfixturevalue("table")
+        found = Browsers(browser, table)
+        with table.dealt_by(request.node.name):
+            yield found
     found.close()
     assert found.faults == []
 

@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 from playwright.sync_api import BrowserContext, Page
 
+from table.browser.folder import BELOW
+
 _ASK: Final = """async ([method, path, body]) => {
     const name = `sintra ${new URL(".", location.origin + location.pathname).href}`;
     const hold = (held) => navigator.locks.request(`${name} test`, () => { held(); return new Promise(() => {}); });
@@ -39,7 +41,7 @@ _ASK: Final = """async ([method, path, body]) => {
 """Asks the tab that has the table, as another tab would."""
 
 keepers: Final[WeakKeyDictionary[BrowserContext, Page]] = WeakKeyDictionary()
-"""The tab that has the table, in browsers that have one."""
+"""The tab that has the table, in browsers where others use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class Reply:
 
 def address(page: Page, path: str) -> str:
     """Where a screen is, by its path at a table; relative to the address of the tests' table, where that is meant."""
-    keeper = keepers.get(page.context)
-    return path if keeper is None else f"{keeper.url.partition('?')[0]}?{path}"
+    start, _, _ = keepers.get(page.context, page).url.partition("?")
+    return f"{start}?{path}" if BELOW in start else path
 
 
 def visit(page: Page, path: str) -> None:
@@ -68,8 +70,8 @@ def visit(page: Page, path: str) -> None:
 def ask(page: Page, method: str, path: str, body: Any = None, at: str = "") -> Reply:
     """Asks the service as the page's own browser may, at the table of an address: that of the page unless another one
     is given."""
-    keeper = keepers.get(page.context)
-    if keeper is not None:
+    keeper = keepers.get(page.context, page)
+    if BELOW in keeper.url:
         sent = None if body is None else msgspec.json.encode(body).decode()
         status, text = keeper.evaluate(_ASK, [method, path, sent])
         return Reply(status, text)
