@@ -32,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture(scope="session")
-def tab_folder(built: Path) -> Path:
+def tab_folder(request: pytest.FixtureRequest) -> Path:
     """The static folder with the table of a browser's tab: made once from these sources, for all workers and later
     runs."""
     digest = sha256()
@@ -48,7 +48,7 @@ def tab_folder(built: Path) -> Path:
             from tab_folder import build_tab
 
             made = folder.with_suffix(".made")
-            build_tab(made, built)
+            build_tab(made, request.getfixturevalue("built"))
             made.rename(folder)
     return folder
 
