@@ -32,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture(scope="session")
-def tab_folder(request: pytest.FixtureRequest) -> Path:
+def tab_folder() -> Path:
     """The static folder with the table of a browser's tab: made once from these sources, for all workers and later
     runs."""
     digest = sha256()
@@ -45,10 +45,10 @@ def tab_folder(request: pytest.FixtureRequest) -> Path:
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            from tab_folder import build_tab
+            from tab_folder import build_engine, build_tab
 
             made = folder.with_suffix(".made")
-            build_tab(made, request.getfixturevalue("built"))
+            build_tab(made, build_engine())
             made.rename(folder)
     return folder
 

@@ -62,6 +62,11 @@ def address(page: Page, path: str) -> str:
     return f"{start}?{path}" if BELOW in start else path
 
 
+def link_to(page: Page, path: str) -> str:
+    """What a link of the page to a screen says."""
+    return f"?{path}" if BELOW in page.url else path
+
+
 def visit(page: Page, path: str) -> None:
     """Goes to the screen that a table has at a path."""
     page.goto(address(page, path))

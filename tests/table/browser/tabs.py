@@ -22,6 +22,8 @@ NOT_IN_TAB: Final = {
     *("test_a_refusal_can_be_put_away_and_goes_with_its_cause", "test_forecasts_may_come_later"),
     *("test_what_few_plates_a_place_of_the_stack_could_hold_is_shown", "test_full_stores_of_chips_fit_their_boards"),
     "test_skip_ends_what_is_being_shown",
+    # a deal that follows from the name of the test
+    "test_a_finished_game_is_analysed_from_its_replay",
 }
 """Files and tests that need a server, and why."""
 

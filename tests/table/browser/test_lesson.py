@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import soak
 from table.browser.browsers import Browsers, keep_picture, words
-from table.browser.reaching import visit
+from table.browser.reaching import link_to, visit
 from table.browser.test_languages import ALL_RULES, CHECK, violations
 from table.browser.users import KINDS, PROMPT, KeyboardUser, MouseUser, TouchUser
 from table.catalogues import LANGUAGES, texts
@@ -191,4 +191,4 @@ def test_help_and_rules_lead_to_the_lesson(browsers: Browsers) -> None:
     page.locator(CARD).wait_for()
     page.keyboard.press("?")
     link = page.get_by_role("dialog").get_by_role("link", name=words("lesson.title"), exact=True)
-    expect(link).to_have_attribute("href", "/lesson")
+    expect(link).to_have_attribute("href", link_to(page, "/lesson"))

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from sintra.puzzles import Puzzle, judge, load
 from sintra.tabletop.moves import EndTiling, MoonTake, Move, Place, TakeChip
 from table.browser.browsers import Browsers, keep_picture, words
-from table.browser.reaching import visit
+from table.browser.reaching import link_to, visit
 
 
 def find(kind: str, *types: type[Move]) -> Puzzle:
@@ -89,7 +89,7 @@ def test_a_tiling_is_solved_with_help(browsers: Browsers) -> None:
     visit(page, "/puzzles")
     row = page.locator(".record li")
     expect(row).to_contain_text(words("puzzle.mark.solved"))
-    expect(row.get_by_role("link")).to_have_attribute("href", f"/puzzles/{puzzle.id}?kind=tiling")
+    expect(row.get_by_role("link")).to_have_attribute("href", link_to(page, f"/puzzles/{puzzle.id}?kind=tiling"))
 
 
 def test_a_winning_move_is_found_by_touch(browsers: Browsers) -> None:

@@ -19,6 +19,8 @@ from table.browser.folder import Folder
 from table.browser.tabs import table_answers
 from table.browser.users import LOG, MouseUser
 
+pytestmark = pytest.mark.timeout(3600)
+"""The first of these compiles the engine, if nobody has done so before."""
 _KEPT = """async () => {
     const found = [];
     for (const name of await caches.keys())
