@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -51,27 +51,37 @@ class SqliteStorage:
     thread apart, and what comes meanwhile is the next transaction: with `full` durability a commit waits for the disk,
     and while another program writes to the file, a transaction waits until it can begin."""
 
-    def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        durability: Durability = "full",
+        served_at: str | None = None,
+        keep: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
-        `served_at`, has the file for itself."""
+        `served_at`, has the file for itself. Where files are memory and there are no threads, `keep` is awaited after
+        each commit, before what was written is answered; an OSError of it means that nothing can be kept now."""
         self.path = str(path)
         self._lock = None if served_at is None or self.path == MEMORY else LockFile(self.path, served_at)
         try:
-            self._db = open_database(self.path, durability, self._lock)
+            self._db = open_database(self.path, durability, self._lock, writes_ahead=keep is None)
         except BaseException:
             self._release()
             raise
         self._looking = self._db
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._commits_apart = durability == "full" and self.path != MEMORY
+        self._keep = keep
+        self._keeping: asyncio.Task[None] | None = None
+        on_disk = self.path != MEMORY and keep is None
+        self._commits_apart = durability == "full" and on_disk
         self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any] | None] | None] = (
             SimpleQueue()
         )
         self._waiting: list[Waiting] = []
         self._is_writing = False
         self._is_refusing = False
-        if self.path != MEMORY:
+        if on_disk:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._wait_when_locked(0)
             self._looking = connect(self.path)
@@ -107,6 +117,9 @@ class SqliteStorage:
             if answers is None or self._commits_apart:
                 self._is_writing = True
                 self._queue.put((asyncio.get_running_loop(), together, answers))
+            elif self._keep is not None:
+                self._is_writing = True
+                self._keeping = asyncio.create_task(self._keep_written(self._keep, together, self._commit(answers)))
             else:
                 _resolve(together, self._commit(answers))
 
@@ -118,6 +131,18 @@ class SqliteStorage:
             if answers is None:
                 answers = self._begin_when_free(together)
             loop.call_soon_threadsafe(self._on_written, together, self._commit(answers))
+
+    async def _keep_written(
+        self, keep: Callable[[], Awaitable[None]], together: list[Waiting], answers: list[Any]
+    ) -> None:
+        """Has a commit kept before it is answered. What cannot be kept now stands in the file all the same, and is kept
+        with the next commit."""
+        try:
+            await keep()
+        except OSError as error:
+            self._is_refusing = True
+            answers = [StorageError(f"the browser keeps nothing: {error}")] * len(together)
+        self._on_written(together, answers)
 
     def _on_written(self, together: list[Waiting], answers: list[Any]) -> None:
         self._is_writing = False
@@ -140,13 +165,13 @@ class SqliteStorage:
         self._db.execute(f"PRAGMA busy_timeout = {1000 * seconds:.0f}")
 
     def _begin(self, together: list[Waiting]) -> list[Any] | None:
-        """Does all pieces of work in one transaction; None, and nothing is done, while another program writes to the
-        file."""
+        """Does all pieces of work in one transaction; None, and nothing is done, if a thread has to wait for another
+        program that writes to the file."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except Exception as error:
             is_locked = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-            return None if is_locked else self._refuse(together, error)
+            return None if is_locked and self._threads else self._refuse(together, error)
         return self._do_all(together)
 
     def _do_all(self, together: list[Waiting]) -> list[Any]:
