@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sintra.table.games.database import (
+    BUSY_TIMEOUT_S,
     MEMORY,
     SCHEMA,
     Durability,
@@ -46,32 +47,45 @@ class SqliteStorage:
     """Games in a SQLite file with a write-ahead log: what was answered survives the end of the process at any
     moment, and with `full` durability a power cut, too; with `normal` that can cost the last moves, never the file.
 
-    A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
-    commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next transaction."""
+    A call takes microseconds and is done at once, in the loop's own thread. What has to be waited for is done by a
+    thread apart, and what comes meanwhile is the next transaction: with `full` durability a commit waits for the disk,
+    and while another program writes to the file, a transaction waits until it can begin."""
 
-    def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        durability: Durability = "full",
+        served_at: str | None = None,
+        keep: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
-        `served_at`, has the file for itself."""
+        `served_at`, has the file for itself. Where files are memory and there are no threads, `keep` is awaited after
+        each commit, before what was written is answered; an OSError of it means that nothing can be kept now."""
         self.path = str(path)
         self._lock = None if served_at is None or self.path == MEMORY else LockFile(self.path, served_at)
         try:
-            self._db = open_database(self.path, durability, self._lock)
+            self._db = open_database(self.path, durability, self._lock, writes_ahead=keep is None)
         except BaseException:
             self._release()
             raise
         self._looking = self._db
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._writes_apart = durability == "full" and self.path != MEMORY
-        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
+        self._keep = keep
+        self._keeping: asyncio.Task[None] | None = None
+        on_disk = self.path != MEMORY and keep is None
+        self._commits_apart = durability == "full" and on_disk
+        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any] | None] | None] = (
+            SimpleQueue()
+        )
         self._waiting: list[Waiting] = []
         self._is_writing = False
         self._is_refusing = False
-        if self.path != MEMORY:
+        if on_disk:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
-            self._start(self._checkpoint, "sintra storage")
-        if self._writes_apart:
+            self._wait_when_locked(0)
             self._looking = connect(self.path)
+            self._start(self._checkpoint, "sintra storage")
             self._start(self._commit_queued, "sintra commit")
 
     def _start(self, work: Callable[[], None], name: str) -> None:
@@ -100,28 +114,70 @@ class SqliteStorage:
         while self._waiting and not self._is_writing:
             together, self._waiting = self._waiting, []
             answers = self._begin(together)
-            if self._writes_apart:
+            if answers is None or self._commits_apart:
                 self._is_writing = True
                 self._queue.put((asyncio.get_running_loop(), together, answers))
+            elif self._keep is not None:
+                self._is_writing = True
+                self._keeping = asyncio.create_task(self._keep_written(self._keep, together, self._commit(answers)))
             else:
                 _resolve(together, self._commit(answers))
 
     def _commit_queued(self) -> None:
-        """Commits one transaction after the other, in a thread of its own, since a commit waits for the disk."""
+        """Commits one transaction after the other, in a thread of its own, since a commit waits for the disk; begins
+        those for which the file was locked."""
         while (queued := self._queue.get()) is not None:
             loop, together, answers = queued
+            if answers is None:
+                answers = self._begin_when_free(together)
             loop.call_soon_threadsafe(self._on_written, together, self._commit(answers))
+
+    async def _keep_written(
+        self, keep: Callable[[], Awaitable[None]], together: list[Waiting], answers: list[Any]
+    ) -> None:
+        """Has a commit kept before it is answered. What cannot be kept now stands in the file all the same, and is kept
+        with the next commit."""
+        try:
+            await keep()
+        except OSError as error:
+            self._is_refusing = True
+            answers = [StorageError(f"the browser keeps nothing: {error}")] * len(together)
+        self._on_written(together, answers)
 
     def _on_written(self, together: list[Waiting], answers: list[Any]) -> None:
         self._is_writing = False
         _resolve(together, answers)
         self._write_waiting()
 
-    def _begin(self, together: list[Waiting]) -> list[Any]:
-        """Does all pieces of work in one transaction, each whole or not at all: what came of each, or that there is a
-        conflict. A failure that ends the transaction is everybody's."""
+    def _begin_when_free(self, together: list[Waiting]) -> list[Any]:
+        """Does as `_begin` when no other program writes to the file any more; fails if that takes too long."""
+        try:
+            self._wait_when_locked(BUSY_TIMEOUT_S)
+            self._db.execute("BEGIN IMMEDIATE")
+        except Exception as error:
+            return self._refuse(together, error)
+        finally:
+            self._wait_when_locked(0)
+        return self._do_all(together)
+
+    def _wait_when_locked(self, seconds: float) -> None:
+        """Sets for how long a statement waits while another program writes to the file."""
+        self._db.execute(f"PRAGMA busy_timeout = {1000 * seconds:.0f}")
+
+    def _begin(self, together: list[Waiting]) -> list[Any] | None:
+        """Does all pieces of work in one transaction; None, and nothing is done, if a thread has to wait for another
+        program that writes to the file."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
+        except Exception as error:
+            is_locked = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+            return None if is_locked and self._threads else self._refuse(together, error)
+        return self._do_all(together)
+
+    def _do_all(self, together: list[Waiting]) -> list[Any]:
+        """Does all pieces of work in the transaction, each whole or not at all: what came of each, or that there is a
+        conflict. A failure that ends the transaction is everybody's."""
+        try:
             if len(together) == 1:
                 return [self._do(together[0][0], "ROLLBACK")]
             answers = []
