@@ -100,6 +100,7 @@ CASES: Final = (
         {"a_dome": dome({1: "T....."})},
     ),
     Case("fills", "placement", "MB3", TWO_BLUE, {"move": "MB2"}),
+    Case("waits", "lines", "MB1", ROUND_5 | {"round": "3", "a_plates": "21=02r0", "a_dome": dome({})}, {"round": "5"}),
     Case("places", "placement", "T12", TILING, {"a_dome": dome({1: "T.TR.."})}),
     Case("places_run", "placement", "T12", TILING | {"a_dome": dome({1: "T.TR.."})}, {"a_dome": dome({1: "T....."})}),
     Case("more_now", "placement", "MBx", TWO_BLUE, {"move": "MB3"}),

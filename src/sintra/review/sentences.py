@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, Color, Goal, PlateKind
+from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, ROUNDS, Color, Goal, PlateKind
 from sintra.game.game import View
 from sintra.game.preview import Preview, preview_of
 from sintra.review.plans import Placed, Planner, TilingPlan
@@ -31,6 +31,7 @@ FORMS: Final = {
     "completes": "It completes line {line} ({color}): {points} this round.",
     "completes_run": "It completes line {line}: the {color} tile makes a run of {length} ({points}).",
     "fills": "It brings line {line} to {have} of {line} {color}; the line can still be filled this round ({points}).",
+    "waits": "Line {line} is then full and waits for a plate with a {color} space ({points}).",
     "places": "In row {line}, column {column} the {color} tile scores more ({points}).",
     "places_run": "In column {column} the {color} tile of row {line} makes a run of {length} ({points}).",
     "pays": "It pays for line {line}, so that its {color} tile can be placed ({points}).",
@@ -328,6 +329,7 @@ class _Case:
             held = self.held(move.line)
             if held.room and self.preview(move).to_line:
                 yield Sentence("fills", {**args, "have": held.tiles}, places)
+            yield from self._waits(points)
         if isinstance(move, Place):
             tile = self.plan(False).placed.get(move.line)
             args = {"line": move.line, "column": move.column, "color": self.color_of(move.line), **points}
@@ -440,11 +442,22 @@ class _Case:
             if tile is not None:
                 args = {"line": move.line, "color": move.color.letter, **points}
                 yield Sentence("completes_later", args, (self.line(move.line), self.space(tile.line, tile.column)))
+        yield from self._waits(points)
         if isinstance(move, TakeChip) or (isinstance(move, TakeTiles) and move.line is None):
             empty = tuple(self.line(line.number) for line in self.board.lines if line.color is None)
             if empty:
                 yield Sentence("unbound", points, empty)
         yield Sentence("ready", points, self._moved())
+
+    def _waits(self, points: Args) -> Iterator[Sentence]:
+        """R4.3: a take fills a line whose tile has no space yet, but may get one."""
+        move = self.move
+        if not isinstance(move, TakeTiles) or move.line is None or self.view.round == ROUNDS:
+            return
+        may_get_one = any(space.shows is None for space in self.board.dome[move.line - 1])
+        if may_get_one and self.preview(move).completes_line and move.line not in self.plan(True).placed:
+            args = {"line": move.line, "color": move.color.letter, **points}
+            yield Sentence("waits", args, (self.line(move.line),))
 
     def _begins(self, move: TakeTiles) -> bool:
         """Whether a take begins a line that was empty and does not fill it."""
