@@ -64,8 +64,13 @@ def told(case: Case) -> Sentence:
 def lacking(case: Case) -> Case:
     """The case where a fact does not hold."""
     more = dict(case.lacks)
-    changed = {name: more.pop(name) for name in ("move", "others", "reply", "theirs") if name in more}
-    return case._replace(keys=case.keys | more, **changed)
+    return case._replace(
+        move=more.pop("move", case.move),
+        others=more.pop("others", case.others),
+        reply=more.pop("reply", case.reply),
+        theirs=more.pop("theirs", case.theirs),
+        keys=case.keys | more,
+    )
 
 
 ROUND_5: Final = {"round": "5", "factory_L": "sun - moon BK", "a_plates": "11=02r0", "a_dome": dome({1: "T....."})}
