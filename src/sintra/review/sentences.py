@@ -423,10 +423,6 @@ class _Case:
             if held.room and self.preview(move).to_line:
                 args = {"line": move.line, "color": move.color.letter, "have": held.tiles, **points}
                 yield Sentence("prepares", args, (self.line(move.line),))
-        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
-        mine = move.line if isinstance(move, TakeTiles) else None
-        if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
-            yield Sentence("keeps_free", {"line": line, **points}, (self.line(line),))
         if isinstance(move, LayPlate):
             row = 2 * int(move.slot[0]) - 1
             few = [self._open_spaces(one) for one in (row, row + 1)]
@@ -437,6 +433,10 @@ class _Case:
             yield Sentence("plate_fits", {"plate": move.plate.name, "face": move.face, **points}, self.source(move))
         if isinstance(move, Draw):
             yield Sentence("draw", points, ("stack",))
+        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
+        mine = move.line if isinstance(move, TakeTiles) else None
+        if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
+            yield Sentence("keeps_free", {"line": line, **points}, (self.line(line),))
         if isinstance(move, TakeTiles) and move.line is not None and self.preview(move).completes_line:
             tile = self.plan(True).placed.get(move.line)
             if tile is not None:
