@@ -55,8 +55,8 @@ def told(case: Case) -> Sentence:
     view.legal_moves.require(case.move)
     for one in others:
         view.legal_moves.require(one)
-    replies = (Reply(Move.parse(token), 2) if token else None for token in (case.reply, case.theirs))
-    (found,) = TELLER.sentences(view, Move.parse(case.move), others, [reason], *replies)
+    reply, theirs = (Reply(Move.parse(token), 2) if token else None for token in (case.reply, case.theirs))
+    (found,) = TELLER.sentences(view, Move.parse(case.move), others, [reason], reply, theirs)
     assert found.kind == case.kind
     return found
 
