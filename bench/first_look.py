@@ -1,6 +1,6 @@
 """How long a review's first turning points take: the first quick look at whole games, as a review page shows it.
 
-    python bench/first_look.py                10 games of the levels 3 to 8
+    python bench/first_look.py                10 games of the levels 2 to 6, those of bench/tutor.py
 
 Processor time is what the look takes on a quiet machine; code that is loaded or compiled is not counted.
 """
@@ -9,25 +9,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from typing import Final
 
-from sintra.game.game import Game
-from sintra.players import player
-from sintra.records.record import Record
 from sintra.review.sketch import sketching
-
-LEVELS: Final = ((3, 4), (5, 6), (7, 8))
-"""Which levels play each other, in turns."""
-
-
-def played(number: int) -> Record:
-    """A game of two levels."""
-    names = [f"level:n={level},seed={number}" for level in LEVELS[number % len(LEVELS)]]
-    players = [player(name) for name in names]
-    game = Game.new(seed=number)
-    while not game.is_over:
-        game.push(players[game.turn].choose(game.view(game.turn)))
-    return Record.of(game, (names[0], names[1]))
+from tutor import played
 
 
 def main() -> None:
