@@ -15,14 +15,13 @@ from sintra.build.exports import export_of
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
 from sintra.build.targets import Target, target_of
+from sintra.build.wasm_linker import FROM_OUTSIDE
 from sintra.rules.compiled import ENTRIES
 from sintra.rules.jit import compile_kernel
 
-ALLOCATE: Final = "allocate"
-"""What the wasm module exports besides its entries: memory for whoever calls it."""
 _OUTSIDE: Final = {
     "library": frozenset({"malloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp"}),
-    "wasm": frozenset[str](),
+    "wasm": FROM_OUTSIDE,
 }
 """What compiled code may need from outside."""
 
@@ -46,7 +45,7 @@ def compile_object(name: str, object_file: Path) -> None:
     print(len(signatures), len(signatures), "optimising", flush=True)
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
     whole.link_in(llvm.parse_assembly(runtime_module(target, codegen._data_layout)))
-    _hide_all_but(whole, {ALLOCATE, *(one.symbol for one in signatures.values())})
+    _hide_all_but(whole, {one.symbol for one in signatures.values()})
     data, optimised = codegen.object_of(whole)
     _check_externals(optimised, target)
     object_file.write_bytes(data)
