@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from ctypes import addressof, c_char
+from functools import cache
 from mmap import mmap
 from struct import Struct
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -162,10 +163,8 @@ class SharedArray:
     def array(self) -> Any:
         """The NumPy array of the same bytes."""
         if self._array is None:
-            import numpy as np
-
             kind = self.kind if isinstance(self.kind, str) else self.kind.dtype
-            self._array = np.ndarray(self.shape, kind, self.data)
+            self._array = _numpy_array()(self.shape, kind, self.data)
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -188,6 +187,14 @@ class SharedArray:
 
 
 _ZEROS: Final = bytes(1 << 16)
+
+
+@cache
+def _numpy_array() -> Any:
+    """NumPy's class of arrays, which is imported once it is asked for."""
+    import numpy as np
+
+    return np.ndarray
 
 
 class Numbers(SharedArray):
