@@ -58,7 +58,7 @@ def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
     dispatcher: Any = compile_kernel(ENTRIES[name].function)
     dispatcher.compile(signature.numba_types)
     (compiled,) = dispatcher.overloads.values()
-    text, result = export_of(context, signature.symbol, compiled, signature.leaves)
+    text, result = export_of(context, signature.symbol, compiled)
     whole.link_in(llvm.parse_assembly(text))
     whole.link_in(compiled.library._get_module_for_linking(), preserve=True)
     return result
