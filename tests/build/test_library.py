@@ -252,7 +252,11 @@ def test_nothing_is_written_where_the_package_lies(toy: Path) -> None:
 
 
 def test_where_nothing_can_be_written_code_is_compiled_and_not_kept() -> None:
-    code = READ_ONLY + RUNNING + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal.__wrapped__).__name__)"
+    code = (
+        READ_ONLY
+        + RUNNING
+        + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal.__wrapped__).__name__)"
+    )
     done = started(code, SINTRA_LIBRARY=NO_LIBRARY, NUMBA_CACHE_DIR="", PYTHONDONTWRITEBYTECODE="1")
     assert done.stdout == "compiled while running: SINTRA_LIBRARY is none\nCPUDispatcher\n", done.stderr[-2000:]
 

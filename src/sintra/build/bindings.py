@@ -38,9 +38,7 @@ def bindings_of(signatures: Mapping[str, Signature], results: Mapping[str, str])
     """The text of the module, for entries and what each of them returns."""
     functions = "\n\n".join(_function(one, results[name]) for name, one in signatures.items())
     entries = [f'    "{name}": {one.symbol},' for name, one in signatures.items()]
-    symbols = [
-        f'    ("{one.symbol}", {_RESULT_TYPES.get(results[name], "None")}),' for name, one in signatures.items()
-    ]
+    symbols = [f'    ("{one.symbol}", {_RESULT_TYPES.get(results[name], "None")}),' for name, one in signatures.items()]
     packers = [f'_{form} = Struct("{form}").pack' for form in sorted(set(_PACKER.findall(functions)))]
     tables = ["ENTRIES = {", *entries, "}", "SYMBOLS = (", *symbols, ")"]
     return "\n\n".join((_TOP + "\n" + "\n".join(packers), functions, "\n".join(tables))) + _BIND
@@ -54,7 +52,8 @@ def _function(signature: Signature, result: str) -> str:
     if result.startswith("ints:"):
         block = _block([*signature.leaves, Leaf("addressof(results)", "int")])
         count = result.partition(":")[2]
-        return f"{head}    results = (c_int64 * {count})()\n    _{signature.symbol}({block})\n    return tuple(results)\n"
+        made = f"    results = (c_int64 * {count})()\n    _{signature.symbol}({block})\n"
+        return f"{head}{made}    return tuple(results)\n"
     call = f"_{signature.symbol}({_block(signature.leaves)})"
     if result == "none":
         return f"{head}    {call}\n"
