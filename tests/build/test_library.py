@@ -190,6 +190,25 @@ def test_without_library_and_compiler_the_package_can_be_imported(tmp_path: Path
     assert done.stderr.splitlines()[-1] == f"sintra.rules.library.NoEngineError: {told}"
 
 
+def test_a_compiler_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
+    """Another version of Numba, say, beside a library that cannot be used."""
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('this Numba needs another Python')")
+    paths = os.pathsep.join((str(tmp_path), SOURCES))
+    done = started(f"import sys\n{COMMAND}", "players", SINTRA_LIBRARY=NO_LIBRARY, PYTHONPATH=paths)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "(SINTRA_LIBRARY is none, and numba cannot be used: this Numba needs another Python)" in done.stderr
+
+
+def test_the_builder_without_a_compiler_is_one_line() -> None:
+    code = "import runpy; sys.argv = ['sintra.build']; runpy.run_module('sintra.build', run_name='__main__')"
+    done = started(NO_NUMBA + code)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.endswith("pip install 'sintra[compile]' brings it\n")
+
+
 @pytest.mark.parametrize("damage", ["another machine", "other sources", "a cut library", "garbage"])
 def test_a_library_that_cannot_be_used_is_one_line_without_a_compiler(toy: Path, damage: str) -> None:
     harm, reason = DAMAGES[damage]

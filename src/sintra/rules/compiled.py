@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import wraps
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -67,9 +68,13 @@ def _decide() -> tuple[Running, Library | None, str]:
 
 def _running_with(package: str, running: Running, why: str) -> tuple[Running, None, str]:
     """How the rules are run without a library, which takes a package."""
-    if find_spec(package) is not None:
-        return running, None, why
-    return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
+    if find_spec(package) is None:
+        return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
+    try:
+        import_module("sintra.rules.jit" if running is Running.JIT else package)
+    except ImportError as error:  # another version than ours, or one for another machine
+        return Running.NOT_AT_ALL, None, f"{why}, and {package} cannot be used: {error}"
+    return running, None, why
 
 
 RUNNING, _LIBRARY, WHY_NO_LIBRARY = _decide()
