@@ -3,7 +3,7 @@
     git worktree add /tmp/older 6d459d3
     python bench/compare.py /tmp/older --times 5                    with a checkout of another version
     python -m sintra.build --only library --out build/library
-    python bench/compare.py --library build/library --times 5       this version's library with code compiled while running
+    python bench/compare.py --library build/library --times 5       a library with code compiled while running
 
 Nothing has to be installed for the other version but what this one needs. A row that is slower by more than the
 tolerance is marked, and then the exit status is 1.
