@@ -15,6 +15,8 @@ By hand:
     python hatch_build.py check    checks its sources: types, style, format
     python hatch_build.py test     runs its unit tests
     python hatch_build.py tools    fetches what the checks and the tests need
+    python hatch_build.py tab FOLDER     builds it into an empty folder as the page of a table in the browser
+    python hatch_build.py seal FOLDER    writes which files that folder has into its service worker, which keeps them
 """
 
 from __future__ import annotations
@@ -44,6 +46,8 @@ TOOLS_STAMP = TOOLS / ".stamp"
 WORKER = PAGE / "sw.js"
 STAMP_IN_WORKER = "__STAMP__"
 """Stands in the service worker for the hash of the sources: browsers take another worker for another page."""
+SEALED = "self.sealed="
+"""Begins the line that `seal` writes above the service worker of a table in the browser."""
 MADE_FROM = (
     "index.html",
     "package.json",
@@ -170,6 +174,32 @@ def build_page() -> None:
     STAMP.write_text(wanted)
 
 
+def build_page_of_tab(folder: Path) -> None:
+    """Builds the page whose table is in the browser; the rest of its folder is for whoever asks."""
+    print("building the page of a table in the browser …", file=sys.stderr)
+    generate()
+    fetch_tools("build")
+    _run_tool("vite", "build", "--logLevel=warn", "--mode", "tab", "--outDir", str(folder.resolve()), "--emptyOutDir")
+    for name in ("offline.html", "offline.css"):
+        (folder / name).unlink()
+    shutil.copy(ROOT / "docs" / "hosting.md", folder / "hosting.txt")
+
+
+def seal(folder: Path) -> None:
+    """Tells the service worker of a folder which files there are, by their hashes: it keeps them all, of one build."""
+    worker = folder / "sw.js"
+    code = worker.read_text("utf-8")
+    if code.startswith(SEALED):
+        code = code.partition("\n")[2]
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path != worker)
+    files = {
+        path.relative_to(folder).as_posix(): [sha256(path.read_bytes()).hexdigest(), path.stat().st_size]
+        for path in paths
+    }
+    version = sha256((json.dumps(files) + code).encode()).hexdigest()[:16]
+    worker.write_text(f"{SEALED}{json.dumps({'version': version, 'files': files})};\n{code}", "utf-8")
+
+
 def check_page() -> None:
     """Checks the types, style and format of the page's sources."""
     generate()
@@ -238,7 +268,7 @@ def _check(done: subprocess.CompletedProcess[Any], command: Any) -> None:
         raise SystemExit(f"{' '.join(command)} failed with code {done.returncode}")
 
 
-def main(command: str = "") -> None:
+def main(command: str = "", folder: str = "") -> None:
     """Does what the command line asks for."""
     match command:
         case "check":
@@ -247,6 +277,10 @@ def main(command: str = "") -> None:
             test_page()
         case "tools":
             fetch_tools("all")
+        case "tab" if folder:
+            build_page_of_tab(Path(folder))
+        case "seal" if folder:
+            seal(Path(folder))
         case "":
             if not is_fresh():
                 build_page()
@@ -255,4 +289,4 @@ def main(command: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:3])

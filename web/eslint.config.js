@@ -10,7 +10,7 @@ export default ts.config(
   ts.configs.recommended,
   svelte.configs.recommended,
   {
-    languageOptions: { globals: globals.browser },
+    languageOptions: { globals: { ...globals.browser, __IN_TAB__: "readonly" } },
     rules: {
       // what is only counted is called `_`
       "@typescript-eslint/no-unused-vars": [

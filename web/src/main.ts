@@ -1,25 +1,34 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
+import { hrefOf } from "./lib/router.svelte";
 import { followLanguage, speak } from "./lib/i18n.svelte";
 import { listenForInstallPrompt } from "./lib/installing.svelte";
-import { startWorker } from "./lib/notifications";
+import { clearSeenNotifications, startWorker } from "./lib/notifications";
 import { keepSettings, settings } from "./lib/settings.svelte";
+import { tabTable } from "./tab/table.svelte";
+
+/** Whether there is another build of the page now; null while nothing can be reached. */
+async function isOldBuild(): Promise<boolean | null> {
+  const response = await fetch(hrefOf("/")).catch(() => null);
+  const script = new URL(import.meta.url).pathname.split("/").at(-1)!;
+  return response?.ok ? !(await response.text()).includes(script) : null;
+}
 
 // The server has no longer the chunks of an older build: the page is loaded again. That does nothing while the server
 // cannot be reached, and is done once where the build is the same and something else is wrong.
 window.addEventListener("vite:preloadError", async () => {
-  const response = await fetch("/").catch(() => null);
-  if (!response?.ok) return;
+  const isOld = await isOldBuild();
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  const isOld = !(await response.text()).includes(new URL(import.meta.url).pathname);
-  if (isOld || navigation?.type !== "reload") location.reload();
+  if (isOld || (isOld === false && navigation?.type !== "reload")) location.reload();
 });
 
 listenForInstallPrompt();
 keepSettings();
+if (__IN_TAB__) void tabTable.begin(isOldBuild);
 await speak(settings.language);
 followLanguage();
 const target = document.getElementById("app");
 if (target) mount(App, { target });
-startWorker();
+if (!__IN_TAB__) startWorker();
+clearSeenNotifications();

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 /** The service worker: shows notifications, and the offline page while the server cannot be reached. It caches nothing
  * but that page. */
-export {};
+import { followNotifications, showNotification, type NotificationRequest } from "./notifying";
 declare const self: ServiceWorkerGlobalScope;
 
 /** The build fills in the stamp, so that every build has a new worker, which takes over at once. */
@@ -10,18 +10,6 @@ const OFFLINE = "/offline.html";
 const FILES = [OFFLINE, "/offline.js", "/offline.css", "/icon.svg"];
 /** The statuses of a proxy without a server behind it, and of a server that is shutting down. */
 const UNAVAILABLE = [502, 503, 504];
-
-/** A notification that a page asks for; the tag is the path of the game that it is about. */
-interface NotificationRequest {
-  title: string;
-  options: NotificationOptions & { tag: string };
-}
-/** Where a notification leads: the tab that has asked for it, by its id, since its address may have changed; or else the
- * path of the game. */
-interface NotificationOrigin {
-  path: string;
-  tab: string;
-}
 
 self.addEventListener("install", (event) => {
   event.waitUntil(install());
@@ -35,14 +23,9 @@ self.addEventListener("fetch", (event) => {
   else if (FILES.includes(path)) event.respondWith(fetch(event.request).catch(() => cached(path)));
 });
 self.addEventListener("message", (event) => {
-  const { title, options } = event.data as NotificationRequest;
-  const tab = event.source instanceof Client ? event.source.id : "";
-  event.waitUntil(self.registration.showNotification(title, { ...options, data: { path: options.tag, tab } }));
+  event.waitUntil(showNotification(event.data as NotificationRequest, event.source));
 });
-self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  event.waitUntil(focusGame(event.notification.data as NotificationOrigin));
-});
+followNotifications();
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
@@ -51,7 +34,7 @@ async function install(): Promise<void> {
 }
 
 async function takeOver(): Promise<void> {
-  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith("offline-") && name !== CACHE) await caches.delete(name);
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
@@ -68,11 +51,4 @@ async function navigate(event: FetchEvent): Promise<Response> {
 
 async function cached(path: string): Promise<Response> {
   return (await caches.match(path)) ?? Response.error();
-}
-
-/** Brings the tab that has asked to the front, or one that was opened with the game; without one, opens a new one. */
-async function focusGame({ path, tab }: NotificationOrigin): Promise<void> {
-  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const found = tabs.find((one) => one.id === tab) ?? tabs.find((one) => new URL(one.url).pathname === path);
-  await (found ? found.focus() : self.clients.openWindow(path));
 }

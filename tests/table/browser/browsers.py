@@ -25,6 +25,7 @@ from playwright.sync_api import (
 
 import soak
 from chromium import installed, shell
+from table.browser.reaching import ask, visit
 from table.catalogues import texts
 from table.served import Served, any_token
 
@@ -131,12 +132,19 @@ class Table(Served):
 class Browsers:
     """The browsers of one test; what went wrong in any of them is in `faults`."""
 
-    def __init__(self, browser: Browser, table: Table) -> None:
+    def __init__(self, browser: Browser, table: Table | None) -> None:
+        """Without a table there is no address but those that are said in full."""
         self._browser = browser
         self._contexts: list[BrowserContext] = []
         self._pardoned = False
-        self.table = table
+        self._table = table
         self.faults: list[str] = []
+
+    @property
+    def table(self) -> Table:
+        """The server of these browsers."""
+        assert self._table is not None, "there is none: each browser has a table of its own"
+        return self._table
 
     def page(
         self,
@@ -149,14 +157,14 @@ class Browsers:
     ) -> Page:
         """A page in a browser of its own, at no address yet; with the service worker only where it is the point."""
         context = self._browser.new_context(
-            base_url=self.table.address,
+            base_url=self._table.address if self._table else None,
             viewport={"width": width, "height": height},
             color_scheme="light" if theme == "light" else "dark",
             has_touch=touch,
             is_mobile=touch,
             locale="en-GB",
             accept_downloads=True,
-            service_workers="allow" if worker else "block",
+            service_workers="allow" if worker or self._table is None else "block",
         )
         self._contexts.append(context)
         context.set_default_timeout(TIMEOUT_MS)
@@ -168,6 +176,9 @@ class Browsers:
         context.on("console", self._heard)
         context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
         context.on("requestfailed", self._failed)
+        return self._first_page(context)
+
+    def _first_page(self, context: BrowserContext) -> Page:
         return context.new_page()
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -324,20 +335,20 @@ def stage_is(stage: str) -> Callable[[dict[str, Any]], bool]:
     return lambda shown: shown["position"]["stage"] == stage
 
 
+def service_of(page: Page) -> Callable[..., Any]:
+    """What makes requests as the page's own browser may, and reads their answers; also while the page is away."""
+    at = page.url
+
+    def asked(method: str, path: str, body: Any = None) -> Any:
+        answer = ask(page, method, path, body, at)
+        return read_answer(answer.status, answer.text)
+
+    return asked
+
+
 def seat_of(page: Page, seed: int = 3) -> Seat:
     """The service as the page's own browser may ask it, for the game that the page shows."""
-    game = game_of(page)
-    origin = re.match(r"https?://[^/]+", page.url)
-    assert origin is not None
-
-    def ask(method: str, path: str, body: Any = None) -> Any:
-        if body is None:
-            answer = page.context.request.fetch(origin[0] + path, method=method)
-        else:
-            answer = page.context.request.fetch(origin[0] + path, method=method, data=body)
-        return read_answer(answer.status, answer.text())
-
-    return Seat(ask, game, seed, page.reload)
+    return Seat(service_of(page), game_of(page), seed, page.reload)
 
 
 @contextmanager
@@ -364,16 +375,16 @@ def start_game(page: Page, mode: str = "computer", level: int = 1, first: str = 
         return
     names = [fields.get("name", "Ann"), fields.get("other", "Ben")][: 2 if mode == "screen" else 1]
     body = {"mode": mode, "names": names, "first": first, "opponent": f"level:n={level}"}
-    answer = page.context.request.post("/api/games", data=body)
-    assert answer.ok, answer.text()
+    answer = ask(page, "POST", "/api/games", body)
+    assert answer.status == 200, answer.text
     made = answer.json()
-    page.goto(f"/game/{made['game']}#{made['links']['own']}")
+    visit(page, f"/game/{made['game']}#{made['links']['own']}")
     page.locator("[data-tour=prompt]").wait_for()
 
 
 def fill_start(page: Page, mode: str, level: int = 1, first: str = "me", **fields: str) -> None:
     """A new game from the start screen."""
-    page.goto("/")
+    visit(page, "/")
     page.locator(f"input[name=mode][value={mode}]").check()
     if mode == "computer":
         page.locator("#opponent").select_option(f"level:n={level}")

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from sintra.puzzles import load
 from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, resize, stage_is, words
+from table.browser.reaching import visit
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
@@ -126,10 +127,10 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     """Shows the screens one after another; each name is given when the page shows it."""
 
     def sit(prepared: Prepared) -> None:
-        page.goto(prepared.path)
+        visit(page, prepared.path)
         page.locator("[data-tour=prompt]").wait_for()
 
-    page.goto("/")
+    visit(page, "/")
     page.locator("#opponent option").first.wait_for(state="attached")
     yield "start"
     page.locator("input[name=mode][value=screen]").check()
@@ -139,18 +140,18 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     yield "start-options"
     page.get_by_role("button", name=words("page.settings", language)).click()
     yield "settings"
-    page.goto("/rules")
+    visit(page, "/rules")
     page.locator("main h1").wait_for()
     yield "rules"
     keep_progress(page)
-    page.goto("/progress")
+    visit(page, "/progress")
     page.locator("main table").first.wait_for()
     yield "progress"
-    page.goto("/nowhere")
+    visit(page, "/nowhere")
     page.locator("main h1").wait_for()
     yield "lost"
 
-    page.goto("/")
+    visit(page, "/")
     page.locator("input[name=mode][value=friend]").check()
     page.locator("form .button.main").click()
     page.get_by_text(words("share.here", language)).click()
@@ -159,7 +160,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     yield "waiting"
     link = page.locator("#link-friend").input_value()
     page.evaluate("localStorage.removeItem('sintra.games')")
-    page.goto("/rules")
+    visit(page, "/rules")
     page.goto(link)
     page.locator("#join-name").wait_for()
     yield "join"
@@ -242,7 +243,7 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("button", name=words("puzzle.why", language)).click()
     page.get_by_role("dialog").wait_for()
     yield "learn-explained"
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.get_by_role("dialog").wait_for()
     yield "study-begin"
     page.locator("#study-text").fill(POSITION)
@@ -263,22 +264,22 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("#play-on-opponent option").first.wait_for(state="attached")
     yield "play-on"
     page.keyboard.press("Escape")
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.get_by_role("button", name=words("edit.title", language)).click()
     page.locator("[data-fault]").first.wait_for()
     page.locator("[data-place='slot-0-22']").click()
     yield "edit"
     resize(page, 1280, 800)
-    page.goto("/lesson")
+    visit(page, "/lesson")
     page.locator("aside.lesson p").first.wait_for()
     yield "lesson"
     resize(page, 1280, 800)
-    page.goto("/puzzles")
+    visit(page, "/puzzles")
     page.locator(".kinds button").first.wait_for()
     yield "puzzles"
     for kind, puzzle in PUZZLES.items():
         resize(page, 1280, 800)
-        page.goto(f"/puzzles/{puzzle}")
+        visit(page, f"/puzzles/{puzzle}")
         page.get_by_role("button", name=words("act.hint", language), exact=True).click()
         page.locator(".said").wait_for()
         yield f"puzzle-{kind}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from table.browser.browsers import Browsers, Seat, keep_picture, read_answer, seat_of, words
+from table.browser.browsers import Browsers, Seat, keep_picture, seat_of, service_of, words
+from table.browser.reaching import visit
 from table.browser.screens import POSITION
 from table.browser.users import KINDS
 
@@ -54,7 +53,7 @@ def is_shown(page: Page, rows: int, now: int | None) -> None:
 
 def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
-    page.goto("/")
+    visit(page, "/")
     page.get_by_role("link", name=words("study.analyse"), exact=True).click()
     with browsers.without_server():  # the refusal is an answer that the browser notes as an error
         set_up(page, "factory 9: sun B")
@@ -121,7 +120,7 @@ def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
 
 
 def test_a_round_that_ends_is_told(page: Page) -> None:
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.get_by_role("dialog").get_by_role("button", name=words("page.close")).click()
     page.get_by_role("button", name=words("study.begin"), exact=True).click()
     set_up(page, TILED)
@@ -144,18 +143,14 @@ def depths(page: Page) -> list[str]:
 
 def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
-    page.goto("/")
+    visit(page, "/")
     asked = {"mode": "screen", "names": ["Ann", "Ben"]}
-    made: dict[str, Any] = page.request.post("/api/games", data=asked).json()
-
-    def ask(method: str, path: str, body: Any = None) -> Any:
-        answer = page.request.fetch(path, method=method, data=body)
-        return read_answer(answer.status, answer.text())
-
-    seat = Seat(ask, made["game"])
+    service = service_of(page)
+    made = service("POST", "/api/games", asked)
+    seat = Seat(service, made["game"])
     for _ in range(8):
         seat.move(seat.shown())
-    page.goto(f"/game/{made['game']}#{made['links']['own']}")
+    visit(page, f"/game/{made['game']}#{made['links']['own']}")
     page.get_by_role("button", name=words("act.replay")).click()
     page.get_by_role("button", name=words("replay.back")).click()
     expect(page.get_by_role("slider")).to_have_value("7")
@@ -172,7 +167,7 @@ def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None
 
 def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
-    page.goto("/analysis")
+    visit(page, "/analysis")
     set_up(page)
     page.get_by_role("button", name=words("play_on.title"), exact=True).click()
     page.get_by_label(words("start.opponent")).select_option("level:n=1")
@@ -204,5 +199,5 @@ def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> N
 
 @pytest.mark.parametrize("code", ["nonsense", "eyJ4IjoxfQ"])
 def test_a_damaged_link_says_so(page: Page, code: str) -> None:
-    page.goto(f"/analysis#{code}")
+    visit(page, f"/analysis#{code}")
     expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(words("study.damaged"))

@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, Seat, seat_of, words
+from table.browser.reaching import ask, visit
 
 NEAR = ".near .clock"
 FAR = ".far-small .clock"
@@ -21,8 +22,8 @@ def timed_game(page: Page, seconds: int) -> Seat:
         "opponent": "level:n=1",
         "clock": {"seconds": seconds, "increment": 0},
     }
-    made = page.context.request.post("/api/games", data=body).json()
-    page.goto(f"/game/{made['game']}#{made['links']['own']}")
+    made = ask(page, "POST", "/api/games", body).json()
+    visit(page, f"/game/{made['game']}#{made['links']['own']}")
     page.locator("[data-tour=prompt]").wait_for()
     seat = seat_of(page)
     seat.play(lambda shown: shown["clock"]["running"] == 0)
@@ -57,7 +58,7 @@ def test_little_time_is_told_in_words(page: Page) -> None:
 
 def test_a_clock_is_chosen_remembered_and_told_to_the_friend(browsers: Browsers) -> None:
     ann, ben = browsers.page(), browsers.page()
-    ann.goto("/")
+    visit(ann, "/")
     ann.locator("input[name=mode][value=friend]").check()
     ann.locator("form summary").first.click()
     ann.locator("#clock").select_option("own")
@@ -72,7 +73,7 @@ def test_a_clock_is_chosen_remembered_and_told_to_the_friend(browsers: Browsers)
     for page in (ann, ben):
         for place in (NEAR, FAR):
             expect_left(page, place, "7:00")
-    ann.goto("/")
+    visit(ann, "/")
     expect(ann.locator("form summary").first).to_contain_text(words("clock.preset", minutes=7, seconds=4))
     ann.locator("form summary").first.click()
     expect(ann.locator("#clock")).to_have_value("own")

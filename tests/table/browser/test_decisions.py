@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from helpers import some
 from table.browser.browsers import Browsers, Seat, Table, seat_of, stage_is, start_game, words
+from table.browser.reaching import visit
 from table.browser.screens import Shelf
 from table.browser.test_layout import may_pay_before_placing, payable
 from table.browser.users import KINDS, LOG, MouseUser
@@ -34,7 +35,7 @@ def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool], wish: 
         made, seat = shelf.make()
         shown = seat.play(lambda shown: shown["status"] == "over" or fits(shown["options"]), wish)
         if shown["status"] != "over":
-            page.goto(f"/game/{made['game']}#{made['links']['own']}")
+            visit(page, f"/game/{made['game']}#{made['links']['own']}")
             page.locator("[data-tour=prompt]").wait_for()
             return seat
     raise AssertionError("it never came to that")
@@ -362,7 +363,7 @@ def test_the_question_names_what_can_be_taken(page: Page) -> None:
 
 def test_who_could_pay_for_an_earlier_line_is_told_that_it_is_now_or_never(page: Page, shelf: Shelf) -> None:
     prepared = shelf.game("placing-or-pay", may_pay_before_placing, wish="chips")
-    page.goto(prepared.path)
+    visit(page, prepared.path)
     shown = prepared.seat.shown()
     line = shown["options"]["placements"][0]["line"]
     earlier = sorted(one for one in payable(shown) if one < line)
@@ -442,7 +443,7 @@ def test_parts_do_not_cover_each_other(browsers: Browsers, shelf: Shelf) -> None
     for width, height in SIZES:
         page = browsers.page(width, height)
         prepared = shelf.game("keeping", wish="draw")
-        page.goto(prepared.path)
+        visit(page, prepared.path)
         page.locator("[data-tour=prompt] .button.main").first.click()
         page.locator(KINDS["hand"]).first.click()
         label = page.locator("[data-place=hand] .label")
@@ -459,7 +460,7 @@ def test_parts_do_not_cover_each_other(browsers: Browsers, shelf: Shelf) -> None
 
 def test_the_end_fits_a_phone(browsers: Browsers, shelf: Shelf) -> None:
     page = browsers.page(390, 844, touch=True)
-    page.goto(shelf.game("over", lambda shown: shown["status"] == "over").path)
+    visit(page, shelf.game("over", lambda shown: shown["status"] == "over").path)
     dialog = page.get_by_role("dialog")
     rows = """(one) => {
         const range = document.createRange();

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from table.browser.browsers import Browsers, keep_picture, resize, words
+from table.browser.reaching import visit
 from table.browser.test_analysis import best, set_up
 
 TILING = """
@@ -48,7 +49,7 @@ def build(page: Page) -> None:
 
 def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.get_by_role("button", name=words("edit.title")).click()
     done = page.locator(".end").get_by_role("button", name=words("study.analyse"))
     expect(fault(page, "plates-0")).to_be_visible()
@@ -116,7 +117,7 @@ def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
 
 
 def test_changes_are_taken_back_and_a_table_that_was_left_is_still_there(page: Page) -> None:
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.get_by_role("button", name=words("edit.title")).click()
     undo = page.get_by_role("button", name=words("act.undo"), exact=True)
     expect(undo).to_be_disabled()
@@ -138,7 +139,7 @@ def test_changes_are_taken_back_and_a_table_that_was_left_is_still_there(page: P
 
 def test_a_round_is_counted(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
-    page.goto("/analysis")
+    visit(page, "/analysis")
     set_up(page, TILING)
     page.get_by_role("button", name=words("count.open"), exact=True).click()
     dialog = page.get_by_role("dialog")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 import soak
 from table.browser.browsers import Browsers, Seat, away, game_of, keep_picture, resize, seat_of, start_game, words
+from table.browser.reaching import visit
 from table.browser.screens import LONG
 from table.browser.test_layout import SHARPEST, SIZES
 from table.browser.test_motion import tell
@@ -102,7 +103,7 @@ def watcher(browsers: Browsers, page: Page, holds: bool = False, **settings: Any
     other = browsers.page(**settings)
     if holds:
         other.add_init_script(HOLD)
-    other.goto(f"/game/{game_of(page)}#{answer.json()['watch']}")
+    visit(other, f"/game/{game_of(page)}#{answer.json()['watch']}")
     other.locator("[data-tour=prompt]").wait_for()
     return other
 

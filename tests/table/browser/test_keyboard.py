@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import seat_of, words
+from table.browser.reaching import visit
 from table.browser.users import KeyboardUser
 
 pytestmark = pytest.mark.long
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.soak
 def test_a_whole_game_without_a_mouse(page: Page) -> None:
-    page.goto("/")
+    visit(page, "/")
     page.locator("#opponent option").first.wait_for(state="attached")
     keys = KeyboardUser(page, 5)
     keys.reach(page.locator("#opponent"))

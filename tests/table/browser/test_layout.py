@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 import soak
 from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
+from table.browser.reaching import visit
 from table.browser.screens import POSITION, Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
 from table.catalogues import LANGUAGES, LONGEST_LANGUAGE, texts
@@ -298,7 +299,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     """Every kind of decision, one after another; each name is given when the page shows it."""
 
     def sit(prepared: Prepared) -> None:
-        page.goto(prepared.path)
+        visit(page, prepared.path)
         page.locator(PROMPT).wait_for()
 
     def at(stage: str) -> Callable[[dict[str, Any]], bool]:
@@ -435,7 +436,9 @@ BEST_LINE = "(one) => one.getBoundingClientRect().toJSON()"
 def test_the_other_board_lies_in_the_place_of_the_own_one(browsers: Browsers, shelf: Shelf) -> None:
     """Of the same layout and size, by one key or press and back; picking something turns back to the own one."""
     page = browsers.page(confirm="on", reducedMotion="on")
-    page.goto(shelf.game("orders", lambda shown: any(len(one.get("orders", [])) == 6 for one in takes_in(shown))).path)
+    visit(
+        page, shelf.game("orders", lambda shown: any(len(one.get("orders", [])) == 6 for one in takes_in(shown))).path
+    )
     page.locator(PROMPT).wait_for()
     other, own = page.locator(".far-large > .board"), page.locator(".near:not(.far-large) > .board")
     for size in SIZES:
@@ -461,7 +464,7 @@ def test_the_other_board_lies_in_the_place_of_the_own_one(browsers: Browsers, sh
 def test_the_best_line_is_in_sight_in_every_window(browsers: Browsers) -> None:
     """With its figure, beside the open analysis, too; nothing is dimmed and nothing lies over the board."""
     page = browsers.page(language=LONGEST_LANGUAGE, reducedMotion="on")
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.locator("#study-text").fill(POSITION)
     page.locator("form .button.main").click()
     line = page.locator(".best-line")
@@ -550,7 +553,7 @@ def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
 ) -> None:
     page = browsers.page(*size, language=LONGEST_LANGUAGE, confirm="on", reducedMotion="on")
     take = wordy(shelf)
-    page.goto(take.game.path)
+    visit(page, take.game.path)
     page.locator(PROMPT).wait_for()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     take.stage(page)
@@ -563,7 +566,7 @@ def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
 
 def test_the_longest_language_is_the_one_that_needs_most_room(page: Page) -> None:
     """Of what is said at the table; all of it is as wide as it would be in one line."""
-    page.goto("/")
+    visit(page, "/")
     kinds = ("ask.", "act.", "staged.", "effect.", "board.", "goal.", "turn.", "bar.", "slot.", "takeback.", "curtain.")
     widths = {}
     for language in LANGUAGES:

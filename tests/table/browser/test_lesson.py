@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import soak
 from table.browser.browsers import Browsers, keep_picture, words
+from table.browser.reaching import visit
 from table.browser.test_languages import ALL_RULES, CHECK, violations
 from table.browser.users import KINDS, PROMPT, KeyboardUser, MouseUser, TouchUser
 from table.catalogues import LANGUAGES, texts
@@ -101,7 +102,7 @@ class Learner:
 
 
 def begin(page: Page, language: str = "en") -> None:
-    page.goto("/")
+    visit(page, "/")
     page.get_by_role("link", name=words("lesson.new", language), exact=True).click()
     page.locator(CARD).wait_for()
 
@@ -144,14 +145,14 @@ def test_the_whole_lesson(browsers: Browsers, hand: str, language: str) -> None:
     page.wait_for_url("**/game/*")
     tour = page.get_by_role("complementary", name=words("tour.title", language))
     expect(tour.get_by_role("heading")).to_have_text(words("tour.welcome.title", language))
-    page.goto("/")
+    visit(page, "/")
     expect(page.get_by_role("link", name=words("lesson.new", language), exact=True)).to_have_count(0)
     expect(page.get_by_role("link", name=words("lesson.start", language), exact=True)).to_be_visible()
 
 
 def test_the_lesson_by_keys(browsers: Browsers) -> None:
     page = browsers.page(1280, 720)
-    page.goto("/lesson")
+    visit(page, "/lesson")
     learner = Learner(KeyboardUser(page, 1))
     learner.card.wait_for()
     for step in STEPS[:3]:
@@ -185,7 +186,7 @@ def test_one_goes_back_skips_leaves_and_comes_back(browsers: Browsers) -> None:
 
 def test_help_and_rules_lead_to_the_lesson(browsers: Browsers) -> None:
     page = browsers.page()
-    page.goto("/rules")
+    visit(page, "/rules")
     page.get_by_role("link", name=words("lesson.start"), exact=True).click()
     page.locator(CARD).wait_for()
     page.keyboard.press("?")

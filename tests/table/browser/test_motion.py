@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from table.browser.browsers import Browsers, Seat, away, game_of, resize, seat_of, stage_is, start_game, words
+from table.browser.reaching import visit
 from table.browser.test_friends import friends
 from table.browser.users import KINDS
 
@@ -237,7 +238,7 @@ def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
     # who is not there, and who is
     expect(strip.get_by_text(words("player.away"), exact=True)).to_have_count(0)
     address = ben.url
-    ben.goto("/rules")
+    visit(ben, "/rules")
     expect(strip.get_by_text(words("player.away"), exact=True)).to_be_visible()
     ben.goto(address)
     eve = browsers.page()

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from helpers import some
 from table.browser.browsers import Browsers, Seat, Table, words
+from table.browser.reaching import visit
 from table.browser.screens import Shelf
 from table.browser.users import PROMPT
 
@@ -33,7 +34,7 @@ def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool]) -> tup
         made, seat = shelf.make()
         shown = seat.play(lambda shown: shown["status"] == "over" or fits(shown))
         if shown["status"] != "over":
-            page.goto(f"/game/{made['game']}#{made['links']['own']}")
+            visit(page, f"/game/{made['game']}#{made['links']['own']}")
             page.locator(PROMPT).wait_for()
             return seat, shown
     raise AssertionError("no game came to that")

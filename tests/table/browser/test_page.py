@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.browser.browsers import Browsers, Table, game_of, seat_of, start_game, words
+from table.browser.reaching import visit
 from table.browser.users import KINDS, KeyboardUser, MouseUser
 
 LOG = "[data-tour=log] li"
@@ -183,7 +184,7 @@ def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
     after = (seat_of(page).shown(), page.locator(LOG).all_inner_texts(), page.locator("main section").all_inner_texts())
     assert after == before
     game = game_of(page)
-    page.goto("/")
+    visit(page, "/")
     page.get_by_role("link", name="Ann \N{EN DASH} Ben").click()
     page.wait_for_url(f"**/game/{game}")
     hand.ready()
@@ -191,7 +192,7 @@ def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
 
 
 def test_settings_last(page: Page) -> None:
-    page.goto("/")
+    visit(page, "/")
     keys = KeyboardUser(page, 1)
     opener = page.get_by_role("button", name=words("page.settings"))
     keys.press(opener)
@@ -233,7 +234,7 @@ def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) 
     with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold:
         browsers = Browsers(browser, cold)
         page = browsers.page(390, 844)
-        page.goto("/")
+        visit(page, "/")
         expect(page.get_by_text(words("page.preparing"))).to_be_visible()
         person = cold.person()
         done = person.get("/api/health").json()["progress"]
@@ -247,7 +248,7 @@ def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) 
         page.wait_for_url("**/rules")
         expect(page.get_by_role("progressbar")).to_be_visible()
         browsers.picture("preparing")
-        page.goto("/game/AAAAAAAAAAAAAAAA")
+        visit(page, "/game/AAAAAAAAAAAAAAAA")
         expect(page.get_by_role("status").get_by_text(words("page.loading"))).to_be_visible()
         expect(page.locator("main").get_by_role("link", name=words("page.rules"))).to_be_visible()
         expect(page.get_by_role("progressbar")).to_be_visible()

@@ -12,6 +12,7 @@ from playwright.sync_api import FloatRect, Locator, Page
 
 import soak
 from table.browser.browsers import Browsers, Table
+from table.browser.reaching import visit
 from table.browser.screens import Shelf
 from table.browser.test_languages import dress
 
@@ -107,7 +108,7 @@ def test_empty_spaces_can_be_read(
     reader = browsers.page()
     reader.goto("about:blank")
     page = browsers.page(*size, reducedMotion="on")
-    page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
+    visit(page, shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
     assert_spaces_can_be_read(reader, page, (".near .slot", ".display .plate"), theme)
@@ -121,7 +122,7 @@ def test_empty_spaces_in_the_pictures_of_the_rules_can_be_read(
     reader = browsers.page()
     reader.goto("about:blank")
     page = browsers.page(*size, reducedMotion="on")
-    page.goto("/rules")
+    visit(page, "/rules")
     page.locator("#way li").last.wait_for()
     dress(page, theme)
     assert_spaces_can_be_read(reader, page, ("#way .slot", "#table .board .slot", "#table .market .plate"), theme)
@@ -152,7 +153,7 @@ def test_tiles_are_told_from_empty_spaces_by_their_outline(
     reader = browsers.page()
     reader.goto("about:blank")
     page = browsers.page(1280, 720, reducedMotion="on")
-    page.goto(shelf.game("orders", lambda shown: shown["ply"] > 60).path)
+    visit(page, shelf.game("orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
     paper = ground_of(pixels(reader, page.locator(".near .hole:not(:has(.in))").first))

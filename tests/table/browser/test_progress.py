@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from table.browser.browsers import game_of, seat_of, start_game, words
+from table.browser.reaching import visit
 
 
 def row(page: Page, level: int) -> Locator:
@@ -27,7 +28,7 @@ def test_a_result_is_counted_saved_forgotten_and_brought_back(page: Page, tmp_pa
     expect(
         page.get_by_role("dialog").get_by_role("heading", name=words("end.winner", name="Apprentice"))
     ).to_be_visible()
-    page.goto("/")
+    visit(page, "/")
     expect(page.get_by_text(words("progress.rating.about").partition("{")[0])).to_be_visible()
     page.get_by_role("link", name=words("progress.open")).click()
     page.wait_for_url("**/progress")
@@ -55,9 +56,9 @@ def test_a_result_is_counted_saved_forgotten_and_brought_back(page: Page, tmp_pa
     expect(row(page, 2)).to_have_count(0)
     with page.expect_response("**/api/games/*/brief"):
         page.reload()
-    page.goto(f"/game/{game}")
+    visit(page, f"/game/{game}")
     expect(page.get_by_role("dialog").get_by_role("heading")).to_be_visible()
-    page.goto("/progress")
+    visit(page, "/progress")
     expect(page.get_by_text(words("progress.none"))).to_be_visible()
     expect(page.get_by_role("table")).to_have_count(0)
 
@@ -78,9 +79,9 @@ def test_the_next_opponent_is_the_same_everywhere(page: Page) -> None:
     seat_of(page).post("resign")
     offer = page.get_by_role("dialog").get_by_role("button", name=words("act.gentler"))
     expect(offer).to_contain_text(words("act.suggested", name=words("opponent.level:n=2")))
-    page.goto("/progress")
+    visit(page, "/progress")
     expect(page.get_by_text(words("progress.next", name=words("opponent.level:n=2")))).to_be_visible()
-    page.goto("/")
+    visit(page, "/")
     expect(page.locator("#opponent")).to_have_value("level:n=2")
     expect(page.get_by_text(words("start.suggested"))).to_be_visible()
     page.locator("#opponent").select_option("level:n=7")
@@ -94,7 +95,7 @@ def test_a_game_with_hints_counts_but_is_not_rated(page: Page) -> None:
     page.get_by_role("region", name=words("hint.title")).wait_for()
     seat_of(page).post("resign")
     page.get_by_role("dialog").wait_for()
-    page.goto("/progress")
+    visit(page, "/progress")
     expect(row(page, 1)).to_contain_text(words("progress.helped", count=1))
     assert counted(page, 1) == ["0", "1"]
     expect(page.get_by_text(words("progress.rating.none"))).to_be_visible()
@@ -110,7 +111,7 @@ def test_games_on_one_screen_count_between_the_two(page: Page) -> None:
     seat = seat_of(page)
     page.goto("about:blank")
     seat.post("resign", seat=1)
-    page.goto("/progress")
+    visit(page, "/progress")
     expect(page.get_by_role("row", name="Ann \N{EN DASH} Ben")).to_contain_text("2 : 1")
     expect(page.get_by_text(words("progress.rating.none"))).to_be_visible()
 
@@ -118,6 +119,6 @@ def test_games_on_one_screen_count_between_the_two(page: Page) -> None:
 def test_damaged_storage_is_survived(page: Page) -> None:
     kept = json.dumps({"format": "sintra-progress/1", "games": [7]})
     page.add_init_script(f"localStorage.setItem('sintra.progress', '{kept}')")
-    page.goto("/progress")
+    visit(page, "/progress")
     expect(page.get_by_text(words("progress.unread", count=1))).to_be_visible()
     expect(page.get_by_text(words("progress.none"))).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from sintra.puzzles import Puzzle, judge, load
 from sintra.tabletop.moves import EndTiling, MoonTake, Move, Place, TakeChip
 from table.browser.browsers import Browsers, keep_picture, words
+from table.browser.reaching import visit
 
 
 def find(kind: str, *types: type[Move]) -> Puzzle:
@@ -41,11 +42,11 @@ def press(page: Page, key: str) -> None:
 def test_a_tiling_is_solved_with_help(browsers: Browsers) -> None:
     puzzle = find("tiling", Place, EndTiling)
     page = browsers.page(width=1280, height=720)
-    page.goto("/")
+    visit(page, "/")
     page.get_by_role("link", name=words("puzzle.open")).click()
     page.get_by_role("link", name=words("puzzle.day.go")).wait_for()
     keep_picture(page, "puzzles-1280x720")
-    page.goto(f"/puzzles/{puzzle.id}?kind=tiling")
+    visit(page, f"/puzzles/{puzzle.id}?kind=tiling")
     expect(page.locator(".question")).to_have_text(
         words("puzzle.ask.goals" if puzzle.counts_goals else "puzzle.ask.tiling")
     )
@@ -85,7 +86,7 @@ def test_a_tiling_is_solved_with_help(browsers: Browsers) -> None:
     expect(page.locator(".question")).to_be_visible()
 
     # kept, but not as right at the first try
-    page.goto("/puzzles")
+    visit(page, "/puzzles")
     row = page.locator(".record li")
     expect(row).to_contain_text(words("puzzle.mark.solved"))
     expect(row.get_by_role("link")).to_have_attribute("href", f"/puzzles/{puzzle.id}?kind=tiling")
@@ -95,7 +96,7 @@ def test_a_winning_move_is_found_by_touch(browsers: Browsers) -> None:
     puzzle = find("win", TakeChip)
     (answer,) = puzzle.answer
     page = browsers.page(width=390, height=844, touch=True)
-    page.goto(f"/puzzles/{puzzle.id}?kind=win")
+    visit(page, f"/puzzles/{puzzle.id}?kind=win")
     expect(page.locator(".question")).to_have_text(words("puzzle.ask.win"))
     keep_picture(page, "puzzle-390x844")
 
@@ -121,12 +122,12 @@ def test_a_solution_is_shown_by_keys(browsers: Browsers) -> None:
     """Who asks for it has not solved the puzzle, and nothing is left to try."""
     puzzle = find("keep", MoonTake)
     page = browsers.page(width=1280, height=720)
-    page.goto(f"/puzzles/{puzzle.id}")
+    visit(page, f"/puzzles/{puzzle.id}")
     page.get_by_role("button", name=words("puzzle.solution")).focus()
     page.keyboard.press("Enter")
     expect(said(page)).to_contain_text(words("puzzle.shown"))
     expect(page.locator(".marked").first).to_be_visible()
     expect(page.get_by_role("button", name=words("act.hint"), exact=True)).to_have_count(0)
     keep_picture(page, "puzzle-1280x720-shown")
-    page.goto("/puzzles")
+    visit(page, "/puzzles")
     expect(page.locator(".record li")).to_contain_text(words("puzzle.mark.open"))

@@ -12,6 +12,7 @@ import soak
 from helpers import some
 from sintra.tabletop.moves import DisplayPlate, MoonTake, Move, SunTake, TakeChip
 from table.browser.browsers import Browsers, keep_picture, seat_of, start_game, words
+from table.browser.reaching import ask, visit
 from table.browser.users import ORDERS, PROMPT, KeyboardUser, MouseUser, TouchUser
 
 GRAPH = ".course .graph"
@@ -32,8 +33,7 @@ def found_of(page: Page) -> dict[str, Any]:
     """What the service says of the review that the page shows."""
     key = re.search(r"/review/([\w-]+)", page.url)
     assert key is not None
-    answer = page.context.request.get(f"/api/reviews/{key[1]}")
-    found: dict[str, Any] = answer.json()["found"]
+    found: dict[str, Any] = ask(page, "GET", f"/api/reviews/{key[1]}").json()["found"]
     return found
 
 
@@ -207,7 +207,7 @@ def test_mistakes_are_tried_on_the_table(browsers: Browsers, width: int, height:
             if not enter(user, Move.parse(other["token"]), other["places"]):
                 continue
             asked = {"ply": turn["ply"], "token": other["token"]}
-            known = page.context.request.post(f"/api/reviews/{key[1]}/tries", data=asked).json()
+            known = ask(page, "POST", f"/api/reviews/{key[1]}/tries", asked).json()
             verdict = "as_good" if known["right"] else "better" if known["cost"] < turn["cost"] else "wrong"
             less = f"{round(100 * known['cost'])}%"
             expect(said).to_contain_text(words(f"learn.{verdict}", less=less))
@@ -261,13 +261,13 @@ def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) 
     resigned(page, plies=4)
     game = re.search(r"/game/([\w-]+)", page.url)
     assert game is not None
-    record = page.context.request.get(f"/api/games/{game[1]}/record").text()
-    page.goto("/")
+    record = ask(page, "GET", f"/api/games/{game[1]}/record").text
+    visit(page, "/")
     names = "Ann \N{EN DASH} Ben"
     page.get_by_role("button", name=f"{words('act.review')}: {names}").click()
     page.locator(GRAPH).wait_for()
     address = page.url.partition("?")[0]
-    page.goto("/")
+    visit(page, "/")
     page.get_by_text(words("review.record.title")).click()
     text = page.get_by_label(words("review.record.text"))
     text.fill("nonsense")
@@ -279,7 +279,7 @@ def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) 
     page.get_by_role("button", name=words("act.review"), exact=True).click()
     page.locator(GRAPH).wait_for()
     assert page.url == address, "it is the same game"
-    page.goto("/")
+    visit(page, "/")
     page.get_by_text(words("review.record.title")).click()
     page.locator("input[type=file]").set_input_files(
         {"name": "game.json", "mimeType": "application/json", "buffer": record.encode()}

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 import soak
 from table.browser.browsers import Browsers, game_of, seat_of, start_game, words
+from table.browser.reaching import ask, visit
 from table.catalogues import LANGUAGES
 
 
@@ -14,7 +15,7 @@ from table.catalogues import LANGUAGES
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1366, 625), (390, 844)])
 def test_a_game_can_be_started_without_scrolling(browsers: Browsers, language: str, width: int, height: int) -> None:
     page = browsers.page(width, height, language=language, name="")
-    page.goto("/")
+    visit(page, "/")
     page.locator("#opponent option").first.wait_for(state="attached")
     go = page.locator("form .button.main")
     for mode in ("computer", "screen", "friend"):
@@ -33,21 +34,21 @@ def test_the_list_of_games_can_be_tidied(page: Page) -> None:
     seat = seat_of(page)
     start_game(page, "screen", name="Cleo", other="Dan")
     seat_of(page).post("resign")
-    page.goto("/")
+    visit(page, "/")
     for name in ("Ann \N{EN DASH} Ben", "Cleo \N{EN DASH} Dan"):
-        entry, ask = page.get_by_role("link", name=name), page.get_by_role("dialog")
+        entry, dialog = page.get_by_role("link", name=name), page.get_by_role("dialog")
         remove = page.get_by_role("button", name=words("start.remove", name=name))
         remove.click()
-        ask.get_by_role("button", name=words("act.cancel")).click()
+        dialog.get_by_role("button", name=words("act.cancel")).click()
         expect(entry).to_be_visible()
         remove.click()
-        ask.get_by_role("button", name=words("start.remove.go")).click()
+        dialog.get_by_role("button", name=words("start.remove.go")).click()
         expect(entry).to_have_count(0)
         page.reload()
         expect(page.get_by_text(words("start.new"))).to_be_visible()
         expect(entry).to_have_count(0)
     assert page.evaluate("localStorage.getItem('sintra.games')") == "[]"
-    assert page.context.request.get(f"/api/games/{game}").status == 404, "no cookie is left either"
+    assert ask(page, "GET", f"/api/games/{game}").status == 404, "no cookie is left either"
     assert seat.game == game
 
 
@@ -57,7 +58,7 @@ def test_who_cannot_be_notified_is_told_why(browsers: Browsers, can: bool) -> No
     page.add_init_script(
         "Notification.requestPermission = async () => 'denied';" if can else "delete window.Notification;"
     )
-    page.goto("/")
+    visit(page, "/")
     page.get_by_role("button", name=words("page.settings")).click()
     tick = page.get_by_role("checkbox", name=words("settings.notify"))
     expect(tick).not_to_be_checked()

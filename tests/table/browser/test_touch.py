@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from table.browser.browsers import Browsers, resize, seat_of, stage_is, start_game, words
+from table.browser.reaching import visit
 from table.browser.users import KINDS, TouchUser
 
 
@@ -26,7 +27,7 @@ def swipe(page: Page, one: Locator, x: int, y: int) -> None:
 @pytest.mark.soak
 def test_a_whole_game_on_a_phone(browsers: Browsers) -> None:
     page = browsers.page(390, 844, touch=True)
-    page.goto("/")
+    visit(page, "/")
     page.locator("#opponent option").first.wait_for(state="attached")
     page.locator("#opponent").select_option("level:n=1")
     page.locator("form .button.main").tap()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, game_of, seat_of, start_game, words
+from table.browser.reaching import ask, visit
 from table.browser.screens import POSITION
 from table.browser.users import PROMPT
 
@@ -26,7 +27,7 @@ def costly(page: Page) -> dict[str, Any]:
         take = breakings(shown)[0]
         token = next(to for to in take["to"] if not to["line"])["tokens"][0]
         asked = {"seq": shown["seq"], "token": token}
-        said = page.context.request.post(f"/api/games/{game_of(page)}/tutor", data=asked).json()
+        said = ask(page, "POST", f"/api/games/{game_of(page)}/tutor", asked).json()
         if said["warns"]:
             assert 0 < said["share"] <= 1
             return take
@@ -61,7 +62,7 @@ def test_the_tutor_asks_once_before_a_costly_move(browsers: Browsers) -> None:
 
 def test_a_line_says_why_it_takes_no_tiles(browsers: Browsers) -> None:
     page = browsers.page(confirm="on")
-    page.goto("/analysis")
+    visit(page, "/analysis")
     page.locator("#study-text").fill(POSITION)
     page.locator("form .button.main").click()
     page.locator("[data-place=sun-1] button[data-piece=R]").click()
@@ -76,7 +77,7 @@ def test_a_line_says_why_it_takes_no_tiles(browsers: Browsers) -> None:
 
 
 def test_what_the_lesson_asks_for_glows_until_it_is_picked(page: Page) -> None:
-    page.goto("/lesson")
+    visit(page, "/lesson")
     asked = page.locator("[data-asked]")
     expect(asked).to_have_count(2)
     assert {one.get_attribute("data-piece") for one in asked.all()} == {"B"}

@@ -1,6 +1,7 @@
 /** The HTTP API, as functions. Errors are thrown as `Refusal`, with a code that the texts explain. */
 import type * as messages from "./messages";
 import { watchSlowRequest } from "./preparing.svelte";
+import { transport } from "./transport";
 
 export class Refusal extends Error {
   constructor(
@@ -27,7 +28,7 @@ async function ask(method: "GET" | "POST", path: string, body?: unknown): Promis
   let answer: Response;
   try {
     answer = await watchSlowRequest(
-      fetch(`/api${path}`, {
+      transport.fetch(`/api${path}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),

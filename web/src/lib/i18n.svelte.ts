@@ -1,6 +1,6 @@
 /** Texts in the reader's language, with `{places}` that are filled in. */
 import { LARGE, SPECIAL, START_PENALTY, WILD } from "./components";
-import { FALLBACK, languageOf, loadLaterTexts, loadTexts, type Texts } from "./languages";
+import { FALLBACK, languageOf, loadLaterTexts, loadTabTexts, loadTexts, type Texts } from "./languages";
 import { settings } from "./settings.svelte";
 
 export type Args = Record<string, string | number>;
@@ -15,7 +15,7 @@ let plurals = new Intl.PluralRules(FALLBACK);
 /** Loads a language's texts and speaks it from now on. */
 export async function speak(tag: string): Promise<void> {
   if (needsLater) laterTexts = await loadLaterTexts(tag);
-  texts = await loadTexts(tag);
+  texts = __IN_TAB__ ? { ...(await loadTexts(tag)), ...(await loadTabTexts(tag)) } : await loadTexts(tag);
   spoken = tag;
   plurals = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;

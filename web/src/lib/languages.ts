@@ -44,6 +44,11 @@ export const loadLaterTexts = loader(
   import.meta.glob<Texts>("../texts/*.json", { query: "?part=later", import: "default" }),
 );
 
+/** The texts that only a page needs whose table is in the browser. */
+export const loadTabTexts = /* @__PURE__ */ loader(
+  import.meta.glob<Texts>("../texts/*.json", { query: "?part=tab", import: "default" }),
+);
+
 /** The texts of the rules, which only those load who read them. */
 export const loadRules = loader(
   import.meta.glob<PlainTexts>("../texts/*.json", { query: "?part=rules", import: "default" }),

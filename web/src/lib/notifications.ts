@@ -1,4 +1,5 @@
 /** Notifications, and the service worker that shows them and the offline page. */
+import { fileOf, here, hrefOf } from "./router.svelte";
 import { settings } from "./settings.svelte";
 
 /** Browsers allow them over https and on the machine itself. */
@@ -6,19 +7,24 @@ export const canNotify = window.isSecureContext && "Notification" in window;
 
 export function startWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => {
+  navigator.serviceWorker.register(fileOf("sw.js"), { updateViaCache: "none" }).catch(() => {
     // some browsers forbid it in private windows
   });
+}
+
+/** Clears the notifications of a game whenever the player comes to look at it. */
+export function clearSeenNotifications(): void {
   document.addEventListener("visibilitychange", () => void clearSeen());
 }
 
 /** Notifies a player who is looking elsewhere. A click leads to the game's tab. */
 export async function notify(game: string, title: string, body: string): Promise<void> {
   if (!settings.notify || !canNotify || Notification.permission !== "granted") return;
-  const options = { body, tag: `/game/${game}`, icon: "/icon-192.png", lang: settings.language };
+  const tag = `/game/${game}`;
+  const options = { body, tag, icon: fileOf("icon-192.png"), lang: settings.language };
   const worker = (await registration())?.active;
   if (worker) {
-    worker.postMessage({ title, options });
+    worker.postMessage({ title, options, address: new URL(hrefOf(tag), location.href).href });
     return;
   }
   const shown = new Notification(title, options);
@@ -28,10 +34,9 @@ export async function notify(game: string, title: string, body: string): Promise
   };
 }
 
-/** Clears the notifications of a game while the player looks at it. */
 async function clearSeen(): Promise<void> {
-  if (document.hidden) return;
-  for (const one of (await (await registration())?.getNotifications({ tag: location.pathname })) ?? []) one.close();
+  if (document.hidden || !import.meta.env.PROD) return;
+  for (const one of (await (await registration())?.getNotifications({ tag: here().pathname })) ?? []) one.close();
 }
 
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {

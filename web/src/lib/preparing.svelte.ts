@@ -1,5 +1,6 @@
 /** The progress of the first start, during which the server compiles its code. */
 import type { Health } from "./messages";
+import { transport } from "./transport";
 
 /** A request that takes longer makes the page ask the server for its progress. */
 const SLOW_AFTER_MS = 1000;
@@ -73,6 +74,6 @@ export function watchComputer(): () => void {
 }
 
 async function progressWhile(isAwaited: (health: Health) => boolean): Promise<number | null> {
-  const health = (await (await fetch("/api/health")).json()) as Health;
+  const health = (await (await transport.fetch("/api/health")).json()) as Health;
   return health.progress < 1 && isAwaited(health) ? health.progress : null;
 }

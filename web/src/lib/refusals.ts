@@ -5,6 +5,7 @@ import type { Telling } from "./messages";
 
 export function refusalWords(refusal: unknown): string {
   if (!(refusal instanceof Refusal)) throw refusal;
+  if (__IN_TAB__ && refusal.status === 0) return t("tab.unreachable");
   const key = `problem.${refusal.code}`;
   return has(key) ? t(key, { why: wrongWords(refusal.why) }) : refusal.message;
 }

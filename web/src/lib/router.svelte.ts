@@ -1,4 +1,7 @@
-/** The router: the address of the page, as state. */
+/** The router: the address of the page, as state.
+ *
+ * A table serves the page at every path (`/game/ID`). Where the page lies in a folder of any static server, its paths are
+ * queries of that folder (`?/game/ID`), which every such server answers with the page. */
 import type { PuzzleKind, PuzzleTheme } from "./puzzles/log";
 
 export type Page =
@@ -20,11 +23,35 @@ export type Page =
 /** What a link's secret looks like: other fragments are places on the page. */
 const SECRET = /^#([A-Za-z0-9_-]{16,64})$/;
 
+/** What a link of the page leads to: `href` of the path of a screen, with its query and its fragment. */
+export function hrefOf(path: string): string {
+  if (!__IN_TAB__) return path;
+  return path === "/" ? "./" : `?${path}`;
+}
+
+/** The path, query and fragment of a screen in an address of either form. */
+export function screenOf(address: Pick<URL, "pathname" | "search" | "hash" | "origin">): URL {
+  const { pathname, search, hash, origin } = address;
+  const asked = search.startsWith("?/") ? search.slice(1) : __IN_TAB__ ? "/" : pathname + search;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it is read and never changed
+  return new URL(asked + hash, origin);
+}
+
+/** The screen that the page is at. */
+export function here(): URL {
+  return screenOf(location);
+}
+
+/** The address of one of the page's own files. */
+export function fileOf(name: string): string {
+  return import.meta.env.BASE_URL + name;
+}
+
 function read(): Page {
-  const path = location.pathname.replace(/\/+$/, "");
-  const query = new URLSearchParams(location.search);
+  const { pathname, searchParams: query, hash } = here();
+  const path = pathname.replace(/\/+$/, "");
   if (path === "") return { name: "start" };
-  if (path === "/analysis") return { name: "analysis", code: location.hash.slice(1) };
+  if (path === "/analysis") return { name: "analysis", code: hash.slice(1) };
   for (const name of ["rules", "lesson", "progress", "puzzles"] as const) if (path === `/${name}`) return { name };
   const puzzle = /^\/puzzles\/([0-9a-f]{12})$/.exec(path)?.[1];
   const kind = (["tiling", "win", "keep"] as const).find((one) => one === query.get("kind")) ?? null;
@@ -32,7 +59,7 @@ function read(): Page {
     (["column", "special", "break", "stack", "chips"] as const).find((one) => one === query.get("theme")) ?? null;
   if (puzzle) return { name: "puzzle", puzzle, kind, theme, returns: query.has("again") };
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path)?.[1];
-  if (game) return { name: "game", game, secret: SECRET.exec(location.hash)?.[1] ?? "" };
+  if (game) return { name: "game", game, secret: SECRET.exec(hash)?.[1] ?? "" };
   const [, review, isLearn] = /^\/review\/([A-Za-z0-9_-]{24})(\/learn)?$/.exec(path) ?? [];
   const seat = [0, 1].find((one) => query.get("seat") === String(one)) ?? null;
   const ply = query.has("ply") ? Number(query.get("ply")) : null;
@@ -48,28 +75,27 @@ export function currentPage(): Page {
 }
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", hrefOf(path));
   page = read();
   window.scrollTo(0, 0);
 }
 
 /** Takes a secret out of the address once it was exchanged for a cookie. */
 export function forgetSecret(): void {
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", hrefOf(here().pathname));
 }
 
 /** Writes what the page shows into its address, so that it can be shared and loaded again. */
 export function keepInAddress(code: string): void {
-  history.replaceState(null, "", `${location.pathname}#${code}`);
+  history.replaceState(null, "", `${hrefOf(here().pathname)}#${code}`);
 }
 
 /** Follows a link inside the page without loading it again. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
-  if (!link) return;
+  const { pathname, search, hash } = screenOf(event.currentTarget as HTMLAnchorElement);
   event.preventDefault();
-  go(link);
+  go(pathname + search + hash);
 }
 
 /** Follows the address. A game that is open stays as it is, unless the address has another secret for it. */

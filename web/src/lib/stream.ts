@@ -1,5 +1,6 @@
 /** The event stream of one game. It reconnects when the connection is lost. */
 import type { GameShown, Presence } from "./messages";
+import { transport, type EventStream } from "./transport";
 
 export interface Listener {
   /** The number of the last event received. */
@@ -13,7 +14,7 @@ export interface Listener {
 const RECONNECT_MS = 1500;
 
 export class GameStream {
-  private source: EventSource | null = null;
+  private source: EventStream | null = null;
   private isClosed = false;
 
   constructor(
@@ -24,7 +25,7 @@ export class GameStream {
   start(): void {
     if (this.isClosed) return;
     this.source?.close();
-    const source = new EventSource(`/api/games/${this.game}/events?after=${this.listener.lastSeq()}`);
+    const source = transport.listen(`/api/games/${this.game}/events?after=${this.listener.lastSeq()}`);
     this.source = source;
     source.addEventListener("open", () => this.listener.connected());
     source.addEventListener("game", (message) => {
