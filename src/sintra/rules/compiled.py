@@ -153,18 +153,18 @@ def _with_arrays(function: F, compiled: F) -> F:
     arguments of the function, since a general one would take as long as many a call does."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     given = (one if function.__annotations__.get(one) in _NUMBERS else f"array_of({one})" for one in names)
-    scope = {"compiled": compiled, "array_of": _array_of}
+    scope = {"compiled": compiled, "array_of": array_of}
     return wraps(compiled)(eval(f"lambda {', '.join(names)}: compiled({', '.join(given)})", scope))
 
 
 _NUMBERS: Final = frozenset({"int", "float", "bool"})
 
 
-def _array_of(given: Any) -> Any:
+def array_of(given: Any) -> Any:
     """A NumPy array for memory, and a tuple of such."""
     if isinstance(given, SharedArray):
         return given.array
-    return type(given)(*map(_array_of, given)) if isinstance(given, tuple) else given
+    return type(given)(*map(array_of, given)) if isinstance(given, tuple) else given
 
 
 def layout(fields: Sequence[tuple[Any, ...]]) -> Any:
