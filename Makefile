@@ -13,7 +13,7 @@ DOCUMENTED := $(VENV)/.documented
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all test-learn soak lint bench installed ladder load profile handlers messages page cluster docs wheels coverage clean
+.PHONY: help play test test-all test-learn soak lint bench installed ladder load profile handlers messages page cluster docs wheels tab coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -136,6 +136,9 @@ $(RELEASE): pyproject.toml | $(INSTALLED)
 
 wheels: $(INSTALLED) $(RELEASE) ## build the wheels of a release for all platforms in dist, and try those that run here
 	$(PY) release/wheels.py $(WHEELS)
+
+tab: $(INSTALLED) ## build the table that runs in a browser's tab, a static folder, in build/tab
+	$(PY) release/tab_folder.py
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered

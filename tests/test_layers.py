@@ -40,6 +40,7 @@ ROOMS: Final = (
     "envs",
     "puzzles",
     "table",
+    "tab",
     "cli",
     "__main__",
 )

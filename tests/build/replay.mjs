@@ -1,18 +1,18 @@
 // Makes recorded calls again in WebAssembly (see calls.py): node replay.mjs FOLDER < calls
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { load } from "./dynamic_library.mjs";
 
 const folder = process.argv[2];
 const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, "utf8"));
 const entries = Object.fromEntries(Object.values(manifest.entries).map(one => [one.symbol, one]));
-const module = await WebAssembly.compile(readFileSync(`${folder}/${manifest.wasm.file}`));
-const { exports } = await WebAssembly.instantiate(module, {});
+const { exports, memory, malloc } = await load(readFileSync(`${folder}/${manifest.wasm.file}`));
 const slots = new Map();
 let calls = 0;
 
 function address(place) {
   let found = slots.get(place.slot);
-  if (found === undefined) slots.set(place.slot, (found = exports.allocate(Math.max(place.bytes, 1)) >>> 0));
+  if (found === undefined) slots.set(place.slot, (found = malloc(Math.max(place.bytes, 1))));
   return found;
 }
 
@@ -29,12 +29,12 @@ function call(line, contents) {
       if (!seen.has(one.slot)) seen.set(one.slot, one);
     }
   });
-  const block = address({ slot: "block", bytes: 8 * 64 });
-  new BigInt64Array(exports.memory.buffer, block, words.length).set(words);
-  for (const [place, content] of contents) new Uint8Array(exports.memory.buffer, address(place), place.bytes).set(content);
+  const block = address({ slot: "block", bytes: 8 * 256 });
+  new BigInt64Array(memory.buffer, block, words.length).set(words);
+  for (const [place, content] of contents) new Uint8Array(memory.buffer, address(place), place.bytes).set(content);
   const result = exports[line.symbol](block);
   const hash = createHash("sha1");
-  for (const place of seen.values()) hash.update(new Uint8Array(exports.memory.buffer, address(place), place.bytes));
+  for (const place of seen.values()) hash.update(new Uint8Array(memory.buffer, address(place), place.bytes));
   const last = Buffer.alloc(8);
   if (told.returns === "float") last.writeDoubleLE(result);
   else last.writeBigInt64LE(BigInt(result ?? 0));

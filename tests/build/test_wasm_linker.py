@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,21 +16,23 @@ from sintra.build.targets import WASM
 from sintra.build.wasm_linker import WasmLinkError
 
 SCRIPT = """
-const { readFileSync } = require("node:fs");
-WebAssembly.instantiate(readFileSync(process.argv[1]), {}).then(({ instance: { exports } }) => {
-  const at = 200000;
-  new Int16Array(exports.memory.buffer, at, 2).set([5, -7]);
-  const sums = [exports.toy_add(at, 2, 0n), exports.toy_add(at, 2, 1n)];
-  console.log(Object.keys(exports).join(" "), sums.join(" "), exports.toy_is_first(0n), exports.toy_is_first(3n));
-});
+import { readFileSync } from "node:fs";
+import { load } from "./dynamic_library.mjs";
+const { exports, memory, malloc } = await load(readFileSync(process.argv[2]));
+const at = malloc(4);
+new Int16Array(memory.buffer, at, 2).set([5, -7]);
+const sums = [exports.toy_add(at, 2, 0n), exports.toy_add(at, 2, 1n)];
+console.log(Object.keys(exports).join(" "), sums.join(" "), exports.toy_is_first(0n), exports.toy_is_first(3n));
 """
 
 
 def test_a_linked_module_runs(tmp_path: Path) -> None:
     file = tmp_path / "toy.wasm"
     file.write_bytes(wasm_linker.link(toy_object(WASM), ["toy_add", "toy_is_first"]))
-    done = subprocess.run([node(), "-e", SCRIPT, str(file)], capture_output=True, text=True, check=True)
-    assert done.stdout == "memory toy_add toy_is_first 7 -5 1 0\n"
+    (tmp_path / "script.mjs").write_text(SCRIPT, "utf-8")
+    shutil.copy(Path(__file__).with_name("dynamic_library.mjs"), tmp_path)
+    done = subprocess.run([node(), "script.mjs", str(file)], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "toy_add toy_is_first __wasm_apply_data_relocs 7 -5 1 0\n"
 
 
 def test_linking_twice_gives_the_same_bytes() -> None:

@@ -20,6 +20,7 @@ CODE: Final = """
 target triple = "{triple}"
 
 @step = internal global [2 x i64] [i64 1, i64 2]
+@steps = internal global ptr getelementptr ([2 x i64], ptr @step, i32 0, i32 1)
 
 define i64 @toy_add(ptr %block) {{
   %address = load i64, ptr %block
@@ -29,7 +30,7 @@ define i64 @toy_add(ptr %block) {{
   %at = getelementptr i16, ptr %numbers, i64 %i
   %short = load i16, ptr %at
   %number = sext i16 %short to i64
-  %second = getelementptr [2 x i64], ptr @step, i32 0, i32 1
+  %second = load volatile ptr, ptr @steps
   %more = load i64, ptr %second
   %sum = add i64 %number, %more
   store i64 %sum, ptr @step

@@ -11,7 +11,7 @@ import { tabTable } from "./tab/table.svelte";
 /** Whether there is another build of the page now; null while nothing can be reached. */
 async function isOldBuild(): Promise<boolean | null> {
   const response = await fetch(hrefOf("/")).catch(() => null);
-  const script = new URL(import.meta.url).pathname.split("/").at(-1)!;
+  const script = new URL(import.meta.url).pathname.split("/").slice(-2).join("/");
   return response?.ok ? !(await response.text()).includes(script) : null;
 }
 

@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from sintra.build import native_linker, wasm_linker
 from sintra.build.bindings import bindings_of, manifest_entries
-from sintra.build.compiling import ALLOCATE, BuildError
+from sintra.build.compiling import BuildError
 from sintra.build.native_linker import library_file
 from sintra.build.signatures import Signature, all_signatures, entry_modules
 from sintra.build.targets import RELEASES, WASM, Kind
-from sintra.rules.library import BINDINGS, FOLDER, FORMAT, MANIFEST, NO_LIBRARY, digest_of, machine
+from sintra.rules.library import BINDINGS, BROWSER, FOLDER, FORMAT, MANIFEST, NO_LIBRARY, digest_of, machine
 from sintra.rules.sources import PACKAGE, sources_of, stamp_of
 
 WASM_FILE: Final = "engine.wasm"
@@ -101,7 +101,7 @@ def write(
         }
     if wasm is not None:
         made[WASM_FILE] = wasm
-        told["wasm"] = {"file": WASM_FILE, "digest": digest_of(wasm)}
+        told["wasm"] = {"file": WASM_FILE, "machine": BROWSER, "digest": digest_of(wasm)}
     made[BINDINGS] = bindings_of(compiled.signatures, compiled.results).encode()
     manifest = {
         "format": FORMAT,
@@ -144,7 +144,7 @@ def sources() -> list[str]:
 
 
 def _linked_wasm(compiled: Compiled) -> bytes:
-    exports = [ALLOCATE, *(one.symbol for one in compiled.signatures.values())]
+    exports = [one.symbol for one in compiled.signatures.values()]
     return wasm_linker.link(compiled.objects[WASM.name], exports)
 
 

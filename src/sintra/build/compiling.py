@@ -16,14 +16,13 @@ from sintra.build.exports import export_of
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
 from sintra.build.targets import Target, target_of
+from sintra.build.wasm_linker import FROM_OUTSIDE
 from sintra.rules.compiled import ENTRIES
 from sintra.rules.jit import compile_kernel
 
-ALLOCATE: Final = "allocate"
-"""What the wasm module exports besides its entries: memory for whoever calls it."""
 _OUTSIDE: Final = {
     "library": frozenset({"malloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp"}),
-    "wasm": frozenset[str](),
+    "wasm": FROM_OUTSIDE,
 }
 """What compiled code may need from outside."""
 
@@ -47,7 +46,7 @@ def compile_objects(names: Sequence[str], folder: Path) -> None:
         results[entry] = _add(context, whole, entry, signature, targets[0])
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
     whole.link_in(llvm.parse_assembly(runtime_module(targets[0], codegen._data_layout)))
-    _hide_all_but(whole, {ALLOCATE, *(one.symbol for one in signatures.values())})
+    _hide_all_but(whole, {one.symbol for one in signatures.values()})
     for target in targets:
         print(len(signatures), len(signatures), f"optimising for {target.name}", flush=True)
         data, optimised = object_of(whole, target)

@@ -1,5 +1,6 @@
 """What compiled code needs around it, in place of Numba's and of C's: square roots, which every processor has, and
-memory for arrays, from C's `malloc` or from lists of free blocks in wasm.
+memory for arrays, from `malloc`; in wasm it is kept in lists of free blocks, so that whoever loads the
+module there only has to give memory and never to take it back.
 
 An array's memory begins with what Numba keeps of it (`MEMORY_HEAD` bytes): how many references there are, two fields
 for whoever frees it, where its data begins, and its size.
@@ -76,39 +77,9 @@ define void @free_block(ptr %block) {
 """
 
 _IN_WASM: Final = """
-@heap = global ptr @__heap_base
-@__heap_base = external global i8
 @free_lists = internal global [40 x ptr] zeroinitializer
-declare i32 @llvm.wasm.memory.size.i32(i32)
-declare i32 @llvm.wasm.memory.grow.i32(i32, i32)
+declare noalias ptr @malloc(i32)
 declare i64 @llvm.ctlz.i64(i64, i1)
-
-; memory for good, at a multiple of 16; for whoever calls the module, and for blocks
-define ptr @allocate(i32 %size) {
-  %old = load ptr, ptr @heap
-  %start = ptrtoint ptr %old to i32
-  %up = add i32 %start, 15
-  %begin = and i32 %up, -16
-  %end = add i32 %begin, %size
-  %pages = call i32 @llvm.wasm.memory.size.i32(i32 0)
-  %more = add i32 %end, 65535
-  %needed = lshr i32 %more, 16
-  %fits = icmp ule i32 %needed, %pages
-  br i1 %fits, label %done, label %grow
-grow:
-  %by = sub i32 %needed, %pages
-  %got = call i32 @llvm.wasm.memory.grow.i32(i32 0, i32 %by)
-  %failed = icmp eq i32 %got, -1
-  br i1 %failed, label %out, label %done
-out:
-  call void @llvm.trap()
-  unreachable
-done:
-  %ptr = inttoptr i32 %begin to ptr
-  %next = inttoptr i32 %end to ptr
-  store ptr %next, ptr @heap
-  ret ptr %ptr
-}
 
 ; blocks have powers of two as sizes, and are used again: the third field of one tells its list
 define noalias ptr @new_block(i64 %size) {
@@ -126,8 +97,12 @@ again:
   br label %done
 fresh:
   %bytes = shl i32 1, %class
-  %made = call ptr @allocate(i32 %bytes)
-  br label %done
+  %made = call ptr @malloc(i32 %bytes)
+  %failed = icmp eq ptr %made, null
+  br i1 %failed, label %out, label %done
+out:
+  call void @llvm.trap()
+  unreachable
 done:
   %block = phi ptr [%first, %again], [%made, %fresh]
   %mine = getelementptr {i64, ptr, ptr, ptr, i64}, ptr %block, i32 0, i32 2

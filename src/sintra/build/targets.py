@@ -33,9 +33,8 @@ class Target:
         """LLVM's description of the machine, with all optimisation."""
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        relocation = "static" if self.kind == "wasm" else "pic"
         return llvm.Target.from_triple(self.triple).create_target_machine(
-            cpu=self.cpu, features=self.features, opt=3, reloc=relocation, codemodel="default"
+            cpu=self.cpu, features=self.features, opt=3, reloc="pic", codemodel="default"
         )
 
 
@@ -71,7 +70,7 @@ glibc and for musl; Python 3.11 itself asks for at least these systems."""
 
 WASM: Final = Target(
     "wasm",
-    "wasm32-unknown-unknown",
+    "wasm32-unknown-emscripten",
     "",
     "+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+mutable-globals",
     32,

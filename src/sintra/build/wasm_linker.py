@@ -1,8 +1,10 @@
-"""Links one WebAssembly object that needs nothing from outside: what `wasm-ld` would do for it.
+"""Links one WebAssembly object to a dynamic library: what `wasm-ld -shared` would do for it.
 
 An object of LLVM is a module that imports its memory and its stack pointer, with two more kinds of sections: `linking`
-names what is in it, `reloc.CODE` and `reloc.DATA` say where addresses have to be written. (The format: Linking.md of
-WebAssembly's tool conventions.) The linked module has the stack first, then the data, then the heap.
+names what is in it, `reloc.CODE` says where places of data and numbers of functions have to be written. The library
+takes memory, stack and `malloc` from whoever loads it: Emscripten's `dlopen` (so Python in a browser loads it as any
+library), or a page that hands them over. (The formats: Linking.md and DynamicLinking.md of WebAssembly's tool
+conventions.)
 """
 
 from __future__ import annotations
@@ -10,23 +12,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-PAGE: Final = 65536
-STACK: Final = 1 << 18
-"""Bytes of the stack, which grows down from there: one that overflows traps."""
-HEAP_BASE: Final = "__heap_base"
+FROM_OUTSIDE: Final = frozenset({"malloc"})
+"""The functions that a library takes from whoever loads it."""
+MEMORY_BASE: Final = "__memory_base"
+"""The global variable that says where the data of a library begins."""
+STACK_POINTER: Final = "__stack_pointer"
+ADDRESSES_IN_DATA: Final = "__wasm_apply_data_relocs"
+"""The function of a library that writes addresses into its data; it is called once, before all others."""
 
-_CUSTOM, _TYPES, _IMPORTS, _FUNCTIONS, _MEMORY, _GLOBALS, _EXPORTS = 0, 1, 2, 3, 5, 6, 7
+_CUSTOM, _TYPES, _IMPORTS, _FUNCTIONS, _EXPORTS = 0, 1, 2, 3, 7
 _ELEMENTS, _CODE, _DATA = 9, 10, 11
 """The numbers of sections."""
-_FUNCTION_INDEX, _ADDRESS, _ADDRESS_SIGNED, _ADDRESS_WORD, _GLOBAL_INDEX = 0, 3, 4, 5, 7
-"""The kinds of relocations that occur: R_WASM_FUNCTION_INDEX_LEB, R_WASM_MEMORY_ADDR_LEB, _SLEB and _I32, and
-R_WASM_GLOBAL_INDEX_LEB."""
+_FUNCTION_INDEX, _ADDRESS_WORD, _GLOBAL_INDEX, _ADDRESS_IN_LIBRARY = 0, 5, 7, 11
+"""The kinds of relocations that occur: R_WASM_FUNCTION_INDEX_LEB, R_WASM_MEMORY_ADDR_I32 (in data),
+R_WASM_GLOBAL_INDEX_LEB and R_WASM_MEMORY_ADDR_REL_SLEB."""
 _SEGMENT_INFO, _SYMBOL_TABLE = 5, 8
 _SYMBOL_FUNCTION, _SYMBOL_DATA, _SYMBOL_SECTION = 0, 1, 3
+_OF_FUNCTION, _OF_MEMORY, _OF_GLOBAL = 0, 2, 3
+"""The kinds of imports."""
 _UNDEFINED, _EXPLICIT_NAME = 0x10, 0x40
 _LINKING_VERSION: Final = 2
+_MEMORY_NEEDED: Final = 1
 _INT32: Final = 0x7F
-_CONST_INT32, _END = 0x41, 0x0B
+_FUNCTION_TYPE: Final = 0x60
+_END, _GET_GLOBAL, _STORE_INT32, _CONST_INT32, _ADD_INT32 = 0x0B, 0x23, 0x36, 0x41, 0x6A
+"""Instructions."""
 _PADDED: Final = 5
 """Bytes of a number that is written over another."""
 
@@ -39,7 +49,7 @@ class _Symbol(NamedTuple):
     kind: int
     name: str
     number: int
-    """The number of the function, or of the segment of data; -1 if it is not defined here."""
+    """The number of the function or global variable, or of the segment of data."""
     offset: int = 0
     """The place of data in its segment."""
 
@@ -107,43 +117,65 @@ def _text(name: str) -> bytes:
     return _leb(len(name.encode())) + name.encode()
 
 
+class _Counted:
+    """A section that is a count and as many items, to which more are appended."""
+
+    def __init__(self, section: bytearray) -> None:
+        reader = _Reader(section)
+        self.count = reader.number()
+        self._items = bytes(section[reader.at :])
+
+    def append(self, item: bytes) -> None:
+        self.count += 1
+        self._items += item
+
+    @property
+    def whole(self) -> bytes:
+        return _leb(self.count) + self._items
+
+
 def _rounded_up(value: int, step: int) -> int:
     return -(-value // step) * step
 
 
 def link(data: bytes, exports: Sequence[str]) -> bytes:
-    """The object as a module that exports its memory and these functions."""
+    """The object as a dynamic library that exports these functions."""
     sections, custom = _sections(data)
-    _check_imports(sections)
+    imports, imported, memory_base = _imports(sections[_IMPORTS])
     symbols, alignments = _linking(custom["linking"])
-    segments, heap = _placed(sections[_DATA], alignments)
+    segments, size = _placed(sections[_DATA], alignments)
     addresses = {
-        number: heap if symbol.number < 0 else segments[symbol.number].address + symbol.offset
+        number: segments[symbol.number].address + symbol.offset
         for number, symbol in enumerate(symbols)
         if symbol.kind == _SYMBOL_DATA
     }
-    for name, kind in (("reloc.CODE", _CODE), ("reloc.DATA", _DATA)):
-        if name in custom:
-            _relocate(sections[kind], custom[name], symbols, addresses)
+    _relocate(sections[_CODE], custom["reloc.CODE"], symbols, addresses)
     functions = {symbol.name: symbol.number for symbol in symbols if symbol.kind == _SYMBOL_FUNCTION}
-    exported = [_text("memory") + b"\2\0", *(_text(name) + b"\0" + _leb(functions[name]) for name in exports)]
-    contents = [(one.address, bytes(sections[_DATA][one.content_at : one.content_at + one.size])) for one in segments]
-    filled = [
-        b"\0" + bytes([_CONST_INT32]) + _leb(address, signed=True) + bytes([_END]) + _leb(len(content)) + content
-        for address, content in contents
-        if content.strip(b"\0")
-    ]
-    stack_pointer = bytes([_INT32, 1, _CONST_INT32]) + _leb(STACK, signed=True) + bytes([_END])
+    exported = [_text(name) + b"\0" + _leb(functions[name]) for name in exports]
+    types, of_functions, code = (_Counted(sections[one]) for one in (_TYPES, _FUNCTIONS, _CODE))
+    if "reloc.DATA" in custom:
+        moved = _moved_addresses(custom["reloc.DATA"], segments, addresses)
+        exported.append(_text(ADDRESSES_IN_DATA) + b"\0" + _leb(imported + of_functions.count))
+        of_functions.append(_leb(types.count))
+        types.append(bytes([_FUNCTION_TYPE, 0, 0]))
+        code.append(_code_for_addresses(moved, memory_base))
+    content = bytearray(size)
+    for one in segments:
+        content[one.address : one.address + one.size] = sections[_DATA][one.content_at : one.content_at + one.size]
+    filled = bytes(content).rstrip(b"\0")
+    begins = bytes([_GET_GLOBAL]) + _leb(memory_base) + bytes([_END])
+    alignment = max(alignments, default=1).bit_length() - 1
+    needs = b"".join(map(_leb, (size, alignment, 0, 0)))
     return b"".join(
         (
             data[:8],
-            _section(_TYPES, bytes(sections[_TYPES])),
-            _section(_FUNCTIONS, bytes(sections[_FUNCTIONS])),
-            _section(_MEMORY, _vector([b"\0" + _leb(_rounded_up(heap, PAGE) // PAGE)])),
-            _section(_GLOBALS, _vector([stack_pointer])),
+            _section(_CUSTOM, _text("dylink.0") + bytes([_MEMORY_NEEDED]) + _leb(len(needs)) + needs),
+            _section(_TYPES, types.whole),
+            _section(_IMPORTS, imports),
+            _section(_FUNCTIONS, of_functions.whole),
             _section(_EXPORTS, _vector(exported)),
-            _section(_CODE, bytes(sections[_CODE])),
-            _section(_DATA, _vector(filled)),
+            _section(_CODE, code.whole),
+            _section(_DATA, _vector([b"\0" + begins + _leb(len(filled)) + filled])),
         )
     )
 
@@ -166,18 +198,37 @@ def _sections(data: bytes) -> tuple[dict[int, bytearray], dict[str, bytes]]:
     return sections, custom
 
 
-def _check_imports(sections: dict[int, bytearray]) -> None:
-    """Makes sure that nothing is imported but the memory and the stack pointer."""
-    reader = _Reader(sections[_IMPORTS])
+def _imports(data: bytearray) -> tuple[bytes, int, int]:
+    """What is imported, with the memory's name as dynamic libraries call it; how many functions that are, and the
+    number of the global variable that says where the library's data lies."""
+    reader = _Reader(data)
+    globals_seen: list[str] = []
+    kept = []
+    functions = 0
     for _ in range(reader.number()):
-        _, name, kind = reader.name(), reader.name(), reader.byte()
-        if name == "__linear_memory":
-            reader.byte()
-            reader.number()
-        elif name == "__stack_pointer":
+        begin = reader.at
+        place, name, kind = reader.name(), reader.name(), reader.byte()
+        if kind == _OF_GLOBAL:
+            globals_seen.append(name)
             reader.take(2)
+        elif kind == _OF_MEMORY:
+            if reader.byte() & 1:
+                reader.number()
+            reader.number()
         else:
+            functions += 1
+            reader.number()
+        known = {_OF_FUNCTION: FROM_OUTSIDE, _OF_GLOBAL: (STACK_POINTER, MEMORY_BASE), _OF_MEMORY: ("__linear_memory",)}
+        if name not in known.get(kind, ()):
             raise WasmLinkError(f"{name} (import of kind {kind}) is not defined")
+        if kind == _OF_MEMORY:
+            kept.append(_text(place) + _text("memory") + bytes([_OF_MEMORY, 0]) + _leb(0))
+        else:
+            kept.append(bytes(data[begin : reader.at]))
+    if MEMORY_BASE not in globals_seen:
+        kept.append(_text("env") + _text(MEMORY_BASE) + bytes([_OF_GLOBAL, _INT32, 0]))
+        globals_seen.append(MEMORY_BASE)
+    return _vector(kept), functions, globals_seen.index(MEMORY_BASE)
 
 
 def _linking(data: bytes) -> tuple[list[_Symbol], list[int]]:
@@ -209,9 +260,7 @@ def _symbol(reader: _Reader) -> _Symbol:
         if not is_undefined:
             index, offset, _ = reader.number(), reader.number(), reader.number()
             return _Symbol(kind, name, index, offset)
-        if name != HEAP_BASE:
-            raise WasmLinkError(f"{name} is not defined")
-        return _Symbol(kind, name, -1)
+        raise WasmLinkError(f"{name} is not defined")
     if kind == _SYMBOL_SECTION:
         return _Symbol(kind, "", reader.number())
     index = reader.number()
@@ -219,10 +268,10 @@ def _symbol(reader: _Reader) -> _Symbol:
 
 
 def _placed(data: bytearray, alignments: Sequence[int]) -> tuple[list[_Segment], int]:
-    """The segments of data with their addresses behind the stack, and where the heap begins."""
+    """The segments of data with their places in the library's memory, and how much of it they take."""
     reader = _Reader(data)
     segments = []
-    address = STACK
+    address = 0
     for number in range(reader.number()):
         if (reader.byte(), reader.byte()) != (0, _CONST_INT32):
             raise WasmLinkError("a segment without a constant address is not expected")
@@ -233,25 +282,52 @@ def _placed(data: bytearray, alignments: Sequence[int]) -> tuple[list[_Segment],
         segments.append(_Segment(address, reader.at, size))
         reader.take(size)
         address += size
-    return segments, _rounded_up(address, 16)
+    return segments, address
+
+
+def _moved_addresses(
+    relocations: bytes, segments: Sequence[_Segment], addresses: dict[int, int]
+) -> list[tuple[int, int]]:
+    """The places in the library's memory that hold an address, each with the place that it is the address of."""
+    reader = _Reader(relocations)
+    reader.number()
+    found = []
+    for _ in range(reader.number()):
+        kind, offset, symbol = reader.byte(), reader.number(), reader.number()
+        if kind != _ADDRESS_WORD:
+            raise WasmLinkError(f"relocations of kind {kind} are not expected in data")
+        segment = next(one for one in segments if one.content_at <= offset < one.content_at + one.size)
+        place = segment.address + offset - segment.content_at
+        found.append((place, addresses[symbol] + reader.number(signed=True)))
+    return found
+
+
+def _code_for_addresses(moved: Sequence[tuple[int, int]], memory_base: int) -> bytes:
+    """A function that writes addresses into the data, which whoever loads the library calls first."""
+    base = bytes([_GET_GLOBAL]) + _leb(memory_base)
+    stores = [
+        base
+        + base
+        + bytes([_CONST_INT32])
+        + _leb(target, signed=True)
+        + bytes([_ADD_INT32, _STORE_INT32, 2])
+        + _leb(place)
+        for place, target in moved
+    ]
+    body = b"\0" + b"".join(stores) + bytes([_END])
+    return _leb(len(body)) + body
 
 
 def _relocate(section: bytearray, relocations: bytes, symbols: Sequence[_Symbol], addresses: dict[int, int]) -> None:
-    """Writes addresses and numbers where a section needs them."""
+    """Writes places of data and numbers where code needs them."""
     reader = _Reader(relocations)
     reader.number()
     for _ in range(reader.number()):
         kind, offset, symbol = reader.byte(), reader.number(), reader.number()
-        if kind in (_ADDRESS, _ADDRESS_SIGNED, _ADDRESS_WORD):
-            address = addresses[symbol] + reader.number(signed=True)
-            if kind == _ADDRESS_WORD:
-                written = address.to_bytes(4, "little")
-            else:
-                written = _leb(address, signed=kind == _ADDRESS_SIGNED, width=_PADDED)
-        elif kind == _FUNCTION_INDEX:
+        if kind == _ADDRESS_IN_LIBRARY:
+            written = _leb(addresses[symbol] + reader.number(signed=True), signed=True, width=_PADDED)
+        elif kind in (_FUNCTION_INDEX, _GLOBAL_INDEX):
             written = _leb(symbols[symbol].number, width=_PADDED)
-        elif kind == _GLOBAL_INDEX:
-            written = _leb(0, width=_PADDED)
         else:
             raise WasmLinkError(f"relocations of kind {kind} are not expected")
         section[offset : offset + len(written)] = written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ NO_FILES: Final = {"value": CLASSIC, "policy": HAND}
 """The parameters that name a file, each with the word that stands for no file."""
 SETTINGS: Final[dict[str, type]] = dict.fromkeys(tree.SearchSettings._fields, float)
 """The parameters of a player that set `SearchSettings`, with their types."""
+HAS_THREADS: Final = sys.platform != "emscripten"
+"""Whether trees can be searched at the same time; in a browser one comes after the other."""
 SPARE_BITS: Final = 8
 """Bits by which a tree's seed is shorter than 64, since the simulations count up from it."""
 
@@ -119,8 +122,9 @@ class Searcher:
                     return
                 tree.think(one, view.states, view.seat, derive(seed, k) >> SPARE_BITS, min(batch, each - done))
 
-        if len(self.trees) == 1:
-            think(0)
+        if len(self.trees) == 1 or not HAS_THREADS:
+            for k in range(len(self.trees)):
+                think(k)
             return
         try:
             list(_pool().map(think, range(len(self.trees))))

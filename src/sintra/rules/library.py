@@ -32,7 +32,9 @@ NATIVE: Final = PACKAGE / "native"
 """Where the package has its library."""
 MANIFEST: Final = "manifest.json"
 BINDINGS: Final = "bindings.py"
-FORMAT: Final = 3
+BROWSER: Final = "emscripten-wasm32"
+"""The machine that Python runs on in a browser, whose library is the WebAssembly module."""
+FORMAT: Final = 4
 """The version of manifest and bindings."""
 
 
@@ -96,7 +98,7 @@ def open_library() -> Library:
 def _opened(folder: Path, manifest: dict[str, Any]) -> Library:
     if manifest["format"] != FORMAT:
         raise LibraryError(f"the library in {folder} is of another version of Sintra")
-    library = manifest["library"]
+    library = manifest["wasm" if machine() == BROWSER else "library"]
     if library is None:
         raise LibraryError(f"{folder} has none for any machine")
     if library["machine"] != machine():

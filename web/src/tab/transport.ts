@@ -6,6 +6,8 @@ const BODILESS = [204, 205, 304];
 
 function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const { method = "GET", headers, body = null } = init;
+  // whoever plays would not like the browser to make room at their games' cost; some ask, so it is not asked before
+  if (method === "POST" && path === "/api/games") void navigator.storage.persist?.();
   return new Promise((resolve, reject) => {
     let out: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
     let giveUp = (): void => undefined;

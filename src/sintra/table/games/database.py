@@ -79,9 +79,11 @@ _CHANGES: Final = {0: _TABLES, 1: _FROM_FIRST, 2: (_REVIEWS, *_STARTS), 3: _STAR
 """The migration from each earlier schema to today's; 0 is a database without tables."""
 
 
-def open_database(path: str, durability: Durability = "full", lock: LockFile | None = None) -> sqlite3.Connection:
+def open_database(
+    path: str, durability: Durability = "full", lock: LockFile | None = None, writes_ahead: bool = True
+) -> sqlite3.Connection:
     """The database in a file, with today's tables; it is made if it is not there. Nothing in it is changed before the
-    lock is taken, if there is one."""
+    lock is taken, if there is one. Unless it `writes_ahead`, all of it is in the one file after each commit."""
     try:
         if path != MEMORY:
             _refuse_strangers(path)
@@ -90,7 +92,7 @@ def open_database(path: str, durability: Durability = "full", lock: LockFile | N
             lock.take()
         db = connect(path)
         try:
-            _prepare(db, path)
+            _prepare(db, path, writes_ahead)
             db.execute(f"PRAGMA synchronous = {durability}")
             db.execute("PRAGMA fullfsync = ON")  # macOS has a weaker kind, which a power cut does not survive
         except BaseException:
@@ -232,10 +234,13 @@ def _keep_private(path: str) -> None:
                     os.chmod(one, 0o600)
 
 
-def _prepare(db: sqlite3.Connection, path: str) -> None:
+def _prepare(db: sqlite3.Connection, path: str, writes_ahead: bool) -> None:
     """Makes the tables, or migrates older ones. Of several processes that start at once, one does."""
     version = _schema_now(db, path)
-    _write_ahead(db)
+    if writes_ahead:
+        _write_ahead(db)
+    else:
+        db.execute("PRAGMA journal_mode = MEMORY")
     if version == SCHEMA:
         return
     with transaction(db):

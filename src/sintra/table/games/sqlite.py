@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -49,25 +49,35 @@ class SqliteStorage:
     A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
     commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next transaction."""
 
-    def __init__(self, path: str | Path, durability: Durability = "full", served_at: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        durability: Durability = "full",
+        served_at: str | None = None,
+        keep: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         """Opens the file, and makes it if it is not there; `:memory:` keeps nothing. A service, which says where it is
-        `served_at`, has the file for itself."""
+        `served_at`, has the file for itself. Where files are memory and there are no threads, `keep` is awaited after
+        each commit, before what was written is answered; an OSError of it means that nothing can be kept now."""
         self.path = str(path)
         self._lock = None if served_at is None or self.path == MEMORY else LockFile(self.path, served_at)
         try:
-            self._db = open_database(self.path, durability, self._lock)
+            self._db = open_database(self.path, durability, self._lock, writes_ahead=keep is None)
         except BaseException:
             self._release()
             raise
         self._looking = self._db
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._writes_apart = durability == "full" and self.path != MEMORY
+        self._keep = keep
+        self._keeping: asyncio.Task[None] | None = None
+        on_disk = self.path != MEMORY and keep is None
+        self._writes_apart = durability == "full" and on_disk
         self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
         self._waiting: list[Waiting] = []
         self._is_writing = False
         self._is_refusing = False
-        if self.path != MEMORY:
+        if on_disk:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
             self._start(self._checkpoint, "sintra storage")
         if self._writes_apart:
@@ -103,6 +113,9 @@ class SqliteStorage:
             if self._writes_apart:
                 self._is_writing = True
                 self._queue.put((asyncio.get_running_loop(), together, answers))
+            elif self._keep is not None:
+                self._is_writing = True
+                self._keeping = asyncio.create_task(self._keep_written(self._keep, together, self._commit(answers)))
             else:
                 _resolve(together, self._commit(answers))
 
@@ -111,6 +124,18 @@ class SqliteStorage:
         while (queued := self._queue.get()) is not None:
             loop, together, answers = queued
             loop.call_soon_threadsafe(self._on_written, together, self._commit(answers))
+
+    async def _keep_written(
+        self, keep: Callable[[], Awaitable[None]], together: list[Waiting], answers: list[Any]
+    ) -> None:
+        """Has a commit kept before it is answered. What cannot be kept now stands in the file all the same, and is kept
+        with the next commit."""
+        try:
+            await keep()
+        except OSError as error:
+            self._is_refusing = True
+            answers = [StorageError(f"the browser keeps nothing: {error}")] * len(together)
+        self._on_written(together, answers)
 
     def _on_written(self, together: list[Waiting], answers: list[Any]) -> None:
         self._is_writing = False

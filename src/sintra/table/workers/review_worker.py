@@ -77,11 +77,11 @@ _current: _Progress | None = None
 """The review in progress, if there is one."""
 
 
-def _advance(*job: Any) -> Advanced:
-    """Runs `advance_review` in the worker."""
+def _run_here(function: Callable[..., R], *arguments: Any) -> R:
+    """Runs a job in a process of this machine, where it must not slow down the service."""
     use_non_blocking_output()
     lower_priority(BACKGROUND_NICENESS)
-    return advance_review(*job)
+    return function(*arguments)
 
 
 def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: float) -> Advanced:
@@ -102,13 +102,6 @@ def advance_review(key: str, record_text: str, budget: ReviewBudget, seconds: fl
         _current = None
         raise
     return Advanced(progress.share, None, progress.sketch)
-
-
-def _cost(*job: Any) -> float:
-    """Runs `cost_of` in the worker."""
-    use_non_blocking_output()
-    lower_priority(BACKGROUND_NICENESS)
-    return cost_of(*job)
 
 
 def cost_of(record_text: str, ply: int, token: str, budget: ReviewBudget) -> float:
@@ -139,29 +132,37 @@ class ReviewWorker:
 
     def __init__(self, budget: ReviewBudget | None = None) -> None:
         self.budget = budget or ReviewBudget()
-        self._worker = RestartingWorker("the review worker is closed")
+        self._worker = self._new_worker()
         self._thread = ThreadPoolExecutor(1, "review")
         self._under_way = 0
         self._idle_timer: asyncio.TimerHandle | None = None
+
+    def _new_worker(self) -> Any:
+        """The worker, started with its first job."""
+        return RestartingWorker("the review worker is closed")
+
+    async def _run(self, function: Callable[..., R], *arguments: Any) -> R:
+        """Runs a job in the worker."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: self._worker.do(_run_here, function, *arguments))
 
     async def advance(self, key: str, record_text: str) -> Advanced:
         """Starts the review of a record or continues it for `SLICE_S`; returns how far it has come. The caller
         repeats the call with the same key and text until the JSON comes; a call with another key discards the review
         in progress. If the worker dies, the next call starts the review again."""
-        return await self._do(_advance, key, record_text, self.budget, SLICE_S)
+        return await self._do(advance_review, key, record_text, self.budget, SLICE_S)
 
     async def cost(self, record_text: str, ply: int, token: str) -> float:
         """What a move would have given away of a win at a turn of a record; a review in progress goes on later."""
-        return await self._do(_cost, record_text, ply, token, self.budget)
+        return await self._do(cost_of, record_text, ply, token, self.budget)
 
     async def _do(self, function: Callable[..., R], *arguments: Any) -> R:
         """Runs a job in the worker, which stays for `IDLE_TIMEOUT_S` after the last one."""
-        loop = asyncio.get_running_loop()
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         self._under_way += 1
         try:
-            return await loop.run_in_executor(self._thread, lambda: self._worker.do(function, *arguments))
+            return await self._run(function, *arguments)
         except WorkerLostError:
             raise ReviewLostError("the review worker died") from None
         except Exception as error:
@@ -169,7 +170,7 @@ class ReviewWorker:
         finally:
             self._under_way -= 1
             if not self._under_way and not self._worker.closed:
-                self._idle_timer = loop.call_later(IDLE_TIMEOUT_S, self._worker.stop)
+                self._idle_timer = asyncio.get_running_loop().call_later(IDLE_TIMEOUT_S, self._worker.stop)
 
     def close(self) -> None:
         """Ends the worker for good."""

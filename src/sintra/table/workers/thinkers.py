@@ -258,10 +258,10 @@ class Thinkers:
     def __init__(self, workers: int | None = None, remote: RemoteThinkers | None = None) -> None:
         """`workers` is by default `default_size()`: one processor is left to the service."""
         self.size = workers or default_size()
-        self._free = [_Thinker() for _ in range(self.size)]
+        self._free = [self._new_worker() for _ in range(self.size)]
         self._all = tuple(self._free)
         self._compilers = (_Thinker(), _Thinker())
-        self._analyst = _Thinker()
+        self._analyst = self._new_worker()
         self._analysing = asyncio.Lock()
         self._threads = ThreadPoolExecutor(self.size + len(self._compilers) + 1, "thinker")
         self._queue = JobQueue(self.size, self._think_here)
@@ -273,6 +273,14 @@ class Thinkers:
         """How many jobs were done."""
         self.seconds = 0.0
         """How long they took in all."""
+
+    def _new_worker(self) -> _Thinker:
+        """A worker that thinks, started with its first job."""
+        return _Thinker()
+
+    async def _run(self, worker: _Thinker, job: ThinkingJob) -> Any:
+        """Runs a job in a worker that is free."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, worker.think, job)
 
     @property
     def waiting(self) -> int:
@@ -327,7 +335,7 @@ class Thinkers:
     async def _analyse(self, job: ThinkingJob) -> Analysis:
         """Runs analyses one after the other, each to its end, even if the client has left."""
         async with self._analysing:
-            answer: Analysis = await asyncio.get_running_loop().run_in_executor(self._threads, self._analyst.think, job)
+            answer: Analysis = await self._run(self._analyst, job)
         return answer
 
     async def compile(self) -> None:
@@ -391,7 +399,7 @@ class Thinkers:
         try:
             if worker.closed:
                 raise ThinkingError("the table is closed")
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, worker.think, job)
+            answer = await self._run(worker, job)
         finally:
             self._free.append(worker)
         self._count(begun)

@@ -1,0 +1,95 @@
+"""Thinking and reviewing in other workers of the page, in the place of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from sintra.processes.worker import WorkerLostError, job_result, pickle_job
+from sintra.tab.browser import Browser, ThinkingWorker
+from sintra.table.workers.queueing import ThinkingError
+from sintra.table.workers.review_worker import ReviewWorker
+from sintra.table.workers.thinkers import ATTEMPTS, Thinkers, ThinkingJob
+
+R = TypeVar("R")
+
+THINKERS: Final = 1
+"""Workers that think for games: each has a Python of its own, which takes memory and a second to start."""
+
+
+class PageWorker:
+    """Keeps one worker of the page available: starts it with the first job and replaces it when it dies."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._worker: ThinkingWorker | None = None
+        self.closed = False
+
+    async def do(self, function: Callable[..., R], *arguments: Any) -> R:
+        """Runs a job; raises `WorkerLostError` if the worker dies."""
+        if self.closed:
+            raise WorkerLostError("the table is closed")
+        if self._worker is None:
+            self._worker = self._browser.open_worker()
+        try:
+            reply = (await self._worker.run(pickle_job(function, *arguments))).to_bytes()
+        except Exception as error:
+            self.stop()
+            raise WorkerLostError("a worker died while running a job") from error
+        result: R = job_result(reply)
+        return result
+
+    async def think(self, job: ThinkingJob) -> Any:
+        """Runs a job of a thinker; if the worker dies, another one repeats it."""
+        for _ in range(ATTEMPTS):
+            try:
+                return await self.do(job.function, *job.arguments)
+            except WorkerLostError:
+                if self.closed:
+                    break
+            except Exception as error:
+                raise ThinkingError(f"{type(error).__name__} while a computer was thinking") from error
+        raise ThinkingError("workers die while thinking")
+
+    def stop(self) -> None:
+        """Ends the worker; the next job starts another one."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+
+    def close(self) -> None:
+        """Ends the worker for good."""
+        self.closed = True
+        self.stop()
+
+    def join(self) -> None:
+        """Returns at once: a worker of a page ends when it is told to."""
+
+
+class TabThinkers(Thinkers):
+    """Thinkers that are workers of the page."""
+
+    def __init__(self, browser: Browser, analyst: PageWorker) -> None:
+        self._browser = browser
+        super().__init__(THINKERS)
+        self._analyst: Any = analyst
+
+    def _new_worker(self) -> Any:
+        return PageWorker(self._browser)
+
+    async def _run(self, worker: Any, job: ThinkingJob) -> Any:
+        return await worker.think(job)
+
+
+class TabReviewWorker(ReviewWorker):
+    """A review worker that is a worker of the page."""
+
+    def __init__(self, worker: PageWorker) -> None:
+        self._page_worker = worker
+        super().__init__()
+
+    def _new_worker(self) -> PageWorker:
+        return self._page_worker
+
+    async def _run(self, function: Callable[..., R], *arguments: Any) -> R:
+        return await self._page_worker.do(function, *arguments)
