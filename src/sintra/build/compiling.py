@@ -43,7 +43,7 @@ def compile_objects(names: Sequence[str], folder: Path) -> None:
     results = {}
     for done, (entry, signature) in enumerate(signatures.items()):
         print(done, len(signatures), entry, flush=True)
-        results[entry] = _add(context, whole, entry, signature, targets[0])
+        results[entry] = _add(context, whole, entry, signature)
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
     whole.link_in(llvm.parse_assembly(runtime_module(targets[0], codegen._data_layout)))
     _hide_all_but(whole, {one.symbol for one in signatures.values()})
@@ -55,21 +55,14 @@ def compile_objects(names: Sequence[str], folder: Path) -> None:
     (folder / "results.json").write_text(json.dumps(results), "utf-8")
 
 
-def _add(context: Any, whole: Any, name: str, signature: Signature, target: Target) -> str:
-    """Compiles an entry into the whole module; returns what it returns. In a library, an entry that is called often
-    gets kernels of its own, as it does while running: what nobody else calls is optimised together with its caller.
-    WebAssembly is to be small."""
-    declared = ENTRIES[name]
-    dispatcher: Any = compile_kernel(declared.function)
+def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
+    """Compiles an entry into the whole module; returns what it returns."""
+    dispatcher: Any = compile_kernel(ENTRIES[name].function)
     dispatcher.compile(signature.numba_types)
     (compiled,) = dispatcher.overloads.values()
     text, result = export_of(context, signature.symbol, compiled)
-    module = context.codegen().empty_module(signature.symbol)
-    module.link_in(llvm.parse_assembly(text))
-    module.link_in(compiled.library._get_module_for_linking(), preserve=True)
-    if target.kind == "library" and not declared.is_rare:
-        _hide_all_but(module, {signature.symbol})
-    whole.link_in(module)
+    whole.link_in(llvm.parse_assembly(text))
+    whole.link_in(compiled.library._get_module_for_linking(), preserve=True)
     return result
 
 
