@@ -16,7 +16,6 @@ import os
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import wraps
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -70,10 +69,11 @@ def _running_with(package: str, running: Running, why: str) -> tuple[Running, No
     """How the rules are run without a library, which takes a package."""
     if find_spec(package) is None:
         return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
-    try:
-        import_module("sintra.rules.jit" if running is Running.JIT else package)
-    except ImportError as error:  # another version than ours, or one for another machine
-        return Running.NOT_AT_ALL, None, f"{why}, and {package} cannot be used: {error}"
+    if running is Running.JIT:
+        try:
+            from sintra.rules import jit  # noqa: F401
+        except ImportError as error:  # another version than ours, or one for another machine
+            return Running.NOT_AT_ALL, None, f"{why}, and {package} cannot be used: {error}"
     return running, None, why
 
 

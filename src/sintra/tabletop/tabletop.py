@@ -80,7 +80,8 @@ class Tabletop:
     @property
     def stage(self) -> Stage:
         """What the game asks for now."""
-        return _STAGES[self._states.get("stage")]
+        stage: Stage = _STAGES[self._states.get("stage")]
+        return stage
 
     @property
     def phase(self) -> int:
