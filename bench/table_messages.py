@@ -43,7 +43,7 @@ PARTS: Final[dict[str, list[tuple[Any, str]]]] = {
     "forecasts of boards": [(position, "forecasts_in")],
     "options": [(game, "options_of")],
     "options foreseen": [(options, "foreseen_in")],
-    "forecasts of options": [(turns, "forecasts_by_choice")],
+    "forecasts of options": [(turns, "note_forecasts")],
     "event": [(game, "_event")],
     "story": [(game, "story_of")],
     "encode": [(live, "_encode"), (game, "written")],

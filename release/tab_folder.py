@@ -32,7 +32,8 @@ ENGINE: Final = ROOT / "build" / "wasm"
 WHEELS: Final = ROOT / "build" / "tab-wheels"
 WORKERS: Final = hatch_build.WEB / "tab"
 PYODIDE: Final = hatch_build.TOOLS / "pyodide"
-FROM_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+FROM_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+STDLIB: Final = PYODIDE / "python_stdlib.zip"
 REQUIREMENTS: Final = Path(__file__).with_name("tab_requirements.txt")
 """The wheels that the service needs there, by their versions."""
 PLATFORM: Final = ("pyemscripten_2026_0_wasm32", "3.14")
@@ -119,7 +120,9 @@ def add_python(folder: Path, engine: Path) -> None:
     (inside / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), "utf-8")
     with tempfile.TemporaryDirectory() as work:
         lay_out(Path(work), engine, fetch_wheels())
-        hatch_build._run_node(str(Path(__file__).with_name("tab_packages.mjs")), str(inside), work)
+        hatch_build._run_node(
+            str(Path(__file__).with_name("tab_packages.mjs")), str(inside), work, str(STDLIB), *MODULES
+        )
     sizes = {file.name: file.stat().st_size for file in sorted(inside.iterdir())}
     (inside / SIZES).write_text(json.dumps(sizes), "utf-8")
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from sintra.processes.worker import run_job
 from sintra.tab.inside import Tab
+from sintra.table.games.room import Room
 
 
 @dataclass
@@ -108,6 +109,15 @@ class SmallPage:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.runner.run(self.tab.close())
         self.runner.close()
+
+    async def settled(self, game: str) -> Room:
+        """A game once its computer has moved."""
+        room = await self.tab._table.rooms.open(game)
+        while room.computer_to_move:
+            self.tab._table.nudge(room)
+            await asyncio.sleep(0.001)
+            room = await self.tab._table.rooms.open(game)
+        return room
 
     def ask(self, method: str, path: str, body: Any = None) -> Answer:
         """A request, with JSON or bytes, and its whole answer."""

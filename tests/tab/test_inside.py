@@ -99,14 +99,7 @@ def test_a_computer_moves_and_a_dead_worker_is_replaced(tmp_path: Path) -> None:
         page.browser.deaths = 1
         game = create(page, "computer", opponent="level:n=1", first="me")
 
-        async def wait() -> int:
-            room = await page.tab._table.rooms.open(game)
-            while room.seq == 0 or room.computer_to_move:
-                await asyncio.sleep(0.001)
-                room = await page.tab._table.rooms.open(game)
-            return room.seq
-
-        assert page.runner.run(wait()) > 0
+        assert page.runner.run(page.settled(game)).seq > 0
         assert page.browser.opened == 2
         assert page.browser.ended >= 1
 

@@ -442,7 +442,7 @@ def test_another_may_come_and_leave_at_any_moment(
 
             def come(path: Path = path, others: contextlib.ExitStack = others) -> None:
                 with monkeypatch.context() as hasty:
-                    hasty.setattr(database, "_BUSY_TIMEOUT_S", 0.0)
+                    hasty.setattr(database, "BUSY_TIMEOUT_S", 0.0)
                     with contextlib.suppress(StorageError):
                         others.callback(open_database(str(path)).close)
                 if how == "comes and goes":

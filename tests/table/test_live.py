@@ -15,7 +15,7 @@ import pytest
 from starlette.types import Message
 
 from sintra.records.record import Record
-from sintra.table.http.answers import EventStream
+from sintra.table.http.answers import OUTLET, EventStream
 from sintra.table.http.security import Streams
 from sintra.table.service import live
 from sintra.table.service.live import MAX_MISSED, MAX_WAITING, Outlet
@@ -237,10 +237,16 @@ def test_a_connection_that_takes_nothing_gets_the_rest_in_order(local: LocalTabl
     room, outlet, may_write, ids = local.room(game), Outlet(), asyncio.Event(), list[int]()
     first = room.seq
 
+    def write(message: bytes) -> bool:
+        if may_write.is_set() and message.startswith(b"id: "):
+            ids.append(int(message.split(b"\n")[0][4:]))
+        return may_write.is_set()
+
     async def send(message: Message) -> None:
+        if OUTLET in message:
+            message[OUTLET].write = write
         await may_write.wait()
-        if message.get("body", b"").startswith(b"id: "):
-            ids.append(int(message["body"].split(b"\n")[0][4:]))
+        write(message.get("body", b""))
 
     async def receive() -> Message:
         await asyncio.Event().wait()

@@ -18,7 +18,7 @@ import pytest
 
 import soak
 from sintra.cli import main
-from sintra.table.games.database import MEMORY, SCHEMA, Durability, default_database
+from sintra.table.games.database import MEMORY, SCHEMA, Durability, connect, default_database
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
 from sintra.table.games.sqlite import SqliteStorage
@@ -396,6 +396,39 @@ async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
     assert [one.seq for one in await storage.events("a")] == [0, 1, 2]
     assert await storage.games() == ["a", "c"]
     assert await storage.roles("b", [b"1"]) == set()
+    await storage.close()
+
+
+@pytest.mark.parametrize("durability", ["full", "normal"])
+@in_a_loop
+async def test_nobody_waits_for_another_program_but_who_writes(tmp_path: Path, durability: Durability) -> None:
+    storage = SqliteStorage(tmp_path / "table.sqlite", durability)
+    await storage.create("a", [event(0)], [])
+    with contextlib.closing(connect(storage.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        writing = asyncio.create_task(storage.append("a", event(1)))
+        await asyncio.sleep(0)
+        assert [one.seq for one in await storage.events("a")] == [0]
+        assert not writing.done()
+        other.execute("COMMIT")
+    await writing
+    assert [one.seq for one in await storage.events("a")] == [0, 1]
+    await storage.close()
+
+
+@in_a_loop
+async def test_a_write_fails_when_another_program_writes_for_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sintra.table.games.sqlite.BUSY_TIMEOUT_S", 0.01)
+    storage = SqliteStorage(tmp_path / "table.sqlite")
+    with contextlib.closing(connect(storage.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageError, match="database is locked"):
+            await storage.create("a", [event(0)], [])
+        assert await storage.games() == []
+    await storage.create("a", [event(0)], [])
+    assert await storage.games() == ["a"]
     await storage.close()
 
 

@@ -25,7 +25,7 @@ SCHEMA: Final = 4
 APPLICATION: Final = 0x534E5452
 """`SNTR`, the `application_id` of our databases."""
 MEMORY: Final = ":memory:"
-_BUSY_TIMEOUT_S: Final = 5.0
+BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another process that writes."""
 Durability = Literal["full", "normal"]
 """What an answered act survives: `full`, also a power cut; `normal`, the end of the process."""
@@ -105,7 +105,7 @@ def open_database(
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection that begins no transactions by itself, for any thread."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_BUSY_TIMEOUT_S)
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
 
 def database_fault(error: sqlite3.Error) -> StorageError:
@@ -146,7 +146,7 @@ def _unusable(path: str, reason: object) -> StorageError:
 def _refuse_strangers(path: str) -> None:
     """Looks at a file without changing it, or a file beside it, and raises StorageError if it is not ours. If it has
     become another one meanwhile, because another process makes its tables or leaves it, it is looked at again."""
-    until = time.monotonic() + _BUSY_TIMEOUT_S
+    until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         seen = _seen(path)
         try:
@@ -188,7 +188,7 @@ def _refuse_stranger(path: str, head: bytes, log: int) -> None:
     writes_ahead = head[18] == 2
     how = "immutable=1" if writes_ahead and not log else "mode=ro"
     uri = f"{Path(path).absolute().as_uri()}?{how}"
-    with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=_BUSY_TIMEOUT_S)) as db:
+    with contextlib.closing(sqlite3.connect(uri, isolation_level=None, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
         _schema_now(db, path)
 
 
@@ -262,7 +262,7 @@ def keep_start(db: sqlite3.Connection, game: str, events: Sequence[Stored]) -> N
 
 def _write_ahead(db: sqlite3.Connection) -> None:
     """Turns the write-ahead log on. SQLite does not wait for others who do the same at this moment."""
-    until = time.monotonic() + _BUSY_TIMEOUT_S
+    until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")

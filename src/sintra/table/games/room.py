@@ -133,7 +133,11 @@ parsed: Final = lru_cache(maxsize=4096)(Move.parse)
 def _view(state: bytes, observer: int) -> View:
     """What an observer may know of a state. Several messages look at the same views, before and after each move: those
     of a thousand games are cached."""
-    return View.of_state(states_of(state), 0, observer)
+    return View.of_state(_looked_at(state), 0, observer)
+
+
+_looked_at: Final = lru_cache(maxsize=16)(states_of)
+"""The states at which several observers look, one after the other."""
 
 
 class Room:

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sintra.table.games.database import (
+    BUSY_TIMEOUT_S,
     MEMORY,
     SCHEMA,
     Durability,
@@ -46,8 +47,9 @@ class SqliteStorage:
     """Games in a SQLite file with a write-ahead log: what was answered survives the end of the process at any
     moment, and with `full` durability a power cut, too; with `normal` that can cost the last moves, never the file.
 
-    A call takes microseconds and is done at once, in the loop's own thread, except that with `full` durability a
-    commit waits for the disk: that is done by a thread apart, and what comes meanwhile is the next transaction."""
+    A call takes microseconds and is done at once, in the loop's own thread. What has to be waited for is done by a
+    thread apart, and what comes meanwhile is the next transaction: with `full` durability a commit waits for the disk,
+    and while another program writes to the file, a transaction waits until it can begin."""
 
     def __init__(
         self,
@@ -72,16 +74,18 @@ class SqliteStorage:
         self._keep = keep
         self._keeping: asyncio.Task[None] | None = None
         on_disk = self.path != MEMORY and keep is None
-        self._writes_apart = durability == "full" and on_disk
-        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any]] | None] = SimpleQueue()
+        self._commits_apart = durability == "full" and on_disk
+        self._queue: SimpleQueue[tuple[asyncio.AbstractEventLoop, list[Waiting], list[Any] | None] | None] = (
+            SimpleQueue()
+        )
         self._waiting: list[Waiting] = []
         self._is_writing = False
         self._is_refusing = False
         if on_disk:
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
-            self._start(self._checkpoint, "sintra storage")
-        if self._writes_apart:
+            self._wait_when_locked(0)
             self._looking = connect(self.path)
+            self._start(self._checkpoint, "sintra storage")
             self._start(self._commit_queued, "sintra commit")
 
     def _start(self, work: Callable[[], None], name: str) -> None:
@@ -110,7 +114,7 @@ class SqliteStorage:
         while self._waiting and not self._is_writing:
             together, self._waiting = self._waiting, []
             answers = self._begin(together)
-            if self._writes_apart:
+            if answers is None or self._commits_apart:
                 self._is_writing = True
                 self._queue.put((asyncio.get_running_loop(), together, answers))
             elif self._keep is not None:
@@ -120,9 +124,12 @@ class SqliteStorage:
                 _resolve(together, self._commit(answers))
 
     def _commit_queued(self) -> None:
-        """Commits one transaction after the other, in a thread of its own, since a commit waits for the disk."""
+        """Commits one transaction after the other, in a thread of its own, since a commit waits for the disk; begins
+        those for which the file was locked."""
         while (queued := self._queue.get()) is not None:
             loop, together, answers = queued
+            if answers is None:
+                answers = self._begin_when_free(together)
             loop.call_soon_threadsafe(self._on_written, together, self._commit(answers))
 
     async def _keep_written(
@@ -142,11 +149,35 @@ class SqliteStorage:
         _resolve(together, answers)
         self._write_waiting()
 
-    def _begin(self, together: list[Waiting]) -> list[Any]:
-        """Does all pieces of work in one transaction, each whole or not at all: what came of each, or that there is a
-        conflict. A failure that ends the transaction is everybody's."""
+    def _begin_when_free(self, together: list[Waiting]) -> list[Any]:
+        """Does as `_begin` when no other program writes to the file any more; fails if that takes too long."""
+        try:
+            self._wait_when_locked(BUSY_TIMEOUT_S)
+            self._db.execute("BEGIN IMMEDIATE")
+        except Exception as error:
+            return self._refuse(together, error)
+        finally:
+            self._wait_when_locked(0)
+        return self._do_all(together)
+
+    def _wait_when_locked(self, seconds: float) -> None:
+        """Sets for how long a statement waits while another program writes to the file."""
+        self._db.execute(f"PRAGMA busy_timeout = {1000 * seconds:.0f}")
+
+    def _begin(self, together: list[Waiting]) -> list[Any] | None:
+        """Does all pieces of work in one transaction; None, and nothing is done, if a thread has to wait for another
+        program that writes to the file."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
+        except Exception as error:
+            is_locked = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+            return None if is_locked and self._threads else self._refuse(together, error)
+        return self._do_all(together)
+
+    def _do_all(self, together: list[Waiting]) -> list[Any]:
+        """Does all pieces of work in the transaction, each whole or not at all: what came of each, or that there is a
+        conflict. A failure that ends the transaction is everybody's."""
+        try:
             if len(together) == 1:
                 return [self._do(together[0][0], "ROLLBACK")]
             answers = []

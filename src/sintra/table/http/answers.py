@@ -24,6 +24,8 @@ from sintra.table.shown.messages import Problem
 TOO_LARGE: Final = 413
 GONE: Final = 499
 """The status in the log for a request whose client went away before it was answered."""
+OUTLET: Final = "sintra.outlet"
+"""The key in the message that starts a response under which its `Outlet` is, if it has one."""
 encode: Final = msgspec.json.Encoder().encode
 
 
@@ -92,8 +94,9 @@ class EventStream(Response):
             sending.result()
 
     async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        self._outlet.write = partial(sent_at_once, send)
+        """Sends events. A server that can write pieces at once puts how into the outlet."""
+        start = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        await send(start | {OUTLET: self._outlet})
         try:
             async with aclosing(self._events) as events:
                 async for event in events:
@@ -101,20 +104,6 @@ class EventStream(Response):
         finally:
             self._outlet.write = None
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-def sent_at_once(send: Send, piece: bytes) -> bool:
-    """Sends a piece of an answer if nothing has to be waited for, without a task; returns whether it did. `send` waits
-    before it writes, so that nothing was written if not; a fault is left to whoever sends the piece then."""
-    sending: Any = send({"type": "http.response.body", "body": piece, "more_body": True})
-    try:
-        sending.send(None)
-    except StopIteration:
-        return True
-    except Exception:
-        return False
-    sending.close()
-    return False
 
 
 async def until_gone(receive: Receive) -> None:

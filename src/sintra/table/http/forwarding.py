@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sintra.table.games.leases import Leases, Owner
-from sintra.table.http.answers import until_gone
+from sintra.table.http.answers import OUTLET, until_gone
 from sintra.table.http.asking import COUNTED, FORWARDED, address_of
 
 MISDIRECTED: Final = 421
@@ -149,6 +149,11 @@ class _Connection(asyncio.Protocol):
         if self._transport is not None and not self._transport.is_closing():
             encoded = [_encode(frame) for frame in frames]
             self._transport.write(b"".join(part for one in encoded for part in (_LENGTH.pack(len(one)), one)))
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the other end reads what is said."""
+        return self._transport is not None and self._may_write.is_set()
 
     async def drain(self) -> None:
         """Waits while the other end does not read."""
@@ -281,10 +286,19 @@ class _Call:
             self._unsent = [HeadFrame(number, message["status"], headers)]
             if is_stream(headers):
                 self._connection.say(self._unsent.pop())
+            if OUTLET in message:
+                message[OUTLET].write = self._write_piece
             return
         self._is_whole = not message.get("more_body", False)
         self._connection.say(*self._unsent, BodyFrame(number, message.get("body", b""), self._is_whole))
         self._unsent.clear()
+
+    def _write_piece(self, piece: bytes) -> bool:
+        """Sends a piece of a stream at once; False if it would have to wait, or the other end is gone."""
+        if self._connection.may_write:
+            self._connection.say(BodyFrame(self._asked.number, piece, False))
+            return True
+        return False
 
     def leave(self) -> None:
         """Tells the application that the client has disconnected."""

@@ -12,6 +12,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as UvicornProtocol
 
+from sintra.table.http.answers import OUTLET
 from sintra.table.http.connections import MAX_HEAD_SIZE, MAX_HEADERS, BoundedProtocol
 
 
@@ -40,6 +41,8 @@ class Cycle(RequestResponseCycle):
         if message["type"] == "http.response.start":
             self.response_started, self.waiting_for_100_continue = True, False
             self._head = self._head_of(message["status"], message["headers"])
+            if OUTLET in message and self.chunked_encoding:
+                message[OUTLET].write = self.write_piece
             return
         if not self.response_started or self.response_complete:
             raise RuntimeError("a part of an answer comes before its head or after its end")
@@ -61,6 +64,14 @@ class Cycle(RequestResponseCycle):
             if not self.keep_alive:
                 self.transport.close()
             self.on_response()
+
+    def write_piece(self, piece: bytes) -> bool:
+        """Writes a piece of a chunked answer at once; False if it would have to wait, or the client is gone."""
+        if self.flow.write_paused or self.disconnected or self.response_complete or self.transport.is_closing():
+            return False
+        self.transport.write(b"%b%x\r\n%b\r\n" % (self._head, len(piece), piece))
+        self._head = b""
+        return True
 
     def _head_of(self, status: int, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
         """The head of an answer as bytes; RuntimeError if a header has a line break in it."""

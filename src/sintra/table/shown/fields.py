@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 from typing import Any, Final
 
 from sintra.game.game import View
-from sintra.rules.memory import LETTERS, layout_of
+from sintra.rules.memory import LETTERS, Field, layout_of
 from sintra.rules.state import STATE, States
 
-_LAYOUT: Final = {
-    name: (
-        slice(1 + one.offset, 1 + one.offset + one.size),
-        Struct(f"{(one.shape or (1,))[-1]}{LETTERS[one.kind]}"),
-        one.shape,
-    )
-    for name, one in layout_of(STATE).fields.items()
-}
-"""Where each field is in the bytes of a view, how a row of it is read, and its shape."""
+
+def _reader(field: Field) -> Callable[[bytes], Any]:
+    """What reads a field from the bytes of a view, whose first is the observer."""
+    *outer, width = field.shape or (1,)
+    row, start = Struct(f"{width}{LETTERS[field.kind]}"), 1 + field.offset
+    where = slice(start, start + field.size)
+    match outer:
+        case [] if not field.shape:
+            return lambda data: row.unpack_from(data, start)[0]
+        case []:
+            return lambda data: row.unpack_from(data, start)
+        case [_]:
+            return lambda data: tuple(row.iter_unpack(data[where]))
+    return lambda data: tuple(zip(*[row.iter_unpack(data[where])] * outer[-1], strict=True))
+
+
+_FIELDS: Final = layout_of(STATE).fields
+_READERS: Final = {name: _reader(field) for name, field in _FIELDS.items()}
 
 
 class Fields(dict[str, Any]):
@@ -32,27 +42,24 @@ class Fields(dict[str, Any]):
 
     @property
     def states(self) -> States:
-        """A copy of the view, for the engine."""
-        return self._view.states
+        """The view, for what only reads it: it must not change."""
+        return self._view._states
 
     def __missing__(self, name: str) -> Any:
-        where, row, shape = _LAYOUT[name]
-        value: Any = tuple(row.iter_unpack(self._data[where]))
-        if len(shape) < 2:
-            value = value[0] if shape else value[0][0]
-        elif len(shape) == 3:
-            value = tuple(value[k : k + shape[1]] for k in range(0, len(value), shape[1]))
-        self[name] = value
+        value = self[name] = _READERS[name](self._data)
         return value
 
     def row(self, name: str, k: int) -> bytes:
-        """A row of a field as it lies in the view."""
-        where, row, _ = _LAYOUT[name]
-        return self._data[where][k * row.size : (k + 1) * row.size]
+        """A row of a field with two axes as it lies in the view."""
+        field = _FIELDS[name]
+        size = field.size // field.shape[0]
+        start = 1 + field.offset + k * size
+        return self._data[start : start + size]
 
     def letters(self, name: str, alphabet: bytes) -> str:
         """A whole field of small numbers as text: each number is the place of its letter in the alphabet."""
-        return self._data[_LAYOUT[name][0]].translate(alphabet).decode()
+        start = 1 + _FIELDS[name].offset
+        return self._data[start : start + _FIELDS[name].size].translate(alphabet).decode()
 
 
 def alphabet_of(letters: str) -> bytes:

@@ -7,29 +7,30 @@ for the first time, games go on without forecasts.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event
 from typing import Final
 
 from sintra.components import COLORS, MAX_GOALS, NOTHING, ROUNDS, SEATS
 from sintra.players.thinking.round_points import UNKNOWN, most_points
-from sintra.players.thinking.tiler import WORK
+from sintra.players.thinking.tiler import WorkArray, new_work
 from sintra.rules.array_types import Int16s, Int64s, Int64s2D
 from sintra.rules.choices import CHIP, DESTINATIONS, LAY, color_of, destination_of, is_take, kind_of, turn
 from sintra.rules.compiled import at, entry, keep, kernel, np, rare_entry
-from sintra.rules.effects import EFFECTS, EffectsOfMany
+from sintra.rules.effects import EffectsOfMany
 from sintra.rules.engine import play_path, try_out
 from sintra.rules.memory import numbers, zeros
 from sintra.rules.scoring import goals_sum
 from sintra.rules.state import DEALING, OVER, PAYING, STATE, TILING, Array, State, States
+from sintra.table.shown.foreseen import Foreseen, foreseen_in
 
 Forecast = int | None
 """The points that a seat can expect until the end of the round; None if unknown."""
 MAX_STEPS: Final = 100_000
 """What one call may spend on all its forecasts, some milliseconds: the loop of the table waits for it. The hardest
 tiling takes a third of it, so the first ones are always found; those of games are found by far."""
-NOT_YET: Final = Event()
+NOT_YET: Final = threading.Event()
 """Set while the solver is compiled for the first time."""
 
 
@@ -68,62 +69,74 @@ def leave_out_goals(s: State) -> None:
 
 
 @entry
-def forecast_choices(states: States, i: int, choices: Int16s, effects: EffectsOfMany, out: Int64s2D) -> None:
-    """The forecasts of the mover's board after each of the legal choices with these EFFECTS (by the turns of a
-    plate)."""
+def forecast_choices(
+    states: States, i: int, n: int, choices: Int16s, effects: EffectsOfMany, work: WorkArray, out: Int64s2D
+) -> None:
+    """The forecasts of the mover's board after each of n legal choices with these EFFECTS (by the turns of a plate), or
+    `UNKNOWN`."""
     slates = np.zeros(4, STATE)
-    work = np.zeros(1, WORK)
     slates[0] = states[i]
-    s = at(slates, 0)
+    s, w = at(slates, 0), at(work, 0)
+    w.steps = 0
     s.deals_itself = 0
     found = np.full((COLORS, DESTINATIONS, 32), UNKNOWN, np.int64)
-    for k in range(len(choices)):
+    for k in range(n):
         choice = int(choices[k])
         kind = kind_of(choice)
+        out[k] = UNKNOWN
         if kind == LAY:
             try_out(slates, 0, choice)
             for turns in range(4):
                 try_out(slates, 1, turn(turns))
-                out[k, turns] = forecast(slates, 2, s.turn, at(work, 0))
+                out[k, turns] = forecast(slates, 2, s.turn, w)
         elif is_take(choice):
             done = at(effects, k)
             color, to = color_of(choice), destination_of(choice)
             case = 2 * (done.to_line + done.broken + done.to_tower) + done.start_tile
             if found[color, to, case] == UNKNOWN:
                 try_out(slates, 0, choice)
-                found[color, to, case] = forecast(slates, 1, s.turn, at(work, 0))
+                found[color, to, case] = forecast(slates, 1, s.turn, w)
             out[k, 0] = found[color, to, case]
         elif kind == CHIP:
             try_out(slates, 0, choice)
-            out[k, 0] = forecast(slates, 1, s.turn, at(work, 0))
+            out[k, 0] = forecast(slates, 1, s.turn, w)
     keep(slates)
-    keep(work)
 
 
 @rare_entry
-def forecasts_after(states: States, i: int, paths: Int64s, out: Int64s) -> None:
+def forecasts_after(states: States, i: int, paths: Int64s, work: WorkArray, out: Int64s) -> None:
     """What each path of choices (int64, as `list_moves` packs them) leaves the mover to expect."""
     slates = np.zeros(3, STATE)
-    work = np.zeros(1, WORK)
     slates[0] = states[i]
-    seat = at(slates, 0).turn
+    seat, w = at(slates, 0).turn, at(work, 0)
+    w.steps = 0
     for k in range(len(paths)):
         slates[1] = slates[0]
         play_path(at(slates, 1), int(paths[k]))
-        out[k] = forecast(slates, 1, seat, at(work, 0))
+        out[k] = forecast(slates, 1, seat, w)
     keep(slates)
-    keep(work)
 
 
 @rare_entry
-def forecasts_of(states: States, i: int, out: Int64s) -> None:
+def forecasts_of(states: States, i: int, work: WorkArray, out: Int64s) -> None:
     """What a state promises each seat until the round's end."""
     slates = np.zeros(2, STATE)
-    work = np.zeros(1, WORK)
     slates[0] = states[i]
+    w = at(work, 0)
+    w.steps = 0
     for seat in range(SEATS):
-        out[seat] = forecast(slates, 0, seat, at(work, 0))
-    keep(work)
+        out[seat] = forecast(slates, 0, seat, w)
+
+
+class _Memory(threading.local):
+    """What each thread calculates with, again and again."""
+
+    def __init__(self) -> None:
+        self.work = new_work()
+        self.of_seats = zeros(SEATS, "i8")
+
+
+_memory: Final = _Memory()
 
 
 @contextmanager
@@ -141,32 +154,33 @@ def without_forecasts() -> Iterator[None]:
 def load_forecasts(states: States) -> None:
     """Calls all that is compiled here, which takes long for the first time."""
     nothing = zeros(0, "i8")
-    forecast_choices(states, 0, zeros(0, "i2"), zeros(0, EFFECTS), zeros((0, 4), "i8"))
-    forecasts_after(states, 0, nothing, nothing)
-    forecasts_of(states, 0, zeros(SEATS, "i8"))
+    f, work = foreseen_in(states), _memory.work
+    forecast_choices(states, 0, f.n, f.choices, f.effects, work, f.forecasts)
+    forecasts_after(states, 0, nothing, work, nothing)
+    forecasts_of(states, 0, work, _memory.of_seats)
 
 
-def forecasts_by_choice(states: States, choices: Array, effects: Array) -> Array:
-    """What the mover may expect after each of the legal choices with these EFFECTS, by the turns of a plate; `UNKNOWN`
-    where there is no forecast."""
-    out = zeros((len(choices), 4), "i8")
-    out.fill(UNKNOWN)
-    if not NOT_YET.is_set():
-        forecast_choices(states, 0, choices, effects, out)
-    return out
+def note_forecasts(states: States, foreseen: Foreseen) -> None:
+    """Notes what the mover may expect after each of the choices; `UNKNOWN` where there is no forecast."""
+    if NOT_YET.is_set():
+        foreseen.forecasts.fill(UNKNOWN)
+    else:
+        forecast_choices(states, 0, foreseen.n, foreseen.choices, foreseen.effects, _memory.work, foreseen.forecasts)
 
 
 def forecasts_by_path(states: States, paths: list[int]) -> list[Forecast]:
     """The mover's forecast after each path of choices."""
     out = numbers([UNKNOWN] * len(paths), "i8")
     if not NOT_YET.is_set():
-        forecasts_after(states, 0, numbers(paths, "i8"), out)
+        forecasts_after(states, 0, numbers(paths, "i8"), _memory.work, out)
     return [None if one == UNKNOWN else one for one in out.tolist()]
 
 
 def forecasts_in(states: States) -> Array:
-    """The forecast of each seat, or `UNKNOWN`."""
-    out = numbers([UNKNOWN] * SEATS, "i8")
-    if not NOT_YET.is_set():
-        forecasts_of(states, 0, out)
+    """The forecast of each seat, or `UNKNOWN`, until this thread asks for those of another state."""
+    out = _memory.of_seats
+    if NOT_YET.is_set():
+        out.fill(UNKNOWN)
+    else:
+        forecasts_of(states, 0, _memory.work, out)
     return out

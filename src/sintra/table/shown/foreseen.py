@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+import threading
+from collections.abc import Iterator
+from typing import Final
 
 from sintra.components import COLORS, LINES, NOTHING
 from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
@@ -19,25 +21,39 @@ from sintra.rules.choices import (
 )
 from sintra.rules.compiled import at, entry, keep, kernel, np
 from sintra.rules.drafting import tiles_on_moon
-from sintra.rules.effects import EFFECTS, EffectsOfMany, note_broken_lines, note_take
+from sintra.rules.effects import EFFECTS, Effects, EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
 from sintra.rules.memory import zeros
 from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
-from sintra.rules.state import STATE, Array, Source, State, States
+from sintra.rules.state import STATE, Source, State, States
 from sintra.table.shown.boards import OUTLOOK, note_outlook, note_outlooks
+from sintra.tabletop.moves.plates import TURNS
 
 BROKEN: Final = int(Source.BROKEN)
 START_TILE: Final = int(Source.START_TILE)
 
 
-class Foreseen(NamedTuple):
-    """The legal choices; for each of them its EFFECTS, the numbers of the outlook of the line that it fills, and what a
-    take from the moon sides would bring after it, before the order of a stack is asked for."""
+class Foreseen(threading.local):
+    """The legal choices of a position with what they do: memory of each thread, which is used for one position after
+    the other, since new memory would not be in the caches."""
 
-    choices: Array
-    effects: Array
-    outlooks: Array
-    moons: Array
+    def __init__(self) -> None:
+        self.n = 0
+        """How many choices there are; what lies beyond them is of another position."""
+        self.choices = zeros(MAX_CHOICES, "i2")
+        """The legal choices."""
+        self.effects = zeros(MAX_CHOICES, EFFECTS)
+        """The EFFECTS of each of them."""
+        self.outlooks = zeros((MAX_CHOICES, OUTLOOK), "i8")
+        """Of a take, the numbers of the outlook of the line that it fills."""
+        self.moons = zeros((MAX_CHOICES, COLORS), "i1")
+        """What a take from the moon sides would bring after it, before the order of a stack is asked for."""
+        self.forecasts = zeros((MAX_CHOICES, TURNS), "i8")
+        """What the mover may expect after it, by the turns of a plate (`forecasts`)."""
+
+    def by_choice(self) -> Iterator[tuple[int, Effects]]:
+        """The choices with their effects."""
+        return zip(self.choices[: self.n].tolist(), map(Effects._make, self.effects[: self.n].tolist()), strict=True)
 
 
 @kernel
@@ -68,9 +84,10 @@ def foresee_end(slates: States, effects: State) -> None:
 @entry
 def foresee(states: States, i: int, choices: Int16s, effects: EffectsOfMany, outlooks: Int64s2D, moons: Int8s2D) -> int:
     """Writes the legal choices of a state (int16, MAX_CHOICES long), their EFFECTS, and of takes the outlooks of the
-    lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3), all of which are 0
-    before; returns how many choices there are."""
+    lines that they fill (R3.5) and the tiles of each colour on the moon sides after them (R3.3); returns how many
+    choices there are."""
     slates = np.zeros(2, STATE)
+    nothing = np.zeros(1, EFFECTS)
     slates[0] = states[i]
     s = at(slates, 0)
     s.deals_itself = 0
@@ -80,6 +97,7 @@ def foresee(states: States, i: int, choices: Int16s, effects: EffectsOfMany, out
     for k in range(n):
         choice = int(choices[k])
         kind = kind_of(choice)
+        effects[k] = nothing[0]
         if is_take(choice):
             color, to, done = color_of(choice), destination_of(choice), at(effects, k)
             try_out(slates, 0, choice)
@@ -95,14 +113,15 @@ def foresee(states: States, i: int, choices: Int16s, effects: EffectsOfMany, out
         elif kind == END:
             foresee_end(slates, at(effects, k))
     keep(slates)
+    keep(nothing)
     return n
 
 
+_foreseen: Final = Foreseen()
+
+
 def foreseen_in(states: States) -> Foreseen:
-    """The legal choices of a state with what they do."""
-    choices = zeros(MAX_CHOICES, "i2")
-    effects = zeros(MAX_CHOICES, EFFECTS)
-    outlooks = zeros((MAX_CHOICES, OUTLOOK), "i8")
-    moons = zeros((MAX_CHOICES, COLORS), "i1")
-    n = foresee(states, 0, choices, effects, outlooks, moons)
-    return Foreseen(choices[:n], effects[:n], outlooks[:n], moons[:n])
+    """The legal choices of a state with what they do, until this thread asks for those of another one."""
+    one = _foreseen
+    one.n = foresee(states, 0, one.choices, one.effects, one.outlooks, one.moons)
+    return one

@@ -10,7 +10,7 @@ from sintra.game.game import View
 from sintra.game.preview import effects_of, lines_in, special_filled
 from sintra.rules import engine
 from sintra.rules.effects import Effects
-from sintra.rules.state import Source, Stage
+from sintra.rules.state import Source, Stage, copied
 from sintra.table.shown.fields import Fields
 from sintra.table.shown.messages import RoundGain, RoundSummary, TiledBoard
 from sintra.table.shown.position import grid_rows, lines_shown, tiles
@@ -81,7 +81,7 @@ class MadeMove:
     @cached_property
     def lines_broken(self) -> list[BrokenLine]:
         """R4.3, R3.6: the lines that broke, from the top, and what became of their tiles."""
-        slate, found = self.before.states, []
+        slate, found = copied(self.before.states), []
         for line in lines_in(self.effects.lines_broken):
             broken = engine.break_line(slate, 0, self.mover, line - 1)
             size = self.before["line_size"][self.mover][line - 1]

@@ -33,12 +33,13 @@ def options_of(view: View) -> Options:
         return _NO_OPTIONS
     if stage is Stage.PAYING:
         return Options(payments=_payments(view, s))
-    foreseen = foreseen_in(s.states)
+    states = s.states
+    foreseen = foreseen_in(states)
     if stage is Stage.TILING:
         return _tiling(view, s, foreseen)
     if stage is Stage.RETURNING:
-        return Options(returns=[_return(choices.said(choice, choices.RETURN)) for choice in foreseen.choices.tolist()])
-    return cast(Options, Raw(turn_written(s.states, foreseen)))
+        return Options(returns=[_return(choices.said(choice, choices.RETURN)) for choice, _ in foreseen.by_choice()])
+    return cast(Options, Raw(turn_written(states, foreseen)))
 
 
 @cache
@@ -51,8 +52,8 @@ def _return(plate: int) -> ReturnOption:
 def _tiling(view: View, s: Fields, foreseen: Foreseen) -> Options:
     """R4: placing, paying and ending."""
     placements, end, pays = [], None, False
-    for choice, numbers in zip(foreseen.choices.tolist(), foreseen.effects.tolist(), strict=True):
-        kind, done = choices.kind_of(choice), Effects._make(numbers)
+    for choice, done in foreseen.by_choice():
+        kind = choices.kind_of(choice)
         if kind == choices.PLACE:
             placements.append(_placement(choice, done))
         elif kind == choices.END:

@@ -176,7 +176,7 @@ def open_position(view: View) -> bytes:
     """What everybody may know of the table, as the beginning of a `PositionShown`: taken from a spectator's view, it
     cannot hold anything hidden; and nothing is missing in it, since a view takes what lies open from a state whoever
     looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
-    states, text = view.states, new_text()
+    states, text = view._states, new_text()
     write_open_position(states, 0, forecasts_in(states), text)
     return text_written()
 

@@ -44,7 +44,7 @@ from sintra.rules.effects import EffectsOfMany
 from sintra.rules.state import KEEPING, Array, State, States
 from sintra.table.shown import messages
 from sintra.table.shown.boards import PLATE_FACES, PLATE_NAMES, TILE_KEYS, TILE_LETTERS, put_forecast, put_outlook
-from sintra.table.shown.forecasts import forecasts_by_choice
+from sintra.table.shown.forecasts import note_forecasts
 from sintra.table.shown.foreseen import Foreseen
 from sintra.table.shown.writing import (
     ITEM,
@@ -221,7 +221,15 @@ def put_destination(
 
 @kernel
 def put_take(
-    w: State, s: State, choices: Array, effects: Array, outlooks: Array, moons: Array, forecasts: Array, first: int
+    w: State,
+    s: State,
+    n: int,
+    choices: Array,
+    effects: Array,
+    outlooks: Array,
+    moons: Array,
+    forecasts: Array,
+    first: int,
 ) -> int:
     """R3.2, R3.3: puts a `Take` with all its destinations, from the first choice on; returns the choice after them.
     Where there is but one order, nobody is asked for it, and the moon is as it is with the stack."""
@@ -236,7 +244,7 @@ def put_take(
     put_number(w, COUNT, done.to_line + done.broken + done.to_tower)
     put_places(w, s, f, color)
     open_list(w, TO)
-    while k < len(choices) and take <= choices[k] < next_take:
+    while k < n and take <= choices[k] < next_take:
         put_destination(w, int(choices[k]), at(effects, k), outlooks[k], forecasts[k, 0], orders, n_orders)
         k += 1
     close_list(w)
@@ -291,7 +299,7 @@ def place_of(s: State, plate: int) -> int:
 
 
 @kernel
-def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> int:
+def put_laying(w: State, s: State, n: int, choices: Array, forecasts: Array, k: int) -> int:
     """R2.6, R3.1: puts the `Laying` of a plate, from choice k on; returns the choice after it."""
     plate, _ = plate_and_slot(int(choices[k]))
     first_token = SLOTS * TURNS * (plate + (PLATE_COUNT if s.stage == KEEPING else 0))
@@ -303,7 +311,7 @@ def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> 
         put_name(w, ITEM, PLATE_FACES, plate * TURNS + turns)
     close_list(w)
     open_object(w, ON_SLOTS)
-    while k < len(choices) and kind_of(int(choices[k])) == LAY and plate_and_slot(int(choices[k]))[0] == plate:
+    while k < n and kind_of(int(choices[k])) == LAY and plate_and_slot(int(choices[k]))[0] == plate:
         _, slot = plate_and_slot(int(choices[k]))
         open_list(w, SLOT_KEYS[slot])
         for turns in range(TURNS):
@@ -325,6 +333,7 @@ def put_laying(w: State, s: State, choices: Array, forecasts: Array, k: int) -> 
 def write_turn(
     states: States,
     i: int,
+    n: int,
     choices: Int16s,
     effects: EffectsOfMany,
     outlooks: Int64s2D,
@@ -332,14 +341,14 @@ def write_turn(
     forecasts: Int64s2D,
     text: TextArray,
 ) -> None:
-    """Writes the `Options` of a turn: its legal choices, in the order in which `list_turn` lists them, with what each
+    """Writes the `Options` of a turn: its n legal choices, in the order in which `list_turn` lists them, with what each
     of them does."""
     s, w = at(states, i), at(text, 0)
-    n, k = len(choices), 0
+    k = 0
     open_object(w, ITEM)
     open_list(w, LAYINGS)
     while k < n and kind_of(int(choices[k])) == LAY:
-        k = put_laying(w, s, choices, forecasts, k)
+        k = put_laying(w, s, n, choices, forecasts, k)
     close_list(w)
     if k < n and choices[k] == DRAW:
         open_object(w, DRAWING)
@@ -354,7 +363,7 @@ def write_turn(
         k += 1
     open_list(w, TAKES)
     while k < n and is_take(int(choices[k])):
-        k = put_take(w, s, choices, effects, outlooks, moons, forecasts, k)
+        k = put_take(w, s, n, choices, effects, outlooks, moons, forecasts, k)
     close_list(w)
     open_list(w, CHIPS)
     while k < n:
@@ -366,7 +375,7 @@ def write_turn(
 
 def turn_written(states: States, foreseen: Foreseen) -> bytes:
     """The `Options` of a turn as JSON."""
-    choices, effects, outlooks, moons = foreseen
-    forecasts = forecasts_by_choice(states, choices, effects)
-    write_turn(states, 0, choices, effects, outlooks, moons, forecasts, new_text())
+    note_forecasts(states, foreseen)
+    f = foreseen
+    write_turn(states, 0, f.n, f.choices, f.effects, f.outlooks, f.moons, f.forecasts, new_text())
     return text_written()[:-1]

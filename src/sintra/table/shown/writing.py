@@ -65,8 +65,9 @@ _texts: Final = _Texts()
 
 def new_text() -> Array:
     """The text of this thread, emptied."""
-    _texts.text["length"] = 0
-    return _texts.text
+    text = _texts.text
+    text.put("length", 0)
+    return text
 
 
 def text_written() -> bytes:

@@ -1,0 +1,108 @@
+"""The table in the Python of a browser, here in Node: it says and plays what the table of this machine does."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Final, Self
+
+import pytest
+
+import soak
+from build.exercise import node
+from helpers import TASTES, played
+from sintra.processes.worker import job_result, pickle_job
+from sintra.table.base.opponents import OPPONENTS
+from sintra.table.workers.thinkers import choose_move
+from tab.small_browser import SmallPage
+from tab_folder import add_python
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
+HERE: Final = Path(__file__).parent
+SEEDS: Final = (11, 5)
+"""Of the positions, and of the players."""
+
+
+class Inside:
+    """The table in Node."""
+
+    def __init__(self, py: Path) -> None:
+        command = [node(), str(HERE / "inside.mjs"), str(py)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def do(self, kind: str, **asked: Any) -> dict[str, Any]:
+        """Has something done, and returns what came of it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"kind": kind} | asked) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Inside]:
+    folder = tmp_path_factory.mktemp("tab")
+    add_python(folder, built)
+    with Inside(folder / "py") as one:
+        yield one
+
+
+def without_times(shown: Any) -> Any:
+    """A message without what says when something happened."""
+    if isinstance(shown, dict):
+        return {key: without_times(one) for key, one in shown.items() if key not in ("at", "time")}
+    return [without_times(one) for one in shown] if isinstance(shown, list) else shown
+
+
+def test_a_whole_game_has_the_same_messages(inside: Inside, tmp_path: Path) -> None:
+    """A game against a computer, which both tables begin with the same log: after each move all that is shown is the
+    same, the computer's moves too."""
+    with SmallPage(tmp_path) as page:
+        asked = {"mode": "computer", "names": ["Ann"], "opponent": "level:n=1", "first": "me"}
+        game = page.post("/api/games", asked)["game"]
+        path = f"/api/games/{game}"
+        begun = tmp_path / "begun.sqlite"
+        begun.write_bytes(page.ask("GET", "/tab/games").body)
+        assert inside.do("ask", method="POST", path="/tab/games", file=str(begun))["status"] == 200
+        dice, compared = Random(1), 0
+        while True:
+            room = page.runner.run(page.settled(game))
+            there = json.loads(inside.do("until", path=path, seq=room.seq)["body"])
+            assert without_times(there) == without_times(page.get(path)), f"after {room.seq} events"
+            compared += 1
+            if room.now.status != "playing":
+                break
+            token = str(TASTES["uniform"](room.game, dice))
+            body = {"id": f"post-{room.seq:06}", "seq": room.seq, "token": token}
+            assert page.ask("POST", f"{path}/moves", body).status == 200
+            answer = inside.do("ask", method="POST", path=f"{path}/moves", body=json.dumps(body))
+            assert answer["status"] == 200, answer["body"]
+    assert compared > 20
+
+
+@pytest.mark.soak
+def test_all_levels_make_the_same_moves(inside: Inside) -> None:
+    """In positions of random games, for the same seeds; the strongest is the champion's search."""
+    for n in range(soak.pick(3, 100)):
+        seed = SEEDS[0] + n
+        game = played(seed, "uniform", most=5 + 7 * n % 90)
+        if not len(game.legal_moves):
+            continue
+        view = game.view(game.turn).to_bytes()
+        for opponent in OPPONENTS:
+            job = pickle_job(choose_move, opponent, SEEDS[1], view)
+            reply = inside.do("think", job=base64.b64encode(job).decode())["reply"]
+            assert job_result(base64.b64decode(reply)) == choose_move(opponent, SEEDS[1], view), (seed, opponent)
