@@ -1,10 +1,12 @@
 """What all tests share: one hypothesis profile, so that a run gives the same answer everywhere, long forms, an end for
-what hangs, and a Ray cluster."""
+what hangs, the engine compiled ahead of time, and a Ray cluster."""
 
 from __future__ import annotations
 
+import fcntl
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -77,3 +79,19 @@ def cluster() -> Iterator[Rays]:
     """The one Ray cluster of a run: a test asks it for as many nodes as it needs."""
     with Rays(0) as one:
         yield one
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """A folder with the engine compiled ahead of time from these sources: made once, for all workers and later runs."""
+    from sintra.build.building import build, sources
+    from sintra.rules.library import MANIFEST
+    from sintra.rules.sources import stamp_of, user_cache
+
+    folder = user_cache() / f"built-{stamp_of(sources())}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / MANIFEST).exists():
+            build(folder)
+    return folder
