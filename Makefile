@@ -27,7 +27,9 @@ NEEDED := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["
 
 COMPILE := from sintra.table.workers.warm_up import compile_beginning; compile_beginning()
 
-# The page is built while pip fetches the compiler, which then compiles what a first game needs.
+# The page is built while pip fetches the compiler, which then compiles what a first game needs. Python makes bytecode of
+# what it imports; pip would first make it of everything.
+$(PLAYABLE): export PIP_NO_COMPILE := 1
 $(PLAYABLE): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --no-deps --editable . & page=$$!; \

@@ -3,6 +3,7 @@
     make installed                                          builds the wheel, installs it in a bare environment
     python bench/installed.py dist/sintra-*.whl             the same with a wheel that is there
     python bench/installed.py --command .venv/bin/sintra    the times of an installation that is there
+    python bench/installed.py --clone                       the times of `make play` in a fresh clone
 
 Prints the packages with their sizes, and the times from the start of a process to `import sintra`, to the first
 decision of a new game, and to the computer's answer: the first time, and the median of those that follow, when the
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,7 @@ from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).parent.parent
 MB: Final = 1_000_000
-_POLL_S: Final = 0.01
+_POLL_S: Final = 0.05
 _TIMEOUT_S: Final = 300.0
 _PACKAGES: Final = """
 import json
@@ -100,22 +102,23 @@ def first_game(command: Sequence[str]) -> Times:
     with tempfile.TemporaryDirectory() as home:
         began = time.perf_counter()
         with subprocess.Popen(
-            [*command, "--no-browser"],
-            env=os.environ | {"XDG_DATA_HOME": home, "LOCALAPPDATA": home, "PYTHONUNBUFFERED": "1"},
+            command,
+            env=os.environ | {"XDG_DATA_HOME": home, "LOCALAPPDATA": home, "PYTHONUNBUFFERED": "1", "BROWSER": "true"},
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         ) as service:
             try:
                 return _play(service, began)
             finally:
-                service.terminate()
+                os.killpg(service.pid, signal.SIGTERM) if hasattr(os, "killpg") else service.terminate()
 
 
 def _play(service: subprocess.Popen[str], began: float) -> Times:
     assert service.stdout is not None
-    line = service.stdout.readline()
-    if "http" not in line:
-        raise SystemExit(f"the table did not start: {line or 'nothing was said'}")
+    line = next((line for line in service.stdout if "http" in line), None)
+    if line is None:
+        raise SystemExit("the table did not start")
     address = next(word.rstrip("/.,") for word in line.split() if word.startswith("http"))
     listening = time.perf_counter() - began
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
@@ -203,7 +206,20 @@ def print_installation(wheel: Path, turns: int) -> None:
         print(f"{len(found)} packages, {sum(found.values()) / MB:.1f} MB; {with_bytecode:.1f} MB with their bytecode")
         print(f"{'':42} {'first':>8} {'median':>8}")
         _row("python -c 'import sintra'", [import_seconds(python) for _ in range(turns + 2)], "s")
-        print_times([str(python), "-m", "sintra"], turns)
+        print_times([str(python), "-m", "sintra", "--no-browser"], turns)
+
+
+def print_clone(turns: int) -> None:
+    """Clones this checkout's last commit and runs `make play` there, each time anew and with nothing compiled."""
+    measured = []
+    for _ in range(turns):
+        with tempfile.TemporaryDirectory() as folder:
+            clone, cache = Path(folder) / "sintra", Path(folder) / "cache"
+            subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+            os.environ["XDG_CACHE_HOME"] = str(cache)
+            measured.append(first_game(["make", "--silent", "-C", str(clone), "play"]))
+    _row("`make play` to the first decision", [one.decision for one in measured], "s")
+    _row("`make play` to the computer's first move", [one.answer for one in measured], "s")
 
 
 def main() -> None:
@@ -211,11 +227,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wheel", nargs="?", type=Path, help="a wheel; otherwise one is built from this checkout")
     parser.add_argument("--command", metavar="SINTRA", help="measure this installation instead")
+    parser.add_argument("--clone", action="store_true", help="measure `make play` in a fresh clone instead")
     parser.add_argument("--turns", type=int, default=5, help="how many starts (default 5)")
     options = parser.parse_args()
-    if options.command:
+    if options.clone:
+        print_clone(options.turns)
+    elif options.command:
         print(f"{'':42} {'first':>8} {'median':>8}")
-        print_times([options.command], options.turns)
+        print_times([options.command, "--no-browser"], options.turns)
     else:
         print_installation(options.wheel or build_wheel(ROOT / "build" / "wheel"), options.turns)
 

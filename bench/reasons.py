@@ -1,8 +1,9 @@
 """What hints say, measured on positions of games between levels 3 and 9:
 
-    python bench/reasons.py                       200 positions; the same ones every time
-    python bench/reasons.py --positions 60        fewer
-    python bench/reasons.py --show                and every hint in English
+    python bench/reasons.py hints.jsonl                       200 positions; the same ones every time
+    python bench/reasons.py hints.jsonl --positions 60        fewer; the same command goes on where it stopped
+    python bench/reasons.py hints.jsonl --positions 0 --show  only the figures of what was asked so far, and every hint
+                                                              in English
 
 - how many hints have two first figures that differ as shown, in whole per cent, or say that they are about equal;
 - how many have a reason, how many say that nothing speaks for either, and how often each form comes first;
@@ -12,11 +13,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
 
 from sintra.game.game import Game, View
 from sintra.players import player
@@ -30,29 +33,23 @@ EACH: Final = 10
 """How many positions are taken of a game."""
 AGAIN: Final = 10
 """How many times the budget reasons are judged with."""
+Summary = dict[str, Any]
 
 
-def positions(count: int) -> Iterator[View]:
-    """Decisions of games between two levels, with more than one move."""
-    number = 0
-    dice = random.Random(1)
-    while True:
-        game = Game.new(7000 + number)
-        seats = [player(f"level:n={dice.choice(LEVELS)}") for _ in range(2)]
-        for one in seats:
-            one.new_game(number)
-        seen: list[View] = []
-        while not game.is_over:
-            view = game.view(game.turn)
-            if len(view.legal_moves) > 1:
-                seen.append(view)
-            game.push(seats[game.turn].choose(view))
-        for view in sorted(dice.sample(seen, EACH), key=lambda one: one.round):
-            yield view
-            count -= 1
-            if not count:
-                return
-        number += 1
+def positions(number: int) -> Iterator[View]:
+    """Decisions of a game between two levels, with more than one move."""
+    dice = random.Random(number)
+    game = Game.new(7000 + number)
+    seats = [player(f"level:n={dice.choice(LEVELS)}") for _ in range(2)]
+    for one in seats:
+        one.new_game(number)
+    seen: list[View] = []
+    while not game.is_over:
+        view = game.view(game.turn)
+        if len(view.legal_moves) > 1:
+            seen.append(view)
+        game.push(seats[game.turn].choose(view))
+    yield from sorted(dice.sample(seen, EACH), key=lambda one: one.round)
 
 
 def signs(view: View, found: Coaching, deep: Foresight) -> list[tuple[str, bool]]:
@@ -66,57 +63,89 @@ def signs(view: View, found: Coaching, deep: Foresight) -> list[tuple[str, bool]
     for reason, _ in compared.totals():
         total[reason.kind] = total.get(reason.kind, 0.0) + reason.points
     total["opens"] = total.get("lines", 0.0) + total.get("placement", 0.0)
+    total |= {kind: sum(gains) for kind, gains in compared.sum_gains().items()}
     total["special_plates"] = total["specials"] = total.get("specials", 0.0) + total.get("special_plates", 0.0)
     return [(kind, total.get(kind, 0.0) > 0) for kind in kinds]
 
 
+def summary_of(view: View, coach: Coach, deep: Foresight | None) -> Summary:
+    """What a hint says of a position, and whether its sources still point the same way."""
+    began = time.perf_counter()
+    found = coach.advise(view)
+    return {
+        "round": view.round,
+        "stage": view.stage.name.lower(),
+        "seconds": round(time.perf_counter() - began, 3),
+        "about_equal": found.about_equal,
+        "shown": [round(100 * one.win) for one in found.moves],
+        "first": next((one.form for one in found.moves[0].why), ""),
+        "moves": [[str(one.move), " ".join(map(in_english, one.why))] for one in found.moves],
+        "signs": signs(view, found, deep) if deep else [],
+    }
+
+
+def ask(out: Path, count: int, judging: bool) -> None:
+    """Asks for the hints that are missing of so many, and writes each down at once."""
+    done = {(one["game"], one["place"]) for one in read_summaries(out)}
+    coach = Coach()
+    deep = Foresight(AGAIN * DEEP_FACTOR * LOOK_SIMS, 2 * 64) if judging else None
+    with out.open("a", encoding="utf-8") as file:
+        for number in range(-(-count // EACH)):
+            missing = [place for place in range(min(EACH, count - EACH * number)) if (number, place) not in done]
+            views = list(positions(number)) if missing else []
+            for place in missing:
+                one = {"game": number, "place": place, **summary_of(views[place], coach, deep)}
+                file.write(json.dumps(one) + "\n")
+                file.flush()
+
+
+def read_summaries(path: Path) -> list[Summary]:
+    """What was asked so far."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+def report(found: Sequence[Summary]) -> Iterator[str]:
+    """The figures, in lines."""
+    hints = len(found)
+    seconds = sorted(one["seconds"] for one in found)
+    slowest = seconds[min(hints - 1, hints * 19 // 20)]
+    yield f"{hints} hints, {seconds[hints // 2]:.2f} s each, {slowest:.2f} s where it takes longest but for 5 %"
+    figures = sum(len(set(one["shown"][:2])) == len(one["shown"][:2]) or one["about_equal"] > 1 for one in found)
+    yield f"two first figures differ as shown, or about equal: {100 * figures / hints:.1f} %"
+    reasons = sum(bool(one["first"]) for one in found)
+    nothing = sum(one["first"] in NOTHING_FORMS for one in found)
+    yield f"with a first reason: {100 * reasons / hints:.1f} %, with nothing that speaks: {100 * nothing / hints:.1f} %"
+    forms = Counter(one["first"] for one in found)
+    yield "first forms: " + ", ".join(f"{form} {100 * n / hints:.1f} %" for form, n in forms.most_common())
+    judged = [(kind, right) for one in found for kind, right in one["signs"]]
+    if judged:
+        right = Counter(kind for kind, one in judged if one)
+        every = Counter(kind for kind, _ in judged)
+        yield f"sources that still point the same way: {100 * right.total() / len(judged):.1f} % of {len(judged)}"
+        yield "by source: " + ", ".join(f"{kind} {right[kind]} of {n}" for kind, n in every.most_common())
+
+
+def hints_of(found: Sequence[Summary]) -> Iterator[str]:
+    """Every hint in English, in lines."""
+    for one in found:
+        yield f"game {one['game']}, round {one['round']}, {one['stage']}, about equal: {one['about_equal']}"
+        for (move, why), win in zip(one["moves"], one["shown"], strict=True):
+            yield f"  {move:12} {win:3} % {why}"
+
+
 def main() -> None:
-    """Prints the figures."""
+    """Asks and reports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, metavar="OUT", help="where hints are written down, a line for each")
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--show", action="store_true", help="every hint in English")
     parser.add_argument("--no-judging", action="store_true", help="without looks at ten times the budget")
     options = parser.parse_args()
-    coach = Coach()
-    deep = Foresight(AGAIN * DEEP_FACTOR * LOOK_SIMS, 2 * 64)
-    figures = reasons = nothing = hints = 0
-    forms: Counter[str] = Counter()
-    judged: list[tuple[str, bool]] = []
-    seconds = []
-    for view in positions(options.positions):
-        began = time.perf_counter()
-        found = coach.advise(view)
-        seconds.append(time.perf_counter() - began)
-        hints += 1
-        shown = [round(100 * one.win) for one in found.moves[:2]]
-        figures += len(shown) < 2 or shown[0] != shown[1] or found.about_equal > 1
-        first = found.moves[0].why
-        reasons += bool(first)
-        nothing += bool(first) and first[0].form in NOTHING_FORMS
-        forms[first[0].form if first else "-"] += 1
-        if not options.no_judging:
-            judged += signs(view, found, deep)
-        if options.show:
-            print(f"round {view.round}, {view.stage.name.lower()}, about equal: {found.about_equal}")
-            for one in found.moves:
-                print(
-                    f"  {one.move!s:12} {100 * one.win:5.1f} % {' '.join(in_english(why) for why in one.why)}",
-                    flush=True,
-                )
-    seconds.sort()
-    slowest = seconds[min(len(seconds) - 1, len(seconds) * 19 // 20)]
-    print(f"{hints} hints, {seconds[len(seconds) // 2]:.2f} s each, {slowest:.2f} s where it takes longest but for 5 %")
-    print(f"two first figures differ as shown, or about equal: {100 * figures / hints:.1f} %")
-    print(
-        f"with a first reason: {100 * reasons / hints:.1f} %, nothing speaks for either: {100 * nothing / hints:.1f} %"
-    )
-    print("first forms:", ", ".join(f"{form} {100 * n / hints:.1f} %" for form, n in forms.most_common()))
-    if judged:
-        right = sum(one for _, one in judged)
-        print(f"sources that still point the same way: {100 * right / len(judged):.1f} % of {len(judged)}")
-        wrong = Counter(kind for kind, one in judged if not one)
-        every = Counter(kind for kind, _ in judged)
-        print("by source:", ", ".join(f"{kind} {n - wrong[kind]} of {n}" for kind, n in every.most_common()))
+    ask(options.out, options.positions, not options.no_judging)
+    found = read_summaries(options.out)
+    if options.show:
+        print(*hints_of(found), sep="\n")
+    print(*report(found) if found else ["nothing asked yet"], sep="\n")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ marks as blunders it asks about, and how many of its questions are about moves t
     python bench/tutor.py tutor.jsonl --games 100 --minutes 30        the same command goes on where it stopped
     python bench/tutor.py tutor.jsonl --minutes 0                     only the figures of what was played so far
 
-The tutor judges each move as the table does before it is made: from the view of the seat to move, with nothing that was
-found out about the game before.
+The tutor judges each move as the table does before it is made: from the view of the seat to move. An evaluation depends
+on the view alone, so the review and the tutor share those that both ask for.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from sintra.processes.worker import WorkerPool
 from sintra.records.record import Record
 from sintra.review.judging import ReviewBudget
 from sintra.review.report import mark_of
-from sintra.review.reviewing import Reviewer, review
+from sintra.review.reviewing import Reviewer
 from sintra.table.service.service import WARNING_COST
 from sintra.tabletop.moves import Move
 
@@ -49,17 +50,17 @@ def played(number: int) -> Record:
 def judged(number: int) -> Summary:
     """Every real decision of a game: what the review says it cost, its mark, and what the tutor would have said."""
     record = played(number)
-    found = review(record)
-    tutor = Reviewer(ReviewBudget())
+    reviewer = Reviewer(ReviewBudget())
     turns = []
-    for turn in found.turns:
-        if turn.choices == 1:
+    positions = [game.copy() for game in record.positions()]
+    for ply, (before, real) in enumerate(pairwise(positions)):
+        if len(before.legal_moves) == 1:
             continue
-        before = record.replay(turn.ply)
-        fitting = before.view(before.turn).sample(0)
+        move = Move.parse(record.moves[ply])
+        turn = reviewer.turn(ply, before, move, real)
         mark = mark_of(turn)
-        cost = tutor.cost(fitting, Move.parse(turn.move))
-        turns.append([turn.ply, round(turn.cost, 4), mark.symbol if mark else "", round(cost, 4)])
+        cost = reviewer.cost(before.view(before.turn).sample(0), move)
+        turns.append([ply, round(turn.cost, 4), mark.symbol if mark else "", round(cost, 4)])
     return {"game": number, "players": list(record.players), "turns": turns}
 
 

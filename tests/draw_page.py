@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 
 from sintra import Game, MoonTake, Move, Record, player
 from sintra.puzzles import load
-from table.browser.browsers import Browsers, Table, whole_chromium, words
+from table.browser.browsers import Browsers, Table, whole_chromium
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "images"
 SIZE: Final = (1280, 800)
@@ -92,7 +92,7 @@ def draw_review(table: Table, browsers: Browsers) -> None:
     for _ in range(worst["ply"]):
         page.keyboard.press("ArrowRight")
     expect(graph).to_have_attribute("aria-valuenow", str(worst["ply"]))
-    page.get_by_text(words("why.title")).wait_for()
+    page.locator(".verdict .why").wait_for()
     page.locator(".review .head").evaluate("head => scrollTo(0, head.offsetTop - 8)")
     keep(page, "review")
 

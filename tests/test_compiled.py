@@ -241,6 +241,39 @@ def test_an_edited_constant_never_meets_stale_code(copied: Path, tmp_path: Path)
     assert run(DEAL, copied, **cache) == "3"
 
 
+COMPILED: Final = """
+import numpy as np
+from numba.core.event import Listener, install_listener
+from sintra.rules import engine
+from sintra.rules.state import empty_states
+
+class Names(Listener):
+    def on_start(self, event):
+        print(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+with install_listener("numba:compile", Names()):
+    ENTRY
+"""
+
+
+@pytest.mark.long
+def test_kernels_that_another_process_has_compiled_are_not_compiled_again(tmp_path: Path) -> None:
+    def compiled(call: str) -> list[str]:
+        return run(COMPILED.replace("ENTRY", call), NUMBA_CACHE_DIR=str(tmp_path)).split()
+
+    first = compiled("engine.legal(empty_states(), 0, np.zeros(999, np.int16))")
+    assert {"legal", "legal_of", "list_turn"} <= set(first)
+    second = compiled("print(engine.legal_mask(empty_states(), 0, np.zeros(999, np.bool_)))")
+    assert {"legal_mask", "mark_legal"} <= set(second)
+    assert "legal_of" not in second
+    assert "list_turn" not in second
+    assert second[-1] == "0"
+    assert compiled("print(engine.legal_mask(empty_states(), 0, np.zeros(999, np.bool_)))") == ["0"]
+
+
 LIBRARIES: Final = """
 import numpy as np
 from llvmlite.binding import Linkage

@@ -48,11 +48,11 @@ class _Memory(NamedTuple):
     place: dict[str, Any]
 
 
-def _address_of(value: Any) -> int:
-    """Where the memory of an array begins, as the library is given it."""
-    if isinstance(value, int):
-        return value
-    return int(value.value or 0) if isinstance(value, ctypes.c_void_p) else ctypes.addressof(value)
+def _number(kind: str, word: int) -> Any:
+    """A number among the arguments, for the line, from its word."""
+    if kind == "int":
+        return str(word)
+    return bool(word) if kind == "bool" else struct.unpack("d", struct.pack("q", word))[0]
 
 
 class Recorder:
@@ -76,16 +76,16 @@ class Recorder:
             bindings[symbol] = self._recording(name, told, bindings[symbol])
 
     def _recording(self, name: str, told: dict[str, Any], function: Callable[..., Any]) -> Callable[..., Any]:
-        def called(*given: Any) -> Any:
+        def called(block: bytes) -> Any:
             self.calls[name] += 1
-            arrays, line = self._given(told, given)
+            arrays, line = self._given(told, block)
             sent = []
             for array in arrays:
                 content = ctypes.string_at(array.address, array.place["bytes"])
                 array.place["sent"] = self._known.get(array.place["slot"]) != content
                 if array.place["sent"]:
                     sent.append(content)
-            result = function(*given)
+            result = function(block)
             contents = []
             for array in arrays:
                 contents.append(ctypes.string_at(array.address, array.place["bytes"]))
@@ -96,32 +96,32 @@ class Recorder:
 
         return called
 
-    def _given(self, told: dict[str, Any], given: tuple[Any, ...]) -> tuple[list[_Memory], list[Any]]:
+    def _given(self, told: dict[str, Any], block: bytes) -> tuple[list[_Memory], list[Any]]:
         """The memory of the arrays among the arguments, and all arguments for the line; an array that is given twice
         is one slot."""
         arrays: dict[int, _Memory] = {}
         line: list[Any] = []
-        left = iter(given)
+        left = iter(struct.unpack(f"{len(block) // 8}q", block))
         for number, leaf in enumerate(told["arguments"]):
             value = next(left)
             if leaf["kind"] != "array":
-                line.append(str(value) if leaf["kind"] == "int" else value)
+                line.append(_number(leaf["kind"], value))
                 continue
             shape = [next(left) for _ in range(leaf["ndim"])]
             size = prod(shape) * leaf["size"]
-            address = _address_of(value)
-            same = arrays.get(address) if size else None
+            same = arrays.get(value) if size else None
             place = {"slot": self._slot(told, number, size), "bytes": size, "shape": shape, "sent": False}
             if same is not None:
                 place["slot"] = same.place["slot"]
             else:
-                arrays[address if size else -number] = _Memory(address, place)
+                arrays[value if size else -number] = _Memory(value, place)
             line.append(place)
         if told["returns"].startswith("ints:"):
+            size = 8 * int(told["returns"].removeprefix("ints:"))
+            place = {"slot": self._slot(told, len(told["arguments"]), size), "bytes": size, "shape": [], "sent": False}
+            line.append(place)
             out = next(left)
-            slot = self._slot(told, len(told["arguments"]), ctypes.sizeof(out))
-            line.append({"slot": slot, "bytes": ctypes.sizeof(out), "shape": [], "sent": False})
-            arrays[ctypes.addressof(out)] = _Memory(ctypes.addressof(out), line[-1])
+            arrays[out] = _Memory(out, place)
         return list(arrays.values()), line
 
     def _slot(self, told: dict[str, Any], number: int, size: int) -> int:

@@ -18,16 +18,21 @@ function address(place) {
 
 function call(line, contents) {
   const told = entries[line.symbol];
-  const given = [], seen = new Map();
+  const words = [], seen = new Map();
   line.given.forEach((one, k) => {
-    if (one === null || typeof one !== "object") given.push(told.arguments[k].kind === "int" ? BigInt(one) : Number(one));
+    const kind = told.arguments[k]?.kind ?? "array";
+    if (kind === "int") words.push(BigInt(one));
+    else if (kind === "bool") words.push(one ? 1n : 0n);
+    else if (kind === "float") words.push(new BigInt64Array(new Float64Array([one]).buffer)[0]);
     else {
-      given.push(address(one), ...one.shape);
+      words.push(BigInt(address(one)), ...one.shape.map(BigInt));
       if (!seen.has(one.slot)) seen.set(one.slot, one);
     }
   });
+  const block = address({ slot: "block", bytes: 8 * 256 });
+  new BigInt64Array(memory.buffer, block, words.length).set(words);
   for (const [place, content] of contents) new Uint8Array(memory.buffer, address(place), place.bytes).set(content);
-  const result = exports[line.symbol](...given);
+  const result = exports[line.symbol](block);
   const hash = createHash("sha1");
   for (const place of seen.values()) hash.update(new Uint8Array(memory.buffer, address(place), place.bytes));
   const last = Buffer.alloc(8);

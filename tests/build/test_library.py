@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -76,7 +77,7 @@ class TestCalls:
 
     @pytest.mark.parametrize("wrong", [0.5, "0", None])
     def test_other_numbers_are_refused(self, toy: Path, wrong: Any) -> None:
-        with pytest.raises(TypeError):
+        with pytest.raises(struct.error):
             declared("toy.is_first")(wrong)
 
     def test_an_entry_that_the_library_lacks_says_so_when_it_is_called(self, toy: Path) -> None:
@@ -189,6 +190,25 @@ def test_without_library_and_compiler_the_package_can_be_imported(tmp_path: Path
     assert done.stderr.splitlines()[-1] == f"sintra.rules.library.NoEngineError: {told}"
 
 
+def test_a_compiler_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
+    """Another version of Numba, say, beside a library that cannot be used."""
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('this Numba needs another Python')")
+    paths = os.pathsep.join((str(tmp_path), SOURCES))
+    done = started(f"import sys\n{COMMAND}", "players", SINTRA_LIBRARY=NO_LIBRARY, PYTHONPATH=paths)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "(SINTRA_LIBRARY is none, and numba cannot be used: this Numba needs another Python)" in done.stderr
+
+
+def test_the_builder_without_a_compiler_is_one_line() -> None:
+    code = "import runpy; sys.argv = ['sintra.build']; runpy.run_module('sintra.build', run_name='__main__')"
+    done = started(NO_NUMBA + code)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.endswith("pip install 'sintra[compile]' brings it\n")
+
+
 @pytest.mark.parametrize("damage", ["another machine", "other sources", "a cut library", "garbage"])
 def test_a_library_that_cannot_be_used_is_one_line_without_a_compiler(toy: Path, damage: str) -> None:
     harm, reason = DAMAGES[damage]
@@ -251,7 +271,11 @@ def test_nothing_is_written_where_the_package_lies(toy: Path) -> None:
 
 
 def test_where_nothing_can_be_written_code_is_compiled_and_not_kept() -> None:
-    code = READ_ONLY + RUNNING + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal).__name__)"
+    code = (
+        READ_ONLY
+        + RUNNING
+        + "; import sintra.rules.engine; print(type(sintra.rules.engine.legal.__wrapped__).__name__)"
+    )
     done = started(code, SINTRA_LIBRARY=NO_LIBRARY, NUMBA_CACHE_DIR="", PYTHONDONTWRITEBYTECODE="1")
     assert done.stdout == "compiled while running: SINTRA_LIBRARY is none\nCPUDispatcher\n", done.stderr[-2000:]
 

@@ -14,7 +14,7 @@ from sintra.players.thinking.batches import Leaves
 from sintra.players.thinking.endgame import Memory
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.tree import Tree
-from sintra.rules.compiled import ENTRIES
+from sintra.rules.compiled import ENTRIES, array_of
 
 types: Final = numba.types
 
@@ -39,7 +39,7 @@ def test_arguments_have_the_types_of_what_python_hands_over() -> None:
         "players.thinking.tiler.solve": [states, 0, 0, tree.parameters, tree.work],
     }
     for name, arguments in examples.items():
-        assert found[name].numba_types == tuple(map(numba.typeof, arguments))
+        assert found[name].numba_types == tuple(numba.typeof(array_of(one)) for one in arguments)
 
 
 def test_a_named_tuple_is_handed_over_field_by_field() -> None:

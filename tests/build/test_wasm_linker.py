@@ -19,10 +19,14 @@ SCRIPT = """
 import { readFileSync } from "node:fs";
 import { load } from "./dynamic_library.mjs";
 const { exports, memory, malloc } = await load(readFileSync(process.argv[2]));
-const at = malloc(4);
+const at = malloc(4), block = malloc(32);
 new Int16Array(memory.buffer, at, 2).set([5, -7]);
-const sums = [exports.toy_add(at, 2, 0n), exports.toy_add(at, 2, 1n)];
-console.log(Object.keys(exports).join(" "), sums.join(" "), exports.toy_is_first(0n), exports.toy_is_first(3n));
+function call(name, ...words) {
+  new BigInt64Array(memory.buffer, block, words.length).set(words.map(BigInt));
+  return exports[name](block);
+}
+const sums = [call("toy_add", at, 2, 0), call("toy_add", at, 2, 1)];
+console.log(Object.keys(exports).join(" "), sums.join(" "), call("toy_is_first", 0), call("toy_is_first", 3));
 """
 
 

@@ -22,7 +22,11 @@ target triple = "{triple}"
 @step = internal global [2 x i64] [i64 1, i64 2]
 @steps = internal global ptr getelementptr ([2 x i64], ptr @step, i32 0, i32 1)
 
-define i64 @toy_add({pointer_and_size}, i64 %i) {{
+define i64 @toy_add(ptr %block) {{
+  %address = load i64, ptr %block
+  %numbers = inttoptr i64 %address to ptr
+  %third = getelementptr i64, ptr %block, i32 2
+  %i = load i64, ptr %third
   %at = getelementptr i16, ptr %numbers, i64 %i
   %short = load i16, ptr %at
   %number = sext i16 %short to i64
@@ -33,13 +37,18 @@ define i64 @toy_add({pointer_and_size}, i64 %i) {{
   ret i64 %sum
 }}
 
-define i32 @toy_is_first(i64 %i) {{
+define i32 @toy_is_first(ptr %block) {{
+  %i = load i64, ptr %block
   %first = icmp eq i64 %i, 0
   %result = zext i1 %first to i32
   ret i32 %result
 }}
 
-define void @toy_split(i64 %i, ptr %out) {{
+define void @toy_split(ptr %block) {{
+  %i = load i64, ptr %block
+  %after = getelementptr i64, ptr %block, i32 1
+  %address = load i64, ptr %after
+  %out = inttoptr i64 %address to ptr
   %tens = sdiv i64 %i, 10
   %ones = srem i64 %i, 10
   store i64 %tens, ptr %out
@@ -60,7 +69,7 @@ SOURCES: Final = ("components.py",)
 
 def toy_object(target: Target) -> bytes:
     """The object of the toy."""
-    code = CODE.format(triple=target.triple, pointer_and_size=f"ptr %numbers, i{target.pointer_bits} %size")
+    code = CODE.format(triple=target.triple)
     made: bytes = target.machine().emit_object(llvm.parse_assembly(code))
     return made
 

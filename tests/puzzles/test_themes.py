@@ -77,6 +77,36 @@ def test_a_special_plate_is_filled_or_laid() -> None:
         assert found
 
 
+def test_a_line_is_filled() -> None:
+    for puzzle in some(about("line")[:10]):
+        (move,) = moves_of(puzzle)
+        assert isinstance(move, TakeTiles)
+        assert puzzle.view.preview(move).completes_line
+
+
+def test_the_opponent_waits_for_the_colour_that_is_taken() -> None:
+    for puzzle in some(about("needs")[:10]):
+        (move,) = moves_of(puzzle)
+        assert isinstance(move, TakeTiles)
+        lines = puzzle.view.board(1 - puzzle.seat).lines
+        assert move.color in {line.color for line in lines if line.tiles < line.number}
+
+
+def test_the_last_tiles_break_for_the_opponent() -> None:
+    for puzzle in some(about("last")[:10]):
+        game = puzzle.view.sample(0)
+        rival = 1 - puzzle.seat
+        broken = 0
+        game.push(puzzle.answer[0])
+        for token in puzzle.explanation.line:
+            move = Move.parse(token)
+            if game.turn == rival and isinstance(move, TakeTiles):
+                seen = game.preview(move)
+                broken += seen.broken + seen.to_tower
+            game.push(move)
+        assert broken
+
+
 def test_a_column_is_tall() -> None:
     for puzzle in some(about("column")[:10]):
         game = puzzle.view.sample(0)

@@ -16,7 +16,7 @@ from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.coaching import ABOUT_EQUAL, SHOWN, Coach
 from sintra.review.looks import look_at_move
-from sintra.review.reasons import Compared, ReasonKind, is_more, with_lines
+from sintra.review.reasons import Compared, ReasonKind, SumKind, is_more, with_lines
 from sintra.review.sentences import FORMS, MAX_SENTENCES, NOTHING_FORMS, Sentence, Teller, in_english
 from sintra.rules.state import Stage
 
@@ -45,7 +45,7 @@ def said(game: Game, move: str, *others: str, against: bool = False) -> dict[str
     return {sentence.form: sentence for sentence in found}
 
 
-def kinds_of(found: dict[str, Sentence]) -> set[ReasonKind | None]:
+def kinds_of(found: dict[str, Sentence]) -> set[ReasonKind | SumKind | None]:
     """The reasons that sentences tell."""
     return {one.kind for one in found.values()}
 

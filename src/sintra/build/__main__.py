@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, get_args
 
-from sintra.build.building import KINDS, Report, build, is_built
-from sintra.build.compiling import BuildError
-from sintra.build.native_linker import NativeLinkError
-from sintra.build.targets import Kind
-from sintra.build.wasm_linker import WasmLinkError
 from sintra.rules.library import FOLDER, NATIVE
+
+try:
+    from sintra.build.building import KINDS, Report, build, is_built
+    from sintra.build.compiling import BuildError
+    from sintra.build.native_linker import NativeLinkError
+    from sintra.build.targets import Kind
+    from sintra.build.wasm_linker import WasmLinkError
+except ImportError as error:
+    sys.exit(f"sintra.build: the compiler cannot be used ({error}): pip install 'sintra[compile]' brings it")
 
 _DESCRIPTION: Final = f"""\
 Compiles the engine, the players and the table ahead of time, so that Sintra starts at once and needs no compiler.

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final
 
-from sintra.build.exports import parts_of
 from sintra.build.signatures import Leaf, Signature
 
-_TOP: Final = '''"""Calls the functions of the compiled library. Written by `python -m sintra.build`."""
+_TOP: Final = '''"""Calls the functions of the compiled library. Written by `python -m sintra.build`.
 
-from ctypes import c_double, c_int32, c_int64, c_ssize_t, c_void_p
-from operator import index
+Each takes a block of words (see `sintra.build.exports`), which is put together as a `bytes`.
+"""
 
-from sintra.rules.library import items
+from ctypes import addressof, c_double, c_int32, c_int64
+from struct import Struct
+
+from sintra.rules.library import words_of
 '''
-_PART_TYPES: Final = {
-    "pointer": "c_void_p",
-    "size": "c_ssize_t",
-    "int": "c_int64",
-    "bool": "c_int32",
-    "float": "c_double",
-}
 _RESULT_TYPES: Final = {"none": "None", "int": "c_int64", "bool": "c_int32", "float": "c_double"}
+_LETTERS: Final = {"int": "q", "bool": "q", "float": "d"}
+"""How `struct` calls the word of a number."""
 _BIND: Final = '''
 
 def bind(library):
     """The functions by the names of the entries, with those of a library behind them."""
-    for symbol, result, arguments in SYMBOLS:
+    for symbol, result in SYMBOLS:
         function = library[symbol]
         function.restype = result
-        function.argtypes = arguments
         globals()[f"_{symbol}"] = function
     return ENTRIES
 '''
@@ -38,44 +36,42 @@ def bind(library):
 
 def bindings_of(signatures: Mapping[str, Signature], results: Mapping[str, str]) -> str:
     """The text of the module, for entries and what each of them returns."""
-    functions = [_function(one, results[name]) for name, one in signatures.items()]
+    functions = "\n\n".join(_function(one, results[name]) for name, one in signatures.items())
     entries = [f'    "{name}": {one.symbol},' for name, one in signatures.items()]
-    symbols = [_symbol(one, results[name]) for name, one in signatures.items()]
+    symbols = [f'    ("{one.symbol}", {_RESULT_TYPES.get(results[name], "None")}),' for name, one in signatures.items()]
+    packers = [f'_{form} = Struct("{form}").pack' for form in sorted(set(_PACKER.findall(functions)))]
     tables = ["ENTRIES = {", *entries, "}", "SYMBOLS = (", *symbols, ")"]
-    return "\n\n".join((_TOP, "\n\n".join(functions), "\n".join(tables))) + _BIND
+    return "\n\n".join((_TOP + "\n" + "\n".join(packers), functions, "\n".join(tables))) + _BIND
+
+
+_PACKER: Final = re.compile(r"\b_([qd]+)\(")
 
 
 def _function(signature: Signature, result: str) -> str:
-    given = [_given(leaf) for leaf in signature.leaves]
-    call = f"_{signature.symbol}({', '.join(given)})"
     head = f"def {signature.symbol}({', '.join(signature.arguments)}):\n"
     if result.startswith("ints:"):
-        call = f"_{signature.symbol}({', '.join([*given, '_results'])})"
+        block = _block([*signature.leaves, Leaf("addressof(results)", "int")])
         count = result.partition(":")[2]
-        return f"{head}    _results = (c_int64 * {count})()\n    {call}\n    return tuple(_results)\n"
+        made = f"    results = (c_int64 * {count})()\n    _{signature.symbol}({block})\n"
+        return f"{head}{made}    return tuple(results)\n"
+    call = f"_{signature.symbol}({_block(signature.leaves)})"
     if result == "none":
         return f"{head}    {call}\n"
     return f"{head}    return {call}{' != 0' if result == 'bool' else ''}\n"
 
 
-def _given(leaf: Leaf) -> str:
-    match leaf.kind:
-        case "array":
-            return f"*items({leaf.path}, {f'{leaf.letter}{leaf.size}.{leaf.ndim}'!r})"
-        case "int":
-            return f"index({leaf.path})"
-        case "bool":
-            return f"bool({leaf.path})"
-        case _:
-            return leaf.path
-
-
-def _symbol(signature: Signature, result: str) -> str:
-    arguments = [_PART_TYPES[part] for leaf in signature.leaves for part in parts_of(leaf)]
-    if result.startswith("ints:"):
-        arguments.append("c_void_p")
-    returns = _RESULT_TYPES.get(result, "None")
-    return f'    ("{signature.symbol}", {returns}, ({", ".join(arguments)},)),'
+def _block(leaves: Sequence[Leaf]) -> str:
+    """The expression for the words of what is handed over: of numbers that follow each other at once."""
+    parts = []
+    for is_array, group in groupby(leaves, lambda leaf: leaf.kind == "array"):
+        if is_array:
+            parts += [f"words_of({one.path}, {f'{one.letter}{one.size}.{one.ndim}'!r})" for one in group]
+        else:
+            numbers = list(group)
+            form = "".join(_LETTERS[one.kind] for one in numbers)
+            given = (f"bool({one.path})" if one.kind == "bool" else one.path for one in numbers)
+            parts.append(f"_{form}({', '.join(given)})")
+    return " + ".join(parts) if len(parts) < 4 else f'b"".join(({", ".join(parts)}))'
 
 
 def manifest_entries(signatures: Mapping[str, Signature], results: Mapping[str, str]) -> dict[str, Any]:

@@ -66,15 +66,18 @@ def build_releases(folder: Path, report: Report | None = None) -> list[Path]:
 
 
 def compile_for(targets: Sequence[str], report: Report | None = None) -> Compiled:
-    """Compiles the engine for some targets, as many at a time as there are processors."""
+    """Compiles the engine for some targets: for WebAssembly and for machines side by side, if there are two
+    processors."""
     behind = sources()
     stamp = stamp_of(behind)
+    by_kind = [[name for name in targets if (name == WASM.name) is is_wasm] for is_wasm in (True, False)]
+    groups = [group for group in by_kind if group]
     with tempfile.TemporaryDirectory() as work:
-        files = {name: Path(work) / f"{name}.o" for name in targets}
-        with ThreadPoolExecutor(min(len(targets), os.cpu_count() or 1)) as pool:
-            list(pool.map(lambda name: _compile(name, files[name], report), targets))
-        results = json.loads(files[targets[0]].with_suffix(".json").read_text("utf-8"))
-        objects = {name: file.read_bytes() for name, file in files.items()}
+        folder = Path(work)
+        with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1)) as pool:
+            list(pool.map(lambda group: _compile(group, folder, report), groups))
+        results = json.loads((folder / "results.json").read_text("utf-8"))
+        objects = {name: (folder / f"{name}.o").read_bytes() for name in targets}
     return Compiled(stamp, behind, all_signatures(), results, objects)
 
 
@@ -145,13 +148,13 @@ def _linked_wasm(compiled: Compiled) -> bytes:
     return wasm_linker.link(compiled.objects[WASM.name], exports)
 
 
-def _compile(name: str, object_file: Path, report: Report | None) -> None:
-    """Lets a process of its own compile for one target."""
-    command = [sys.executable, "-m", "sintra.build.compiling", name, str(object_file)]
+def _compile(names: Sequence[str], folder: Path, report: Report | None) -> None:
+    """Lets a process of its own compile for some targets, into a folder."""
+    command = [sys.executable, "-m", "sintra.build.compiling", str(folder), *names]
     paths = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
     settings = {FOLDER: NO_LIBRARY, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
-    settings["NUMBA_CACHE_DIR"] = str(object_file.parent / "cache")
-    error_file = object_file.with_suffix(".errors")  # a pipe that nobody reads meanwhile could fill up
+    settings["NUMBA_CACHE_DIR"] = str(folder / "cache")
+    error_file = folder / f"{names[0]}.errors"  # a pipe that nobody reads meanwhile could fill up
     with (
         error_file.open("wb") as errors,
         subprocess.Popen(
@@ -159,9 +162,10 @@ def _compile(name: str, object_file: Path, report: Report | None) -> None:
         ) as process,
     ):
         assert process.stdout is not None
-        _report_lines(name, process.stdout, report)
+        _report_lines(names[0], process.stdout, report)
     if process.returncode:
-        raise BuildError(f"the {name} cannot be compiled: {error_file.read_text(errors='replace').strip()[-2000:]}")
+        told = error_file.read_text(errors="replace").strip()[-2000:]
+        raise BuildError(f"the engine cannot be compiled for {', '.join(names)}: {told}")
 
 
 def _report_lines(target: str, lines: Iterable[str], report: Report | None) -> None:

@@ -24,8 +24,7 @@ from numba.core.runtime import rtsys
 from numba.core.runtime.nrtdynmod import create_nrt_module
 
 from sintra.build.targets import Target
-
-_NOINLINE: Final = re.compile(r"^(attributes #\d+ = \{.*?) noinline\b", re.MULTILINE)
+from sintra.rules.jit import KernelCache
 
 
 class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -85,21 +84,31 @@ class AheadCodegen(JITCPUCodegen):  # type: ignore[misc]
         """A module of LLVM's with nothing in it."""
         return llvm.parse_assembly(str(self._create_empty_module(name)))
 
-    def object_of(self, module: Any) -> tuple[bytes, Any]:
-        """Optimises a whole module and makes an object file of it; returns it and the optimised module."""
-        for options in ({"loop_vectorize": False, "slp_vectorize": False, "opt": 0, "cost": "cheap"}, {}):
-            passes, builder = self._module_pass_manager(**options)
-            passes.run(module, builder)
-        # nothing is pruned any more: now the counting of references may be put where it happens
-        module = llvm.parse_assembly(_NOINLINE.sub(r"\1", str(module)))
-        passes, builder = self._module_pass_manager()
-        passes.run(module, builder)
-        return self._tm.emit_object(module), module
+
+_NOINLINE: Final = re.compile(r"^(attributes #\d+ = \{.*?) noinline\b", re.MULTILINE)
+_MACHINE: Final = re.compile(r"^target (triple|datalayout) = .*$", re.MULTILINE)
+
+
+def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
+    """Optimises a whole module for a target and makes an object file of it; returns it and the optimised module."""
+    codegen = AheadCodegen(target)
+    machine = {"triple": target.triple, "datalayout": codegen._data_layout}
+    text = _MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', str(module))
+    made = llvm.parse_assembly(text)
+    for options in ({"loop_vectorize": False, "slp_vectorize": False, "opt": 0, "cost": "cheap"}, {}):
+        passes, builder = codegen._module_pass_manager(**options)
+        passes.run(made, builder)
+    # nothing is pruned any more: now the counting of references may be put where it happens
+    made = llvm.parse_assembly(_NOINLINE.sub(r"\1", str(made)))
+    passes, builder = codegen._module_pass_manager()
+    passes.run(made, builder)
+    return codegen._tm.emit_object(made), made
 
 
 def retarget(target: Target) -> Any:
     """Lets Numba compile for a target from here on; returns its context. It stays so until the process ends."""
     numba.njit(lambda x: x).compile((numba.types.int64,))
+    KernelCache.is_on = False
     context = cpu_target.target_context
     context._internal_codegen = AheadCodegen(target)
     module, library = create_nrt_module(context)

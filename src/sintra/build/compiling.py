@@ -1,16 +1,17 @@
-"""One object with all entries for a target; it takes a process of its own, in which Numba compiles for nothing else."""
+"""Objects with all entries for some targets, made in a process in which Numba compiles for nothing else."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import llvmlite.binding as llvm
 from numba.core.runtime import rtsys
 
-from sintra.build.codegen import retarget
+from sintra.build.codegen import object_of, retarget
 from sintra.build.exports import export_of
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
@@ -30,26 +31,28 @@ class BuildError(Exception):
     """The engine cannot be compiled ahead of time."""
 
 
-def compile_object(name: str, object_file: Path) -> None:
-    """Writes the object of a target, and beside it (`.json`) what each entry returns. Says on standard output how many
-    of the entries are done."""
-    target = target_of(name)
-    context = retarget(target)
-    signatures = all_signatures()
+def compile_objects(names: Sequence[str], folder: Path) -> None:
+    """Writes an object for each of these targets into a folder (`NAME.o`), and what each entry returns
+    (`results.json`). The targets have pointers of one size, so that all of them are made of one module: only then
+    LLVM learns for which of them it is. Says on standard output how many of the entries are done."""
+    targets = [target_of(name) for name in names]
+    context = retarget(targets[0])
     codegen = context.codegen()
+    signatures = all_signatures()
     whole = codegen.empty_module("sintra")
     results = {}
     for done, (entry, signature) in enumerate(signatures.items()):
         print(done, len(signatures), entry, flush=True)
         results[entry] = _add(context, whole, entry, signature)
-    print(len(signatures), len(signatures), "optimising", flush=True)
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
-    whole.link_in(llvm.parse_assembly(runtime_module(target, codegen._data_layout)))
+    whole.link_in(llvm.parse_assembly(runtime_module(targets[0], codegen._data_layout)))
     _hide_all_but(whole, {one.symbol for one in signatures.values()})
-    data, optimised = codegen.object_of(whole)
-    _check_externals(optimised, target)
-    object_file.write_bytes(data)
-    object_file.with_suffix(".json").write_text(json.dumps(results), "utf-8")
+    for target in targets:
+        print(len(signatures), len(signatures), f"optimising for {target.name}", flush=True)
+        data, optimised = object_of(whole, target)
+        _check_externals(optimised, target)
+        (folder / f"{target.name}.o").write_bytes(data)
+    (folder / "results.json").write_text(json.dumps(results), "utf-8")
 
 
 def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
@@ -57,7 +60,7 @@ def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:
     dispatcher: Any = compile_kernel(ENTRIES[name].function)
     dispatcher.compile(signature.numba_types)
     (compiled,) = dispatcher.overloads.values()
-    text, result = export_of(context, signature.symbol, compiled, signature.leaves)
+    text, result = export_of(context, signature.symbol, compiled)
     whole.link_in(llvm.parse_assembly(text))
     whole.link_in(compiled.library._get_module_for_linking(), preserve=True)
     return result
@@ -82,4 +85,4 @@ def _check_externals(module: Any, target: Target) -> None:
 
 
 if __name__ == "__main__":
-    compile_object(sys.argv[1], Path(sys.argv[2]))
+    compile_objects(sys.argv[2:], Path(sys.argv[1]))

@@ -33,7 +33,7 @@ from sintra.cli import (
 )
 from sintra.errors import SintraError
 from sintra.rules.compiled import RUNNING, require_engine
-from sintra.rules.library import NoEngineError
+from sintra.rules.library import LibraryError, NoEngineError
 
 _COMMANDS: Final = (
     *(serve, tables, selfplay, check, legal, perft, show, review),
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.unraisablehook = _ignore_unraisable
         _report_error("sintra: stopped")
         return _STOPPED
-    except (SintraError, NoEngineError) as error:
+    except (SintraError, NoEngineError, LibraryError) as error:
         _report_error(f"sintra {options.command}: {error}" if options.command else f"sintra: {error}")
         return 2
 

@@ -42,7 +42,7 @@ class LegalMoves(Sequence[Move]):
         """The moves as packed paths of choices."""
         if self._paths is None:
             out = _room.paths
-            self._paths = out[: engine.list_moves(self._states, 0, out)].tolist()
+            self._paths = out.first(engine.list_moves(self._states, 0, out))
         return self._paths
 
     def __len__(self) -> int:

@@ -20,9 +20,10 @@ from sintra.puzzles.positions import view_of
 Kind = Literal["tiling", "win", "keep"]
 """Tile for the most points; find the one move that wins in round 5; find the one move that keeps the game."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-Theme = Literal["column", "special", "break", "stack", "chips"]
+Theme = Literal["column", "special", "break", "stack", "chips", "line", "needs", "last"]
 """A column of the dome is completed or nearly so; a special plate is filled or laid; tiles are broken on purpose; the
-order of a stack on the moon side decides; chips are taken or spent."""
+order of a stack on the moon side decides; chips are taken or spent; a take fills a line; it takes a colour for which a
+line of the opponent waits; the opponent is left with tiles that break."""
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 FORMAT: Final = "sintra-puzzle/1"
 """What the JSON of a puzzle says of itself."""

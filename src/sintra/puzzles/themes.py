@@ -22,8 +22,11 @@ def themes_of(puzzle: Puzzle) -> tuple[Theme, ...]:
     """The themes of a puzzle, in the order of `THEMES`."""
     moves = [Move.parse(token) for token in _answer(puzzle)]
     found = set(_of_moves(puzzle, moves))
-    if puzzle.kind != "tiling" and _hangs_on_order(puzzle):
-        found.add("stack")
+    if puzzle.kind != "tiling":
+        if _hangs_on_order(puzzle):
+            found.add("stack")
+        if _breaks_in(puzzle, puzzle.explanation.line):
+            found.add("last")
     return tuple(theme for theme in THEMES if theme in found)
 
 
@@ -45,6 +48,11 @@ def _of_moves(puzzle: Puzzle, moves: Iterable[Move]) -> Iterable[Theme]:
                 seen = game.preview(move)
                 if seen.broken or seen.to_tower:
                     yield "break"
+                if seen.completes_line:
+                    yield "line"
+                rival = game.board(1 - puzzle.seat)
+                if any(line.color == move.color and line.room for line in rival.lines):
+                    yield "needs"
             case Place() if game.preview(move).special is not None:
                 yield "special"
         game.push(move)
@@ -62,6 +70,20 @@ def _column_through(game: Game, seat: int, move: Place) -> int:
     while last < GRID - 1 and tiles[last + 1]:
         last += 1
     return last - first + 1
+
+
+def _breaks_in(puzzle: Puzzle, line: Iterable[str]) -> bool:
+    """R3.6: whether the opponent breaks tiles in the line of best play that follows the answer."""
+    game = puzzle.view.sample(0)
+    game.push(puzzle.answer[0])
+    for token in line:
+        move = Move.parse(token)
+        if isinstance(move, TakeTiles) and game.turn != puzzle.seat:
+            seen = game.preview(move)
+            if seen.broken or seen.to_tower:
+                return True
+        game.push(move)
+    return False
 
 
 def _hangs_on_order(puzzle: Puzzle) -> bool:

@@ -18,7 +18,7 @@ from sintra.players.hints import Adviser, Evaluation, lead_at
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.looks import LookedAt, look_at_move
 from sintra.review.reasons import Compared, Reason, reasons_between, with_lines
-from sintra.review.sentences import NOTHING, ONLY, SMALL, Sentence, Teller
+from sintra.review.sentences import NOTHING, ONLY, SMALL, Sentence, Teller, sentences_of_sums
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 
@@ -109,19 +109,20 @@ class Coach:
         """What speaks for a move rather than for the other ideas, for the best or else the last of them, and which of
         these."""
         one, others = ideas[k], [other for other in ideas if other is not ideas[k]]
+        tried = []
         for rivals in (others, others[:1], others[-1:]) if others else ():
-            reasons = with_lines(
-                Compared(view.seat, one.prospect, [other.prospect for other in rivals]).reasons(),
-                view,
-                one.move,
-                [other.move for other in rivals],
-            )
-            moves = [other.move for other in rivals]
+            compared = Compared(view.seat, one.prospect, [other.prospect for other in rivals])
+            moves = tuple(other.move for other in rivals)
+            reasons = with_lines(compared.reasons(), view, one.move, moves)
             told = self._teller.sentences(view, one.move, moves, reasons, one.reply, rivals[0].reply, against=k > 0)
             if told:
-                return told, tuple(moves)
-        is_equal = ideas[0].prospect.win - one.prospect.win < ABOUT_EQUAL
-        return (NOTHING if is_equal and len(ideas) > 1 else SMALL,), ()
+                return told, moves
+            tried.append((compared, moves))
+        for compared, moves in tried:
+            if told := sentences_of_sums(compared.sums()):
+                return told, moves
+        is_equal = bool(others) and abs(others[0].prospect.win - one.prospect.win) < ABOUT_EQUAL
+        return (NOTHING if is_equal else SMALL,), ()
 
     def _settled(self, view: View, found: Evaluation) -> Coaching:
         """The advice where one move is known to be best, or is the only one."""
@@ -151,4 +152,5 @@ class Coach:
         compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
         moves = [rival.move for rival in rivals]
         reasons = with_lines(compared.reasons(), view, move, moves)
-        return self._teller.sentences(view, move, moves, reasons, one.reply, rivals[0].reply, against=False)
+        told = self._teller.sentences(view, move, moves, reasons, one.reply, rivals[0].reply, against=False)
+        return told or sentences_of_sums(compared.sums())

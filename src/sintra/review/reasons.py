@@ -43,6 +43,9 @@ ReasonKind = Literal[
     "their_later",  # what later rounds bring the opponent
 ]
 """What a reason is about: the mover, unless it says otherwise."""
+SumKind = Literal["this_round", "later_rounds", "opponent"]
+"""What sources add up to that are too small to be reasons: the mover's of this round or of later ones, the
+opponent's."""
 MIN_POINTS: Final = 0.5
 """The points that a reason weighs at least."""
 MIN_STANDARD_ERRORS: Final = 2.5
@@ -76,6 +79,8 @@ _THEIR_PARTS: Final[dict[ReasonKind, tuple[int, ...]]] = {
     "their_chips": (Promise.CHIPS,),
     "their_later": tuple(part for part in range(LATER, PARTS) if part != Promise.CHIPS),
 }
+_SUMS: Final[dict[SumKind, range]] = {"this_round": range(LATER), "later_rounds": range(LATER, PARTS)}
+"""What the sums of the mover add up."""
 
 
 class Reason(Struct, frozen=True, omit_defaults=True):
@@ -129,6 +134,16 @@ class Compared:
     def reasons(self) -> list[Reason]:
         """The reasons for and against the move that the worlds carry, unordered."""
         return _netted([reason for reason, sums in self.totals() if is_carried(sums)])
+
+    def sum_gains(self) -> dict[SumKind, list[float]]:
+        """What sources add up to, world by world."""
+        found = {kind: _sums(self.mine, tuple(parts)) for kind, parts in _SUMS.items()}
+        return found | {"opponent": _sums(self.theirs, tuple(range(PARTS)))}
+
+    def sums(self) -> dict[SumKind, float]:
+        """The sums that speak for the move, the weightiest first: for where no single source does."""
+        carried = {kind: _mean(gains) for kind, gains in self.sum_gains().items() if is_more(gains)}
+        return dict(sorted(carried.items(), key=lambda item: -item[1]))
 
     def _parts(self) -> dict[ReasonKind, tuple[int, ...]]:
         """What each reason of the mover is counted from. Columns are one of their own only where fuller ones are worth

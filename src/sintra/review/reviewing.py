@@ -30,7 +30,7 @@ from sintra.review.accuracy import accuracy_of
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.looks import look_at_move
 from sintra.review.reasons import Compared, Reason, ReasonKind, reasons_between, with_lines
-from sintra.review.sentences import SMALL, Sentence, Teller
+from sintra.review.sentences import SMALL, Sentence, Teller, sentences_of_sums
 from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
 from sintra.tabletop.moves import Move, TakeTiles
@@ -269,9 +269,10 @@ class Reviewer:
         view = before.view(before.turn)
         one, two = (look_at_move(view, move, self._foresight) for move in (better, played))
         reasons = reasons_between(view, better, played, one.prospect, two.prospect)
-        every = with_lines(Compared(view.seat, one.prospect, [two.prospect]).reasons(), view, better, [played])
+        compared = Compared(view.seat, one.prospect, [two.prospect])
+        every = with_lines(compared.reasons(), view, better, [played])
         why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, against=False)
-        return reasons, why or (SMALL,)
+        return reasons, why or sentences_of_sums(compared.sums()) or (SMALL,)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""

@@ -8,16 +8,16 @@ best tiling does with the move and without it, what the opponent needs, what the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
 
-from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, Color, Goal, PlateKind
+from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, ROUNDS, Color, Goal, PlateKind
 from sintra.game.game import View
 from sintra.game.preview import Preview, preview_of
 from sintra.review.plans import Placed, Planner, TilingPlan
-from sintra.review.reasons import Reason, ReasonKind, line_opened, state_after
+from sintra.review.reasons import Reason, ReasonKind, SumKind, line_opened, state_after
 from sintra.rules.state import States
 from sintra.tabletop.moves import Draw, EndTiling, LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip, TakeTiles
 from sintra.tabletop.pieces import Board, Line
@@ -31,6 +31,7 @@ FORMS: Final = {
     "completes": "It completes line {line} ({color}): {points} this round.",
     "completes_run": "It completes line {line}: the {color} tile makes a run of {length} ({points}).",
     "fills": "It brings line {line} to {have} of {line} {color}; the line can still be filled this round ({points}).",
+    "waits": "Line {line} is then full and waits for a plate with a {color} space ({points}).",
     "places": "In row {line}, column {column} the {color} tile scores more ({points}).",
     "places_run": "In column {column} the {color} tile of row {line} makes a run of {length} ({points}).",
     "pays": "It pays for line {line}, so that its {color} tile can be placed ({points}).",
@@ -41,7 +42,7 @@ FORMS: Final = {
     "chip_soon": "The chip {chip} helps to fill a line this round ({points}).",
     "more_now": "It leaves more to be placed this round ({points}).",
     "special_now": "It fills the plate around the special space in row {row}: the special tile scores {points}.",
-    "special_soon": "It works for a special tile this round ({points}).",
+    "special_soon": "It brings a special tile closer this round ({points}).",
     "goals_now": "It scores for the goal “{goal}” ({points}).",
     "goals_more": "It scores more for the goals ({points}).",
     # what it saves
@@ -50,30 +51,30 @@ FORMS: Final = {
     "other_breaks_room": "The other move breaks {tiles} that line {room} could have taken ({points}).",
     "breaks_less": "Fewer tiles will have to be broken ({points}).",
     "saves_line": "The {tiles} in line {line} need not break ({points}).",
-    "avoids_start": "It leaves the start tile and its penalty to others ({points}).",
+    "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
     "saves_draws": "It draws no plate from the stack ({points}).",
     # what it does for later rounds
     "prepares": "Line {line} then holds {have} of {line} {color} for the next rounds ({points}).",
     "keeps_free": "Line {line} stays free for another colour ({points}).",
     "completes_later": "It completes line {line} ({color}): the tile helps in later rounds too ({points}).",
-    "ready": "Lines and spaces are left readier for the next rounds ({points}).",
+    "ready": "It leaves lines and spaces in better shape for the next rounds ({points}).",
     "unbound": "It ties no line to a colour: they stay free for later rounds ({points}).",
     "draw": "Drawing may bring a plate with better spaces than those in sight ({points}).",
     "plate_fits": "Plate {plate} fits what is still to be filled there ({points} in later rounds).",
-    "spaces": "It brings spaces where there are few: in rows {row} and {next} ({points}).",
+    "spaces": "It adds spaces where there are few: in rows {row} and {next} ({points}).",
     "neighbours": "Its spaces lie beside tiles that are there already ({points} in later rounds).",
-    "column": "Column {column} comes to {have} of 6 tiles ({points}).",
+    "column": "Column {column} then has {have} of 6 tiles ({points}).",
     "columns": "It fills the fuller columns ({points}).",
     "special_plate": "Plate {plate} has a special space, worth +{worth} once the spaces around it are filled.",
-    "special_near": "The plate around the special space in row {row} comes to {have} of 3 tiles ({points}).",
-    "special_later": "It brings special tiles of later rounds nearer ({points}).",
-    "goal": "It works for the goal “{goal}” ({points}).",
-    "goal_place": "The tile in row {line}, column {column} works for the goal “{goal}” ({points}).",
-    "goal_plate": "The plate works for the goal “{goal}” ({points}).",
+    "special_near": "The plate around the special space in row {row} then has {have} of 3 tiles ({points}).",
+    "special_later": "It brings special tiles of later rounds closer ({points}).",
+    "goal": "It helps with the goal “{goal}” ({points}).",
+    "goal_place": "The tile in row {line}, column {column} helps with the goal “{goal}” ({points}).",
+    "goal_plate": "The plate helps with the goal “{goal}” ({points}).",
     "chip": "The chip {chip} can later stand in for missing tiles ({points}).",
     "keeps_chips": "It keeps bonus chips for later ({points}).",
     "starts": "It takes the start tile, and with it the start of the next round ({points}).",
-    "starts_later": "It makes the start of the next round likelier ({points}).",
+    "starts_later": "It makes starting the next round more likely ({points}).",
     # what it does to the opponent
     "denies_line": "The opponent needs {color} for line {line}: {missing} missing ({points}).",
     "denies_exactly": "The opponent needs exactly these {tiles} for line {line} ({points}).",
@@ -82,11 +83,11 @@ FORMS: Final = {
     "denies_chip": "Otherwise the opponent takes the chip {chip} ({points}).",
     "denies": "It leaves the opponent less for this round ({points}).",
     "denies_later": "It leaves the opponent less for the rounds to come ({points}).",
-    "last_tiles": "The last tiles fall to the opponent, who has to break some ({points}).",
+    "last_tiles": "The opponent is left with the last tiles and has to break some ({points}).",
     # what speaks against a move
     "breaks": "It breaks {tiles} ({points}).",
     "breaks_room": "It breaks {tiles} that line {room} could have taken ({points}).",
-    "risks": "Tiles may have to be broken after it ({points}).",
+    "risks": "Some tiles may have to be broken afterwards ({points}).",
     "takes_start": "It takes the start tile with its penalty ({points}).",
     "draws": "Drawing costs points ({points}).",
     "leaves_take": "It leaves the opponent {tiles} for line {line} ({points}).",
@@ -95,15 +96,23 @@ FORMS: Final = {
     "leaves": "It leaves the opponent more ({points}).",
     "less_now": "It brings less this round ({points}).",
     "less_later": "It brings less for later rounds ({points}).",
-    "loses_start": "It gives up the start of the next round ({points}).",
-    # where no source carries a reason
+    "loses_start": "The opponent is then more likely to start the next round ({points}).",
+    # where no source carries a reason: several together, or nothing
+    "sum_now": "Several small things together bring more this round ({points}).",
+    "sum_later": "Several small things together help in the rounds to come ({points}).",
+    "sum_opponent": "All in all, it leaves the opponent less ({points}).",
     "exact": "This was calculated to the end of the game.",
     "tiled": "No other tiling of the dome brings more.",
     "only": "There is no other move.",
-    "small": "Many small things add up: none of them stands out.",
+    "small": "Many small things add up; none of them stands out.",
     "nothing": "About equal: nothing speaks clearly for either.",
 }
 """The forms of sentences, in English. `points` have a sign, a `tiles` is a count with a colour."""
+_SUM_FORMS: Final[dict[SumKind, str]] = {
+    "this_round": "sum_now",
+    "later_rounds": "sum_later",
+    "opponent": "sum_opponent",
+}
 NOTHING_FORMS: Final = ("nothing", "small")
 """Forms that say that there is no reason."""
 _MIN_RUN: Final = 2
@@ -121,8 +130,8 @@ class Sentence(Struct, frozen=True, omit_defaults=True):
     """The words that fill it in."""
     places: tuple[str, ...] = ()
     """The places of the table that it speaks of, by the names they have on the page."""
-    kind: ReasonKind | None = None
-    """The reason that it tells, if it tells one."""
+    kind: ReasonKind | SumKind | None = None
+    """The reason that it tells, or the sum, if it tells one."""
 
 
 ONLY: Final = Sentence("only")
@@ -144,6 +153,12 @@ def _english(name: str, args: Args) -> str:
     if name == "points":
         return f"+{value}" if int(value) > 0 else f"\N{MINUS SIGN}{-int(value)}"
     return str(value)
+
+
+def sentences_of_sums(sums: Mapping[SumKind, float]) -> tuple[Sentence, ...]:
+    """At most `MAX_SENTENCES` for sources that count together only."""
+    told = [Sentence(_SUM_FORMS[kind], {"points": _whole(points)}, (), kind) for kind, points in sums.items()]
+    return tuple(told[:MAX_SENTENCES])
 
 
 class Reply(Struct, frozen=True):
@@ -314,6 +329,7 @@ class _Case:
             held = self.held(move.line)
             if held.room and self.preview(move).to_line:
                 yield Sentence("fills", {**args, "have": held.tiles}, places)
+            yield from self._waits(points)
         if isinstance(move, Place):
             tile = self.plan(False).placed.get(move.line)
             args = {"line": move.line, "column": move.column, "color": self.color_of(move.line), **points}
@@ -407,10 +423,6 @@ class _Case:
             if held.room and self.preview(move).to_line:
                 args = {"line": move.line, "color": move.color.letter, "have": held.tiles, **points}
                 yield Sentence("prepares", args, (self.line(move.line),))
-        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
-        mine = move.line if isinstance(move, TakeTiles) else None
-        if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
-            yield Sentence("keeps_free", {"line": line, **points}, (self.line(line),))
         if isinstance(move, LayPlate):
             row = 2 * int(move.slot[0]) - 1
             few = [self._open_spaces(one) for one in (row, row + 1)]
@@ -421,16 +433,31 @@ class _Case:
             yield Sentence("plate_fits", {"plate": move.plate.name, "face": move.face, **points}, self.source(move))
         if isinstance(move, Draw):
             yield Sentence("draw", points, ("stack",))
+        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
+        mine = move.line if isinstance(move, TakeTiles) else None
+        if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
+            yield Sentence("keeps_free", {"line": line, **points}, (self.line(line),))
         if isinstance(move, TakeTiles) and move.line is not None and self.preview(move).completes_line:
             tile = self.plan(True).placed.get(move.line)
             if tile is not None:
                 args = {"line": move.line, "color": move.color.letter, **points}
                 yield Sentence("completes_later", args, (self.line(move.line), self.space(tile.line, tile.column)))
+        yield from self._waits(points)
         if isinstance(move, TakeChip) or (isinstance(move, TakeTiles) and move.line is None):
             empty = tuple(self.line(line.number) for line in self.board.lines if line.color is None)
             if empty:
                 yield Sentence("unbound", points, empty)
         yield Sentence("ready", points, self._moved())
+
+    def _waits(self, points: Args) -> Iterator[Sentence]:
+        """R4.3: a take fills a line whose tile has no space yet, but may get one."""
+        move = self.move
+        if not isinstance(move, TakeTiles) or move.line is None or self.view.round == ROUNDS:
+            return
+        may_get_one = any(space.shows is None for space in self.board.dome[move.line - 1])
+        if may_get_one and self.preview(move).completes_line and move.line not in self.plan(True).placed:
+            args = {"line": move.line, "color": move.color.letter, **points}
+            yield Sentence("waits", args, (self.line(move.line),))
 
     def _begins(self, move: TakeTiles) -> bool:
         """Whether a take begins a line that was empty and does not fill it."""

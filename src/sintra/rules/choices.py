@@ -265,19 +265,20 @@ def rest_of(path: int) -> int:
 
 def pack(path: Iterable[int]) -> int:
     """A path of choices as one number: each choice plus one, in 9 bits, the first lowest."""
-    packed = 0
-    for step, choice in enumerate(path):
-        packed = extended(packed, step, choice)
+    packed = places = 0
+    for choice in path:
+        packed |= (choice + 1) << places
+        places += PATH_BITS
     return packed
 
 
 def sun_path(take: int, order: Sequence[int]) -> int:
     """R3.2: a take from a sun side, and the tiles left in their order from the bottom up: they are asked for
     as long as they differ."""
-    asked = list(order)
-    while len(asked) > 1 and asked[-1] == asked[-2]:
-        asked.pop()
-    return pack([take, *map(stack, asked[:-1])])
+    asked = len(order)
+    while asked > 1 and order[asked - 1] == order[asked - 2]:
+        asked -= 1
+    return pack([take, *map(stack, order[: asked - 1])]) if asked > 1 else take + 1
 
 
 def unpack(packed: int) -> list[int]:

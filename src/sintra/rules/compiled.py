@@ -67,9 +67,14 @@ def _decide() -> tuple[Running, Library | None, str]:
 
 def _running_with(package: str, running: Running, why: str) -> tuple[Running, None, str]:
     """How the rules are run without a library, which takes a package."""
-    if find_spec(package) is not None:
-        return running, None, why
-    return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
+    if find_spec(package) is None:
+        return Running.NOT_AT_ALL, None, f"{why}, and {package} is not installed"
+    if running is Running.JIT:
+        try:
+            from sintra.rules import jit  # noqa: F401
+        except ImportError as error:  # another version than ours, or one for another machine
+            return Running.NOT_AT_ALL, None, f"{why}, and {package} cannot be used: {error}"
+    return running, None, why
 
 
 RUNNING, _LIBRARY, WHY_NO_LIBRARY = _decide()
@@ -140,28 +145,26 @@ def _entry(function: F, *, is_rare: bool) -> F:
         return _LIBRARY.entry(name, function)
     if RUNNING is Running.NOT_AT_ALL:
         return _refused(function)
-    return _with_arrays(jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function)
+    return _with_arrays(function, jit.compile_entry(function, is_rare=is_rare) if IS_JIT else function)
 
 
-def _with_arrays(function: F) -> F:
-    """The function with NumPy's arrays in place of our memory, also within named tuples."""
-
-    @wraps(function)
-    def called(*arguments: Any, **named: Any) -> Any:
-        return function(*[_array_of(one) if isinstance(one, _SHARED) else one for one in arguments], **named)
-
-    return called
-
-
-_SHARED: Final = (SharedArray, tuple)
+def _with_arrays(function: F, compiled: F) -> F:
+    """The compiled function with NumPy's arrays in place of our memory, also within named tuples. It is written for the
+    arguments of the function, since a general one would take as long as many a call does."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    given = (one if function.__annotations__.get(one) in _NUMBERS else f"array_of({one})" for one in names)
+    scope = {"compiled": compiled, "array_of": array_of}
+    return wraps(compiled)(eval(f"lambda {', '.join(names)}: compiled({', '.join(given)})", scope))
 
 
-def _array_of(shared: Any) -> Any:
+_NUMBERS: Final = frozenset({"int", "float", "bool"})
+
+
+def array_of(given: Any) -> Any:
     """A NumPy array for memory, and a tuple of such."""
-    if isinstance(shared, tuple):
-        made = [_array_of(one) if isinstance(one, _SHARED) else one for one in shared]
-        return type(shared)(*made)
-    return shared.array
+    if isinstance(given, SharedArray):
+        return given.array
+    return type(given)(*map(array_of, given)) if isinstance(given, tuple) else given
 
 
 def layout(fields: Sequence[tuple[Any, ...]]) -> Any:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from functools import cached_property
 from typing import Any, BinaryIO, ClassVar, Final, TypeVar
 
 import numba
-from llvmlite.binding import Linkage
+from llvmlite.binding import Linkage, parse_bitcode
 from numba.core import ir
-from numba.core.caching import Cache, CompileResultCacheImpl, InTreeCacheLocator
+from numba.core.caching import Cache, CompileResultCacheImpl, InTreeCacheLocator, NullCache, _Cache
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, CompileResult, compile_result
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.event import Listener, install_listener
 from numba.core.typed_passes import NativeLowering
@@ -42,6 +43,14 @@ class KernelLibrary(JITCodeLibrary):
     """
 
     _together: Any = None
+
+    @classmethod
+    def loaded(cls, codegen: Any, name: str, bitcode: bytes) -> KernelLibrary:
+        """A kernel with all that it calls, as another process has left it."""
+        library = cls(codegen, name)
+        library._final_module = library._together = parse_bitcode(bitcode)
+        library._finalized = True
+        return library
 
     def finalize(self) -> None:
         """Lets the code be put into several entries."""
@@ -158,6 +167,13 @@ class BorrowingCompiler(Compiler):
 class KernelCompiler(BorrowingCompiler):
     """Numba's compiler, with a library for kernels."""
 
+    def _compile_bytecode(self) -> Any:
+        """Compiles a kernel under a name that it has in every process, so that there is one of each among kernels that
+        came from several; Numba would number the functions of a process."""
+        self.state.func_id.unique_id = 0
+        self.state.func_id.unique_name = self.state.func_id.func_qualname
+        return super()._compile_bytecode()
+
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         """Compiles a kernel."""
         self.state.library = KernelLibrary(self.state.targetctx.codegen(), function.__qualname__)
@@ -202,16 +218,6 @@ def counting_functions(file: BinaryIO) -> AbstractContextManager[Any]:
     return install_listener("numba:compile", _FunctionCounter(file))
 
 
-def compile_kernel(function: F) -> F:
-    """Compiles an inner function into whichever entry calls it, with widened arguments."""
-    compiled = numba.njit(
-        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
-    )(function)
-    as_typed = compiled.get_call_template
-    compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
-    return compiled
-
-
 class _SourceHashLocator(InTreeCacheLocator):
     """Says where the code of an entry is kept: in the folder that is named after the hash of all its sources, so that
     checkouts with the same sources share it."""
@@ -233,11 +239,82 @@ class _EntryCache(Cache):
     _impl_class = _EntryFiles
 
 
+class _KernelFiles(_EntryFiles):
+    """How a kernel's code is written and read: with all that it calls, before it is optimised."""
+
+    def reduce(self, cres: CompileResult) -> tuple[Any, ...]:
+        """What is written."""
+        cres.fndesc.typemap = cres.fndesc.calltypes = None  # nobody needs them any more, and they are large
+        bitcode = cres.library._get_module_for_linking().as_bitcode()
+        return bitcode, cres.fndesc, cres.environment, cres.signature
+
+    def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
+        """The kernel from what was written."""
+        bitcode, described, environment, signature = payload
+        library = KernelLibrary.loaded(target_context.codegen(), described.qualname, bitcode)
+        return compile_result(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=target_context.get_executable(library, described, environment),
+            fndesc=described,
+            signature=signature,
+            objectmode=False,
+            lifted=(),
+            reload_init=[],
+            referenced_envs=[],
+        )
+
+
+class _KernelFile(Cache):
+    """The code of one kernel on disk."""
+
+    _impl_class = _KernelFiles
+
+
+class KernelCache(NullCache):
+    """Keeps kernels on disk, because each process needs many that another has compiled already: half of all functions
+    were compiled twice. The files are looked for when a kernel is first needed, not when its module is imported."""
+
+    is_on = True
+    """False where code is compiled for another machine."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def _file(self) -> _Cache:
+        with suppress(RuntimeError):  # there is no folder that can be written to
+            return _KernelFile(self._function)
+        return NullCache()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The kernel for these arguments, if it was kept."""
+        return self._file.load_overload(sig, target_context) if self.is_on else None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keeps a kernel."""
+        if self.is_on:
+            self._file.save_overload(sig, cres)
+
+
+def compile_kernel(function: F) -> F:
+    """Compiles an inner function into whichever entry calls it, with widened arguments, and keeps it on disk."""
+    compiled = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=KernelCompiler
+    )(function)
+    compiled._cache = KernelCache(function)
+    as_typed = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: as_typed(tuple(map(_widened, args)), kws)
+    return compiled
+
+
 def compile_entry(function: F, *, is_rare: bool) -> F:
     """Compiles a function when Python first calls it, keeps the code on disk, if that can be written to, and runs it
     without the interpreter lock; a rare one is compiled in less time and optimised less."""
     compiler = RareEntryCompiler if is_rare else EntryCompiler
-    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, error_model="numpy", pipeline_class=compiler)(function)
     with suppress(RuntimeError):  # there is no folder that can be written to
         compiled._cache = _EntryCache(function)
     return compiled

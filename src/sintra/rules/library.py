@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from sintra.rules.memory import SharedArray, refusal
+from sintra.rules.memory import SharedArray, address_of, refusal, words
 from sintra.rules.sources import PACKAGE, stamp_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,7 +34,7 @@ MANIFEST: Final = "manifest.json"
 BINDINGS: Final = "bindings.py"
 BROWSER: Final = "emscripten-wasm32"
 """The machine that Python runs on in a browser, whose library is the WebAssembly module."""
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The version of manifest and bindings."""
 
 
@@ -122,36 +122,36 @@ def _opened(folder: Path, manifest: dict[str, Any]) -> Library:
 
 # --- what the bindings call ---------------------------------------------------------------------------
 
-_Bytes: Final = ctypes.c_char * 0
-_from_buffer: Final = _Bytes.from_buffer
 _DATA: Final = object.__basicsize__
 """Where a NumPy array's pointer to its data lies: NumPy's binary interface begins with it, after what all objects
 have."""
 _pointer_at: Final = ctypes.c_void_p.from_address
 
 
-def items(array: Any, code: str) -> tuple[Any, ...]:
-    """The memory of an array and its shape, as a function of the library takes them. `code` says what is wanted: a kind
-    of number or `V` with the size of a record, and the number of axes. The array is our own, NumPy's, or any other
+def words_of(array: Any, code: str) -> bytes:
+    """The address of an array and its shape, as a function of the library takes them. `code` says what is wanted: a
+    kind of number or `V` with the size of a record, and the number of axes. The array is our own, NumPy's, or any other
     writable buffer: one axis of such elements, or of bytes."""
     if isinstance(array, SharedArray):
-        return array.parts(code)
+        if array.code == code or array.described() == code:
+            return array.words
+        raise TypeError(refusal(array.code, code))
     kind, axes = code.split(".")
     size, ndim = int(kind[1:]), int(axes)
     if type(array).__module__ == "numpy":
-        return _numpy_items(array, code, kind[0], size, ndim)
+        return _words_of_numpy(array, code, kind[0], size, ndim)
     if ndim > 1:
         raise TypeError(refusal(repr(type(array)), code))
     length = memoryview(array).nbytes
     if length % size:
         raise TypeError(f"{length} bytes are no whole number of elements of {size} bytes")
-    return _from_buffer(array), length // size
+    return words(address_of(array), length // size)
 
 
-def _numpy_items(array: Any, code: str, letter: str, size: int, ndim: int) -> tuple[Any, ...]:
-    """The memory of a NumPy array and its shape. NumPy's own ways to an array's memory describe its dtype first, which
+def _words_of_numpy(array: Any, code: str, letter: str, size: int, ndim: int) -> bytes:
+    """The address of a NumPy array and its shape. NumPy's own ways to an array's memory describe its dtype first, which
     takes ten times as long as the call."""
     dtype = array.dtype
     if dtype.itemsize != size or dtype.kind != letter or array.ndim != ndim or not array.flags.carray:
         raise TypeError(refusal(f"an array of {dtype} with {array.ndim} axes", code))
-    return _pointer_at(id(array) + _DATA), *array.shape
+    return words(_pointer_at(id(array) + _DATA).value or 0, *array.shape)

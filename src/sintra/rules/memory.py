@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ctypes import addressof, c_char
 from functools import cache
 from mmap import mmap
-from struct import Struct
+from struct import Struct, pack
 from typing import Any, Final, NamedTuple, TypeAlias
 
 LETTERS: Final[dict[str, Any]] = {
@@ -60,7 +60,7 @@ class RecordLayout:
             end = offset + size
         self.itemsize = -(-end // widest) * widest
         self.names = tuple(self.fields)
-        self.code = f"V{self.itemsize}"
+        self.code = f"V{self.itemsize}.1"
         self.numbers = {
             name: (Struct(LETTERS[one.kind]), one.offset) for name, one in self.fields.items() if not one.shape
         }
@@ -72,9 +72,7 @@ class RecordLayout:
     def dtype(self) -> Any:
         """NumPy's description of it; NumPy takes the layout in its place."""
         if self._dtype is None:
-            import numpy as np
-
-            self._dtype = np.dtype(self._described, align=True)
+            self._dtype = _numpy().dtype(self._described, align=True)
             assert self._dtype.itemsize == self.itemsize
             _BY_DTYPE[id(self._dtype)] = self
         return self._dtype
@@ -135,36 +133,55 @@ def refusal(given: str, code: str) -> str:
     return f"a writable C array of {kind} with {axes} axes is wanted, not {given}"
 
 
+_TWO_WORDS: Final = Struct("qq")
+
+
+def words(address: int, *shape: int) -> bytes:
+    """An address and the length of each axis, as words of eight bytes."""
+    return _TWO_WORDS.pack(address, *shape) if len(shape) == 1 else pack(f"{1 + len(shape)}q", address, *shape)
+
+
+def address_of(data: Any) -> int:
+    """Where a writable buffer begins; 0 for an empty one."""
+    return addressof(c_char.from_buffer(data)) if len(data) else 0
+
+
+@cache
+def _numpy() -> Any:
+    """NumPy, for those who have it."""
+    import numpy as np
+
+    return np
+
+
 class SharedArray:
     """An array in memory."""
 
-    __slots__ = ("_array", "_parts", "code", "data", "kind", "shape")
+    __slots__ = ("_array", "code", "data", "kind", "shape", "words")
+    words: bytes
+    """What a function of a library is given: the address, then the length of each axis; once it is `described`."""
 
     def __init__(self, data: Any, kind: Any, shape: Shape) -> None:
         """An array on `data`, a writable buffer of as many bytes; `kind` is the name of a number, or a layout."""
         self.data = data
         self.kind = kind
         self.shape = shape
+        self.code = ""
         self._array: Any = None
-        self._parts: tuple[int, ...] | None = None
 
-    def parts(self, code: str) -> tuple[int, ...]:
-        """What a function of a library is given: the address, then the length of each axis. `code` says what it wants:
-        a kind of number, or `V` with the size of a record, and the number of axes."""
-        if self._parts is None:
-            self.code = f"{self.kind if type(self.kind) is str else self.kind.code}.{len(self.shape)}"
-            address = addressof(c_char.from_buffer(self.data)) if len(self.data) else 0
-            self._parts = (address, *self.shape)
-        if self.code != code:
-            raise TypeError(refusal(self.code, code))
-        return self._parts
+    def described(self) -> str:
+        """What the array holds, in the words of a library: a kind of number, or `V` with the size of a record, and
+        the number of axes. From then on it has `code` and `words`."""
+        self.words = words(address_of(self.data), *self.shape)
+        self.code = self.kind.code if type(self.kind) is RecordLayout else f"{self.kind}.{len(self.shape)}"
+        return self.code
 
     @property
     def array(self) -> Any:
         """The NumPy array of the same bytes."""
         if self._array is None:
-            kind = self.kind if isinstance(self.kind, str) else self.kind.dtype
-            self._array = _numpy_array()(self.shape, kind, self.data)
+            kind = self.kind if type(self.kind) is str else self.kind.dtype
+            self._array = _numpy().ndarray(self.shape, kind, self.data)
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -187,14 +204,6 @@ class SharedArray:
 
 
 _ZEROS: Final = bytes(1 << 16)
-
-
-@cache
-def _numpy_array() -> Any:
-    """NumPy's class of arrays, which is imported once it is asked for."""
-    import numpy as np
-
-    return np.ndarray
 
 
 class Numbers(SharedArray):
@@ -252,6 +261,11 @@ class Numbers(SharedArray):
     def tolist(self) -> list[Any]:
         """The numbers as lists within lists."""
         return self.cells.tolist()
+
+    def first(self, how_many: int) -> list[Any]:
+        """So many of its first elements: `array[:how_many].tolist()`, quicker."""
+        found: list[Any] = self.cells[:how_many].tolist()
+        return found
 
     def flattened(self) -> list[Any]:
         """All numbers in one list."""

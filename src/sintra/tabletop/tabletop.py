@@ -27,6 +27,8 @@ from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, S
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
+_STAGES: Final = tuple(Stage)
+"""The stages by their numbers."""
 _SHOWN: Final = (*Color, PlateKind.SPECIAL, PlateKind.WILD, None)
 """What a number of the grid stands for: a colour, SPECIAL, WILD; NOTHING is the last."""
 
@@ -78,7 +80,8 @@ class Tabletop:
     @property
     def stage(self) -> Stage:
         """What the game asks for now."""
-        return Stage(self._states.get("stage"))
+        stage: Stage = _STAGES[self._states.get("stage")]
+        return stage
 
     @property
     def phase(self) -> int:

@@ -273,6 +273,9 @@ def test_help_is_not_asked_about_where_nothing_is_rated(page: Page) -> None:
     button(page, "act.hint").click()
     advice = page.get_by_role("region", name=words("hint.title"))
     expect(advice).to_be_visible()
+    # what lies below the advice cannot be reached by keys, which are in the advice now
+    expect(advice).to_be_focused()
+    assert page.locator(PROMPT).evaluate("prompt => prompt.closest('[inert]') !== null")
     advice.get_by_role("button", name=words("page.close")).click()
     button(page, "act.take_back").click()
     log_length(page, len(shown["log"]) + 1)

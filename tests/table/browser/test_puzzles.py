@@ -118,6 +118,19 @@ def test_a_winning_move_is_found_by_touch(browsers: Browsers) -> None:
     expect(page).not_to_have_url(re.compile(puzzle.id))
 
 
+def test_the_prompt_of_a_puzzle_is_below_the_board_on_a_short_phone(browsers: Browsers) -> None:
+    page = browsers.page(width=360, height=640, touch=True)
+    visit(page, f"/puzzles/{find('win', MoonTake).id}")
+    page.locator("[data-place^='moon-'] button:not([data-place^='chip-'] *)").first.tap()
+    cancel = page.get_by_role("button", name=words("act.cancel"))
+    expect(cancel).to_be_in_viewport(ratio=1)
+    board, prompt = (page.locator(css).bounding_box() for css in (".table .near .board", "[data-tour=prompt]"))
+    assert board
+    assert prompt
+    assert board["y"] + board["height"] <= prompt["y"]
+    assert prompt["height"] > cancel.bounding_box()["height"]  # type: ignore[index]
+
+
 def test_a_solution_is_shown_by_keys(browsers: Browsers) -> None:
     """Who asks for it has not solved the puzzle, and nothing is left to try."""
     puzzle = find("keep", MoonTake)

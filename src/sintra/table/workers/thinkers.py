@@ -343,7 +343,8 @@ class Thinkers:
         forecasts and players, for which `choose` waits."""
         first, second = self._compilers
         warm_up.forget_count()
-        await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
+        if not warm_up.has_beginning():
+            await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
         self._compiling = {
             "players": asyncio.create_task(self._compile(second, "players", is_last=True)),
             "moves": asyncio.create_task(self._compile(first, "moves")),

@@ -34,6 +34,8 @@ from sintra.tabletop.moves import EndTiling, MoonTake
 
 _ENGINE_STAMP: Final = (cache_folder(__name__) if IS_JIT else user_cache()) / "engine"
 """Exists once everything that shows a game is compiled from the present sources."""
+_BEGINNING_STAMP: Final = _ENGINE_STAMP.with_name("beginning")
+"""Exists once what shows a new game is compiled."""
 _FORECASTS_STAMP: Final = _ENGINE_STAMP.with_name("forecasts")
 """Exists once the forecasts are compiled."""
 _MAX_WARM_UP_S: Final = 0.05
@@ -48,6 +50,11 @@ NUMBA_CACHE_DIR and take the largest size of `_PROGRESS_FILE`, which is deleted 
 def is_compiled() -> bool:
     """Whether `warm_engine` only has to load compiled code."""
     return not IS_JIT or _ENGINE_STAMP.exists()
+
+
+def has_beginning() -> bool:
+    """Whether `warm_beginning` only has to load compiled code: `make play` has compiled it, for instance."""
+    return not IS_JIT or _BEGINNING_STAMP.exists()
 
 
 def has_forecasts() -> bool:
@@ -127,6 +134,7 @@ def compile_beginning() -> None:
     with WorkerPool(2) as pool:
         for done in [pool.submit(part) for part in (warm_choices, warm_views)]:
             done.result()
+    _touch(_BEGINNING_STAMP)
 
 
 def warm_moves() -> None:

@@ -53,8 +53,13 @@ def path_of(move: Move, states: States, i: int) -> int:
 def _sun_path(move: SunTake, states: States, i: int) -> int:
     """R3.2: the take, then the order of the tiles left, if it names just these."""
     factory = FACTORY_LETTERS.index(move.factory)
-    if not move.fits(_sun(states, i, factory)):
-        return NO_PATH
+    if factory != LARGE:
+        left = held(states).get("sun", i)[factory]
+        left[move.color] = 0
+        for tile in move.order:
+            left[tile] -= 1
+        if any(left):
+            return NO_PATH
     return choices.sun_path(choices.sun(factory, move.color, destination_for(move.line)), move.order)
 
 

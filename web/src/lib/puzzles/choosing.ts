@@ -2,7 +2,16 @@
 import type { PuzzleBrief } from "../messages";
 import { PUZZLE_KINDS, type PuzzleKind, type PuzzleLog, type PuzzleTheme } from "./log";
 
-export const PUZZLE_THEMES: readonly PuzzleTheme[] = ["column", "special", "break", "stack", "chips"];
+export const PUZZLE_THEMES: readonly PuzzleTheme[] = [
+  "column",
+  "special",
+  "break",
+  "stack",
+  "chips",
+  "line",
+  "needs",
+  "last",
+];
 /** The most points that a try moves the rating (the K of Elo). */
 const STEP = 120;
 /** The next puzzle is drawn from this many whose ratings are nearest. */

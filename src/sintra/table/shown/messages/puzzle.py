@@ -13,7 +13,7 @@ from sintra.table.shown.messages.story import Telling
 from sintra.table.shown.messages.study import LineMove
 
 PuzzleKind = Literal["tiling", "win", "keep"]
-PuzzleTheme = Literal["column", "special", "break", "stack", "chips"]
+PuzzleTheme = Literal["column", "special", "break", "stack", "chips", "line", "needs", "last"]
 
 
 class PuzzleBrief(Struct, frozen=True, gc=False):

@@ -1,0 +1,270 @@
+"""The forms of sentences: a position for each, in which its facts hold, and the same where one does not, in which
+another form is told. What the numbers carry is given here; `test_sentences` and `test_reasons` find it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, get_args
+
+import pytest
+
+from sintra import Game, Move
+from sintra.review import reasons
+from sintra.review.coaching import Coach
+from sintra.review.reasons import Reason, ReasonKind, SumKind
+from sintra.review.sentences import FORMS, Reply, Sentence, Teller, sentences_of_sums
+
+from .test_reasons import OTHERS, dome, table
+
+TELLER: Final = Teller()
+Keys = dict[str, str]
+
+
+class Case(NamedTuple):
+    """A move, what it is held against, and a reason that is given for it, or with fewer than 0 points against it."""
+
+    form: str
+    """The form that is told."""
+    kind: ReasonKind
+    """What the reason is about."""
+    move: str
+    """The move."""
+    keys: Keys
+    """The table."""
+    lacks: Keys
+    """What is another way where the form must not be told; `move`, `others`, `reply` and `theirs` among them."""
+    others: str = ""
+    """The other moves, apart by spaces."""
+    points: float = 2.0
+    """What the reason weighs."""
+    reply: str = ""
+    """What the opponent is expected to do after the move."""
+    theirs: str = ""
+    """What the opponent is expected to do after the other."""
+    goal: str = ""
+    """The goal of the reason."""
+    line: tuple[int, str] = (0, "")
+    """The line of the reason, and its colour."""
+
+
+def told(case: Case) -> Sentence:
+    """The sentence of a case."""
+    game = table(**case.keys)
+    reason = Reason(case.kind, case.points, case.goal, *case.line)
+    others = [Move.parse(token) for token in case.others.split()]
+    view = game.view(game.turn)
+    view.legal_moves.require(case.move)
+    for one in others:
+        view.legal_moves.require(one)
+    reply, theirs = (Reply(Move.parse(token), 2) if token else None for token in (case.reply, case.theirs))
+    (found,) = TELLER.sentences(view, Move.parse(case.move), others, [reason], reply, theirs)
+    assert found.kind == case.kind
+    return found
+
+
+def lacking(case: Case) -> Case:
+    """The case where a fact does not hold."""
+    more = dict(case.lacks)
+    return case._replace(
+        move=more.pop("move", case.move),
+        others=more.pop("others", case.others),
+        reply=more.pop("reply", case.reply),
+        theirs=more.pop("theirs", case.theirs),
+        keys=case.keys | more,
+    )
+
+
+ROUND_5: Final = {"round": "5", "factory_L": "sun - moon BK", "a_plates": "11=02r0", "a_dome": dome({1: "T....."})}
+TWO_BLUE: Final = {"round": "5", "factory_L": "sun - moon BBK"}
+LAYING: Final = {"round": "3", "display": "02 01", "b_plates": OTHERS, "a_left": "markers=2 chips=0"}
+TILING: Final = {"stage": "tiling", "round": "2", "a_plates": "11=02r0 12=03r0", "a_lines": "B1 - - - - -"}
+CHIP: Final = {
+    "round": "3",
+    "factory_L": "sun - moon B",
+    "factory_1": "sun - moon - chip up",
+    "a_left": "markers=0 chips=1",
+}
+START: Final = {
+    "round": "3",
+    "factory_1": "sun - moon K chip down",
+    "factory_L": "sun - moon B",
+    "start_tile": "factory",
+}
+PAYING: Final = {"stage": "tiling", "round": "3", "a_lines": "- B1 - - - -", "a_plates": "11=02r2", "a_store": "B- B-"}
+ONE_MORE: Final = {"round": "5", "a_lines": "- B1 - - - -", "a_plates": "11=02r2", "a_store": "T- Y-"}
+WAITING: Final = {"a_dome": dome({1: "YK...."}), "a_lines": "- T2 - - - -"}
+FULL: Final = {"a_lines": "R1 R1 R1 R1 R1 B5"}
+
+CASES: Final = (
+    # what the move brings
+    Case("completes", "placement", "MB1", ROUND_5, {"move": "MB2"}),
+    Case(
+        "completes_run",
+        "placement",
+        "MB1",
+        ROUND_5 | {"a_plates": "11=02r0 12=03r0", "a_dome": dome({1: "T.TR.."})},
+        {"a_dome": dome({1: "T....."})},
+    ),
+    Case("fills", "placement", "MB3", TWO_BLUE, {"move": "MB2"}),
+    Case("waits", "lines", "MB1", ROUND_5 | {"round": "3", "a_plates": "21=02r0", "a_dome": dome({})}, {"round": "5"}),
+    Case("places", "placement", "T12", TILING, {"a_dome": dome({1: "T.TR.."})}),
+    Case("places_run", "placement", "T12", TILING | {"a_dome": dome({1: "T.TR.."})}, {"a_dome": dome({1: "T....."})}),
+    Case("more_now", "placement", "MBx", TWO_BLUE, {"move": "MB3"}),
+    Case(
+        "special_now",
+        "specials",
+        "MT2",
+        {"round": "5", "factory_L": "sun - moon T", "a_plates": "11=01r0", "a_lines": "- T1 - - - -"}
+        | {"a_dome": dome({1: "YK...."})},
+        {"a_dome": dome({1: "Y....."})},
+    ),
+    Case("special_soon", "specials", "MB3", ROUND_5, {"a_plates": "11=01r0", **WAITING}),
+    Case(
+        "goals_now",
+        "goals",
+        "T12",
+        TILING | {"round": "5", "goals": "rows edge diagonals"},
+        {"goals": "rows columns wilds"},
+    ),
+    Case("goals_more", "goals", "T12", TILING | {"round": "5"}, {"goals": "rows edge diagonals"}),
+    Case("pays", "placement", "U2:B-,B-", PAYING, {}),
+    Case("chip_completes", "placement", "C1", CHIP | ONE_MORE, {"a_store": "T-"}),
+    Case("chip_soon", "placement", "C1", CHIP | {"round": "5"}, ONE_MORE),
+    Case(
+        "better_space",
+        "placement",
+        "P02@12r0",
+        LAYING | {"a_plates": "11=06r0 13=10r2", "a_lines": "B1 - - - - -", "a_dome": dome({1: "TY...."})},
+        {"a_plates": "11=06r0 13=10r0"},
+    ),
+    # what it saves
+    Case("fits", "broken", "MB2", TWO_BLUE, {"others": "MB3 MB4"}, others="MB1 MBx"),
+    Case("other_breaks", "broken", "MB6", TWO_BLUE | FULL, {"a_lines": "R1 R1 R1 R1 R1 B4"}, others="MBx"),
+    Case("other_breaks_room", "broken", "MB2", TWO_BLUE, {"others": "MB3"}, others="MBx"),
+    Case("breaks_less", "broken", "MBx", TWO_BLUE, {"others": "MB1"}, others="MB2"),
+    Case("saves_line", "broken", "P02@21r0", LAYING | {"a_lines": "- - B3 - - -"}, {"a_lines": "- - - - - -"}),
+    Case("avoids_start", "start_tile", "MK2", START, {}),
+    Case("saves_draws", "draws", "MB2", ROUND_5, {}),
+    # what it does for later rounds
+    Case("prepares", "lines", "MB5", TWO_BLUE, {"move": "MB2"}),
+    Case("keeps_free", "lines", "MB2", TWO_BLUE, {"others": "MB1"}, others="MK3"),
+    Case("completes_later", "lines", "MB1", ROUND_5, {"a_plates": "", "a_dome": dome({})}),
+    Case("unbound", "lines", "MBx", TWO_BLUE, {"a_lines": "R1 R1 R1 R1 R1 R1"}),
+    Case("ready", "lines", "MBx", TWO_BLUE | {"a_lines": "R1 R1 R1 R1 R1 R1"}, {"a_lines": "R1 R1 R1 R1 - R1"}),
+    Case("draw", "lines", "D", LAYING, {"move": "P02@11r0"}),
+    Case("spaces", "lines", "P02@11r0", LAYING, {"a_plates": "12=06r0 13=07r0"}),
+    Case(
+        "neighbours",
+        "lines",
+        "P02@12r0",
+        LAYING | {"a_plates": "11=06r0 13=07r0", "a_dome": dome({1: ".Y...."})},
+        {"a_dome": dome({})},
+    ),
+    Case("plate_fits", "lines", "P02@12r0", LAYING | {"a_plates": "11=06r0 13=07r0"}, {"a_dome": dome({1: ".Y...."})}),
+    Case(
+        "opens", "opens", "P02@21r0", LAYING | {"a_lines": "- - B2 - - -"}, {"a_lines": "- - B3 - - -"}, line=(3, "B")
+    ),
+    Case(
+        "opens_now",
+        "opens",
+        "P02@21r0",
+        LAYING | {"a_lines": "- - B3 - - -"},
+        {"a_lines": "- - B2 - - -"},
+        line=(3, "B"),
+    ),
+    Case("column", "columns", "T12", TILING, {"move": "E", "a_lines": "- - - - - -"}),
+    Case("columns", "columns", "MBx", TWO_BLUE, {**ROUND_5, "move": "MB1"}),
+    Case("special_plate", "special_plates", "P01@11r0", LAYING, {"move": "P02@11r0"}),
+    Case(
+        "special_near",
+        "special_plates",
+        "T21",
+        TILING | {"a_lines": "- T2 - - - -", "a_plates": "11=01r0 13=02r0", "a_dome": dome({1: "Y....."})},
+        {"a_plates": "11=06r2 13=02r0", "a_dome": dome({}), "move": "T22"},
+    ),
+    Case("special_later", "special_plates", "MBx", TWO_BLUE, {**LAYING, "move": "P01@11r0"}),
+    Case("goal_place", "goal", "MB1", ROUND_5, {"move": "MB2"}, goal="rows"),
+    Case("goal_plate", "goal", "P02@11r0", LAYING, {"move": "D"}, goal="rows"),
+    Case("goal", "goal", "MBx", TWO_BLUE, {**LAYING, "move": "P02@11r0"}, goal="rows"),
+    Case("chip", "chips", "C1", CHIP, {"move": "MB2"}),
+    Case("keeps_chips", "chips", "MB2", CHIP, {"move": "C1"}),
+    Case("starts", "starts", "MB2", START, {"start_tile": "1"}),
+    Case("starts_later", "starts", "MB2", START | {"start_tile": "1"}, {"start_tile": "factory"}),
+    # what it does to the opponent
+    Case("last_tiles", "their_penalties", "MB2", ROUND_5, {}),
+    Case("denies_take", "their_points", "MB2", TWO_BLUE, {"theirs": "MK1"}, theirs="MB1"),
+    Case("denies_plate", "their_later", "P02@11r0", LAYING, {"theirs": "P01@12r0"}, theirs="P02@12r0"),
+    Case("denies_chip", "their_chips", "C1", CHIP, {"theirs": "MB2"}, theirs="C1"),
+    Case("denies_exactly", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B2 - -"}, {"b_lines": "- - - B1 - -"}),
+    Case("denies_line", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B1 - -"}, {"b_lines": "- - - R1 - -"}),
+    Case("denies", "their_points", "MB2", TWO_BLUE, {"b_lines": "- - - B1 - -"}),
+    Case("denies_later", "their_later", "MB2", TWO_BLUE, {"b_lines": "- - - B1 - -"}),
+    # what speaks against it
+    Case("breaks", "broken", "MB1", TWO_BLUE | {"a_lines": "- R1 R1 R1 R1 R1"}, {"move": "MK1"}, points=-2),
+    Case("breaks_room", "broken", "MB1", TWO_BLUE, {"move": "MB2"}, points=-2),
+    Case("risks", "broken", "MB2", TWO_BLUE, {"move": "MB1"}, points=-2),
+    Case("takes_start", "start_tile", "MB2", START, {}, points=-2),
+    Case("draws", "draws", "D", LAYING, {"move": "P02@11r0"}, points=-2),
+    Case("less_now", "placement", "MB2", TWO_BLUE, {}, points=-2),
+    Case("less_later", "lines", "MB2", TWO_BLUE, {}, points=-2),
+    Case("loses_start", "starts", "MK2", START, {}, points=-2),
+    Case("leaves_take", "their_points", "MK1", TWO_BLUE, {"reply": ""}, points=-2, reply="MB2"),
+    Case("leaves_plate", "their_later", "P02@11r0", LAYING, {"reply": ""}, points=-2, reply="P01@12r0"),
+    Case("leaves_chip", "their_chips", "MB2", CHIP, {"reply": ""}, points=-2, reply="C1"),
+    Case("leaves", "their_points", "MK1", TWO_BLUE, {"reply": "MB2"}, points=-2),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.form)
+def test_a_form_is_told_where_its_facts_hold_and_only_there(case: Case) -> None:
+    found = told(case)
+    assert found.form == case.form
+    if "points" in FORMS[found.form] and case.form not in (
+        "breaks",
+        "breaks_room",
+        "other_breaks",
+        "other_breaks_room",
+    ):
+        assert found.args["points"] == case.points
+    if case.lacks:
+        assert told(lacking(case)).form != case.form
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"), [("this_round", "sum_now"), ("later_rounds", "sum_later"), ("opponent", "sum_opponent")]
+)
+def test_sums_have_a_form_each(kind: SumKind, form: str) -> None:
+    (found,) = sentences_of_sums({kind: 1.4})
+    assert (found.form, found.args, found.kind) == (form, {"points": 1}, kind)
+    assert sentences_of_sums({}) == ()
+
+
+def first_forms(game: Game) -> list[str]:
+    """The first forms of the hints for a position."""
+    coach = Coach(sims=60, look_sims=30)
+    return [one.why[0].form for one in coach.advise(game.view(game.turn)).moves]
+
+
+def test_a_single_move_needs_no_reason() -> None:
+    assert first_forms(table(stage="tiling", round="2")) == ["only"]
+
+
+def test_what_is_known_to_the_end_says_so_where_all_is_alike() -> None:
+    assert first_forms(table(round="5", factory_L="sun - moon BK")) == ["exact"]
+    assert first_forms(table(stage="tiling", round="5", a_plates="11=02r0", a_lines="B1 - - - - -")) == ["tiled"]
+
+
+def test_where_nothing_weighs_enough_moves_are_equal_or_many_things_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "MIN_POINTS", 1000.0)
+    found = Coach(sims=60, look_sims=30).advise(Game.new(seed=3).view(Game.new(seed=3).turn))
+    forms = {one.why[0].form for one in found.moves}
+    assert forms <= {"nothing", "small"}
+    assert ("nothing" in forms) == (found.about_equal > 1)
+
+
+UNMADE: Final = {"only", "exact", "tiled", "nothing", "small", "sum_now", "sum_later", "sum_opponent"}
+"""Forms that tell no reason of a case; they have tests of their own."""
+
+
+def test_every_form_and_every_kind_of_reason_has_a_position() -> None:
+    assert set(FORMS) == {case.form for case in CASES} | UNMADE
+    assert {case.kind for case in CASES} == set(get_args(ReasonKind))
