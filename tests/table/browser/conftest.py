@@ -80,11 +80,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at a table in a tab leaves out what needs a server, by `NOT_IN_TAB`."""
-    if config.getoption("tab"):
-        here = [item for item in items if "browsers" in getattr(item, "fixturenames", ()) and not needs_server(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in here])
-        items[:] = here
+    """A run at a table in a tab (`--tab`) leaves out what needs a server, by `NOT_IN_TAB`; others leave the folder out."""
+
+    def is_meant(item: pytest.Item) -> bool:
+        names = getattr(item, "fixturenames", ())
+        if config.getoption("tab"):
+            return "tab_folder" in names or ("browsers" in names and not needs_server(item))
+        return "tab_folder" not in names
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
+    items[:] = [item for item in items if is_meant(item)]
 
 
 def needs_server(item: pytest.Item) -> bool:
