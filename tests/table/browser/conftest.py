@@ -80,7 +80,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at a table in a tab (`--tab`) leaves out what needs a server, by `NOT_IN_TAB`; others leave the folder out."""
+    """A run at a table in a tab (`--tab`) leaves out what needs a server; every other run leaves out the folder."""
 
     def is_meant(item: pytest.Item) -> bool:
         names = getattr(item, "fixturenames", ())
