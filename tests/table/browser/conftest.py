@@ -32,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.fixture(scope="session")
-def tab_folder() -> Path:
+def tab_folder(built: Path) -> Path:
     """The static folder with the table of a browser's tab: made once from these sources, for all workers and later
     runs."""
     digest = sha256()
@@ -45,10 +45,10 @@ def tab_folder() -> Path:
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            from tab_folder import build_engine, build_tab
+            from tab_folder import build_tab
 
             made = folder.with_suffix(".made")
-            build_tab(made, build_engine())
+            build_tab(made, built)
             made.rename(folder)
     return folder
 
@@ -80,13 +80,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at a table in a tab (`--tab`) leaves out what needs a server; every other run leaves out the folder."""
+    """A run at a table in a tab (`--tab`) leaves out what needs a server."""
+    if not config.getoption("tab"):
+        return
 
     def is_meant(item: pytest.Item) -> bool:
         names = getattr(item, "fixturenames", ())
-        if config.getoption("tab"):
-            return "tab_folder" in names or ("browsers" in names and not needs_server(item))
-        return "tab_folder" not in names
+        return "tab_folder" in names or ("browsers" in names and not needs_server(item))
 
     config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
     items[:] = [item for item in items if is_meant(item)]

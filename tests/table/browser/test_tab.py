@@ -11,7 +11,6 @@ import hatch_build
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import soak
 from helpers import some
 from sintra.table.http.security import HEADERS
 from table.browser.browsers import Browsers, fill_start, game_of, words
@@ -19,7 +18,7 @@ from table.browser.folder import Folder
 from table.browser.tabs import table_answers
 from table.browser.users import LOG, MouseUser
 
-pytestmark = pytest.mark.timeout(3600)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
 """The first of these compiles the engine, if nobody has done so before."""
 _KEPT = """async () => {
     const found = [];
@@ -53,7 +52,7 @@ def first_visit(page: Page, folder: Path) -> None:
         table_answers(page)
 
 
-@pytest.mark.parametrize(("width", "height"), soak.rest_long((1280, 800), (390, 844)))
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_game_goes_on_without_a_network_and_after_a_reload(
     visitors: Browsers, tab_folder: Path, width: int, height: int
 ) -> None:
@@ -110,7 +109,6 @@ def test_a_friend_needs_a_server(visitors: Browsers, tab_folder: Path) -> None:
         expect(opened.value.locator("body")).to_contain_text("sintra serve")
 
 
-@pytest.mark.long
 def test_addresses_of_a_table_lead_to_the_same_screens(visitors: Browsers, tab_folder: Path) -> None:
     page = visitors.page()
     with Folder(tab_folder) as folder:
@@ -123,7 +121,6 @@ def test_addresses_of_a_table_lead_to_the_same_screens(visitors: Browsers, tab_f
         assert page.url == folder.address + screen
 
 
-@pytest.mark.long
 def test_another_tab_plays_at_the_same_table_and_takes_it_over(visitors: Browsers, tab_folder: Path) -> None:
     page = visitors.page()
     first_visit(page, tab_folder)
@@ -142,7 +139,6 @@ def test_another_tab_plays_at_the_same_table_and_takes_it_over(visitors: Browser
     assert hand.decide(), "the other tab has the table now"
 
 
-@pytest.mark.long
 def test_games_go_to_another_browser_as_a_file(visitors: Browsers, tab_folder: Path, tmp_path: Path) -> None:
     page = visitors.page()
     first_visit(page, tab_folder)
@@ -166,7 +162,6 @@ def test_games_go_to_another_browser_as_a_file(visitors: Browsers, tab_folder: P
     assert hand.decide()
 
 
-@pytest.mark.long
 def test_a_newer_build_takes_the_place_of_an_older_one_as_a_whole(
     visitors: Browsers, tab_folder: Path, tmp_path: Path
 ) -> None:
