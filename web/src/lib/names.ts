@@ -28,14 +28,13 @@ export function eventWords(shown: GameShown, { seat, telling }: Event): string {
   return (seat == null ? "" : `${nameOf(shown, seat)}: `) + t(telling.key, telling.args ?? {});
 }
 
-/** The first letters of the players' names, or the numbers in which these differ. Where the first letter is the same,
- * the one in which they differ stands beside it. */
+/** The first letters of the players' names, or the numbers in which these differ. */
 export function initialsOf(shown: GameShown): string[] {
   const names = shown.players.map((player) => [...playerName(player)]);
   const [one = [], other = []] = names;
   const k = one.findIndex((letter, at) => letter.toLowerCase() !== other[at]?.toLowerCase());
   const isNumber = [one, other].every((name) => /\d/.test(name[k] ?? ""));
-  return names.map((name) => (isNumber ? name[k]! : (name[0] ?? "") + (k > 0 ? (name[k] ?? "") : "")));
+  return names.map((name) => (isNumber ? name[k] : name[0]) ?? "");
 }
 
 /** Who plays, in a list of games. */
