@@ -80,13 +80,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at a table in a tab (`--tab`) leaves out what needs a server."""
-    if not config.getoption("tab"):
-        return
+    """A run at a table in a tab (`--tab`) leaves out what needs a server; every other run leaves out the folder."""
 
     def is_meant(item: pytest.Item) -> bool:
         names = getattr(item, "fixturenames", ())
-        return "tab_folder" in names or ("browsers" in names and not needs_server(item))
+        if config.getoption("tab"):
+            return "tab_folder" in names or ("browsers" in names and not needs_server(item))
+        return "tab_folder" not in names
 
     config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
     items[:] = [item for item in items if is_meant(item)]

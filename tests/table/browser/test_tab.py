@@ -187,5 +187,5 @@ def test_a_newer_build_takes_the_place_of_an_older_one_as_a_whole(
             table_answers(page)
             if built.count():
                 break
-        assert built.count(), "a closed page does not count for long"
+        assert built.count(), "a closed page counts for a moment only"
     assert len(page.evaluate("caches.keys()")) == 1
