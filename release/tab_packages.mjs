@@ -18,16 +18,16 @@ function copy(from, to) {
   }
 }
 
-copy(folder, "/work/packages");
-python.FS.writeFile("/work/stdlib.zip", new Uint8Array(readFileSync(stdlib)));
-python.FS.writeFile("/work/tab_bytecode.py", readFileSync(new URL("tab_bytecode.py", import.meta.url), "utf8"));
+copy(folder, "/packing/packages");
+python.FS.writeFile("/packing/stdlib.zip", new Uint8Array(readFileSync(stdlib)));
+python.FS.writeFile("/packing/tab_bytecode.py", readFileSync(new URL("tab_bytecode.py", import.meta.url), "utf8"));
 python.runPython(`
 import sys
-sys.path.insert(0, "/work")
+sys.path.insert(0, "/packing")
 import tab_bytecode
-tab_bytecode.pack_folder("/work/packages", "/work/packages.zip")
-tab_bytecode.pack_stdlib("/work/stdlib.zip", "/work/python_stdlib.zip", "/work/packages", ${JSON.stringify(modules)})
+tab_bytecode.pack_folder("/packing/packages", "/packing/packages.zip")
+tab_bytecode.pack_stdlib("/packing/stdlib.zip", "/packing/python_stdlib.zip", "/packing/packages", ${JSON.stringify(modules)})
 `);
 for (const name of ["packages.zip", "python_stdlib.zip"]) {
-  writeFileSync(join(py, name), python.FS.readFile(`/work/${name}`));
+  writeFileSync(join(py, name), python.FS.readFile(`/packing/${name}`));
 }
