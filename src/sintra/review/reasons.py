@@ -105,7 +105,7 @@ class Compared:
         share = 1.0 / len(others)
         prospects = (one, *others)
         gained = [
-            [[part - share * sum(rest) for part, *rest in zip(*parts, strict=True)] for parts in zip(*line, strict=True)]
+            [_rather(parts, share) for parts in zip(*line, strict=True)]
             for line in zip(*(prospect.parts for prospect in prospects), strict=True)
         ]
         self.mine: Gains = [line[seat] for line in gained]
@@ -242,6 +242,11 @@ def state_after(view: View, move: Move) -> States:
     after["deals_itself"] = 0
     engine.play(after, 0, path_of(move, after, 0))
     return after
+
+
+def _rather(parts: Sequence[list[float]], share: float) -> list[float]:
+    """What the first has more than the mean of the others, part by part."""
+    return [one - share * sum(others) for one, *others in zip(*parts, strict=True)]
 
 
 def _sums(gains: Gains, parts: tuple[int, ...]) -> list[float]:
