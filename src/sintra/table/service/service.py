@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, repeat
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec.structs import replace as changed
 
@@ -18,6 +18,7 @@ from sintra.game.seeds import secret_seed
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
+from sintra.table.base.log import LOGGER
 from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
@@ -163,6 +164,14 @@ class Service:
         self._keep(self._preparing)
 
     async def _prepare(self) -> None:
+        """Warms up the engine; if that fails, says so in the log and by `readiness`."""
+        try:
+            await self._warm_up()
+        except Exception as error:
+            LOGGER.error({"what": "warm-up", "why": f"{type(error).__name__}: {error}"})
+            raise
+
+    async def _warm_up(self) -> None:
         """Warms up the engine. What is loaded then is exempt from garbage collection, which runs less often from then
         on: going through everything again and again would stop the service for tenths of a second."""
         self._is_first = not (is_compiled() and has_forecasts())
@@ -198,9 +207,12 @@ class Service:
         self._is_first = False
 
     @property
-    def preparing(self) -> bool:
-        """Whether no game can be shown yet."""
-        return self._preparing is not None and not self._can_begin.is_set()
+    def readiness(self) -> Literal["ok", "preparing", "failed"]:
+        """Whether games can be shown: not before the engine is warm, and not if it cannot be warmed up."""
+        task = self._preparing
+        if task is not None and task.done() and not task.cancelled() and task.exception() is not None:
+            return "failed"
+        return "ok" if task is None or self._can_begin.is_set() else "preparing"
 
     @property
     def progress(self) -> float:
