@@ -91,26 +91,17 @@ _READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
 
 
 class Visitor(NamedTuple):
-    """Somebody who asks for a game: the roles that their secrets give them, and the seats from which they look."""
+    """Somebody who asks for a game."""
 
     room: Room
-    roles: frozenset[str]
+    game: str
+    """The game's name."""
+    role: str
+    """The role in whose name they act, of those that their secrets give them."""
+    seats: tuple[int, ...]
+    """The seats that they play."""
     watcher: Watcher
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-        return self.room.id
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats that they play."""
-        return self.watcher.seats
-
-    @property
-    def role(self) -> str:
-        """The role in whose name they act."""
-        return _role_of(self.roles)
+    """From where they look."""
 
 
 class Service:
@@ -219,10 +210,15 @@ class Service:
         """How much is compiled of all that games and computers need, from 0 to 1."""
         return share_compiled() if self._is_first else 1.0
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether nobody has to wait for `when_ready`."""
+        return self._preparing is None or self._preparing.done()
+
     async def when_ready(self, game: str | None, looks: bool) -> None:
         """Waits until a request about a game, or for a new one, can be answered: the first start on a machine compiles
         for up to a minute. A game in which nobody has moved yet can be shown (`looks`) before that."""
-        if self._preparing is not None and not self._preparing.done():
+        if self._preparing is not None and not self.is_warm:
             if looks and (game is None or self.rooms.is_new(game)):
                 begun = asyncio.ensure_future(self._can_begin.wait())
                 await asyncio.wait((self._preparing, begun), return_when=asyncio.FIRST_COMPLETED)
@@ -322,7 +318,7 @@ class Service:
         seats = _seats_of(room.created.mode, roles)
         if asked_seat is not None and asked_seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can only look from your own seat.")
-        return Visitor(room, roles, Watcher(seats, asked_seat))
+        return Visitor(room, game, _role_of(roles), seats, Watcher(seats, asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; asking takes no seat."""
