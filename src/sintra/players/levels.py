@@ -54,17 +54,17 @@ UNSURE: Final = 0.15
 """How much worse a move seems that was tried once, as a share of a win; with n tries, this is divided by the root of
 n."""
 LEVELS: Final = (
-    Level(1, "Novice", 60, 0.1, 0.0, 0.34, 0.30, 0.22, 720),
-    Level(2, "Apprentice", 50, 0.16, 0.0, 0.24, 0.17, 0.17, 915),
-    Level(3, "Helper", 45, 0.25, 0.0, 0.163, 0.095, 0.125, 1020),
-    Level(4, "Journeyman", 40, 0.4, 0.1, 0.115, 0.068, 0.084, 1175),
-    Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1375),
-    Level(6, "Artisan", 66, 0.9, 0.7, 0.045, 0.025, 0.02, 1515),
-    Level(7, "Mosaicist", 110, 1.0, 1.0, 0.0, 0.0, 0.0, 1645),
-    Level(8, "Master", 290, 1.0, 1.0, 0.0, 0.0, 0.0, 1765),
-    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 1950),
-    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2090),
-    Level(11, "Royal tiler", MAX_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2280),
+    Level(1, "Novice", 60, 0.1, 0.0, 0.34, 0.30, 0.22, 770),
+    Level(2, "Apprentice", 50, 0.16, 0.0, 0.24, 0.17, 0.17, 945),
+    Level(3, "Helper", 45, 0.25, 0.0, 0.163, 0.095, 0.125, 1135),
+    Level(4, "Journeyman", 40, 0.4, 0.1, 0.115, 0.068, 0.084, 1315),
+    Level(5, "Tiler", 44, 0.6, 0.3, 0.085, 0.045, 0.05, 1505),
+    Level(6, "Artisan", 66, 0.9, 0.7, 0.045, 0.025, 0.02, 1665),
+    Level(7, "Mosaicist", 110, 1.0, 1.0, 0.0, 0.0, 0.0, 1820),
+    Level(8, "Master", 290, 1.0, 1.0, 0.0, 0.0, 0.0, 1965),
+    Level(9, "Grand master", 1000, 1.0, 1.0, 0.0, 0.0, 0.0, 2100),
+    Level(10, "Court tiler", 5500, 1.0, 1.0, 0.0, 0.0, 0.0, 2285),
+    Level(11, "Royal tiler", MAX_SIMULATIONS, 1.0, 1.0, 0.0, 0.0, 0.0, 2445),
 )
 
 

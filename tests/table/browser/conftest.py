@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_p
 
 from sintra.rules.sources import user_cache
 from table.browser.browsers import PAGE, ROOT, TIMEOUT_MS, Browsers, Table, chromium
-from table.browser.tabs import NOT_IN_TAB, TabBrowsers
+from table.browser.tabs import TabBrowsers
 
 _TAB_IS_MADE_FROM = ("src/sintra", "web/src", "web/public", "web/tab", "release")
 """What changes the folder of a table in a tab."""
@@ -80,22 +80,18 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at a table in a tab (`--tab`) leaves out what needs a server; every other run leaves out the folder."""
-
-    def is_meant(item: pytest.Item) -> bool:
-        names = getattr(item, "fixturenames", ())
-        if config.getoption("tab"):
-            return "tab_folder" in names or ("browsers" in names and not needs_server(item))
-        return "tab_folder" not in names
-
-    config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
-    items[:] = [item for item in items if is_meant(item)]
+    """A run at tables in tabs (`--tab`) is of the tests that have browsers, but for those that need a server."""
+    if config.getoption("tab"):
+        config.hook.pytest_deselected(items=[item for item in items if not runs_in_tab(item)])
+        items[:] = [item for item in items if runs_in_tab(item)]
 
 
-def needs_server(item: pytest.Item) -> bool:
-    """Whether a test says by a fixture, or is known, to need a server."""
-    names = {item.path.stem, getattr(item, "originalname", "")}
-    return bool(names & NOT_IN_TAB or {"table", "own_table", "shelf"} & set(getattr(item, "fixturenames", ())))
+def runs_in_tab(item: pytest.Item) -> bool:
+    """Whether a test can have the table in a browser's tab: it says by a mark or a fixture if it needs a server."""
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return (
+        "browsers" in fixtures and not {"table", "own_table"} & fixtures and item.get_closest_marker("server") is None
+    )
 
 
 @pytest.fixture

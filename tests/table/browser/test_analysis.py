@@ -51,6 +51,7 @@ def is_shown(page: Page, rows: int, now: int | None) -> None:
         expect(moves(page).nth(now)).to_have_attribute("aria-current", "step")
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_a_position_is_analysed_and_shared(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     visit(page, "/")
@@ -141,6 +142,7 @@ def depths(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.server("a deal that follows from the name of the test")
 def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     visit(page, "/")

@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 from sintra.table.http.pages import Pages
 from table.browser.browsers import PAGE, TIMEOUT_MS, Browsers, Table, chromium, game_of, start_game, words
 
+pytestmark = pytest.mark.server("the service worker of a server's page")
 _READY = "navigator.serviceWorker.ready.then((found) => found.active.state)"
 _KEPT = """async () => {
     const found = [];

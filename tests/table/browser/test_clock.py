@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from table.browser.browsers import Browsers, Seat, seat_of, words
@@ -56,6 +57,7 @@ def test_little_time_is_told_in_words(page: Page) -> None:
     expect(page.get_by_role("timer")).to_have_count(2)
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_a_clock_is_chosen_remembered_and_told_to_the_friend(browsers: Browsers) -> None:
     ann, ben = browsers.page(), browsers.page()
     visit(ann, "/")

@@ -138,6 +138,7 @@ def test_advice_is_looked_at_on_a_phone_before_it_is_played(browsers: Browsers) 
     expect(advice).to_be_visible()
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_a_refusal_can_be_put_away_and_goes_with_its_cause(browsers: Browsers) -> None:
     page = browsers.page(confirm="on")
     at_turn(page)
@@ -208,6 +209,7 @@ def test_taking_a_chip_has_a_forecast(browsers: Browsers, shelf: Shelf) -> None:
     expect(page.locator(".far-small .forecast")).to_contain_text(words("board.forecast"))
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_forecasts_may_come_later(browsers: Browsers) -> None:
     """While they are compiled for the first time; what is picked meanwhile stays picked."""
     page = browsers.page(confirm="on")
@@ -300,6 +302,7 @@ def test_lines_that_would_break_are_told(browsers: Browsers, shelf: Shelf) -> No
     expect(page.locator(".near [data-explain=markers], .near [data-explain=chips_left]")).to_have_count(0)
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_what_few_plates_a_place_of_the_stack_could_hold_is_shown(page: Page) -> None:
     at_turn(page)
 
@@ -322,6 +325,7 @@ def test_what_few_plates_a_place_of_the_stack_could_hold_is_shown(page: Page) ->
 # --- in words -----------------------------------------------------------------------------------
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_the_table_is_told_in_words_to_those_who_only_watch(browsers: Browsers) -> None:
     page = browsers.page()
     seat = at_turn(page)

@@ -108,6 +108,7 @@ def watcher(browsers: Browsers, page: Page, holds: bool = False, **settings: Any
     return other
 
 
+@pytest.mark.server("a second browser at the same game")
 @pytest.mark.long
 @pytest.mark.soak
 def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:

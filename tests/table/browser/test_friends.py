@@ -27,6 +27,8 @@ from table.browser.browsers import Browsers, Table, game_of, seat_of, stage_is, 
 from table.browser.users import KINDS, MouseUser
 from table.catalogues import LANGUAGES, LONGEST_LANGUAGE
 
+pytestmark = pytest.mark.server("a second browser at the same game")
+
 
 def friends(browsers: Browsers, first: str = "me") -> tuple[Page, Page, str]:
     """Ann invites, Ben comes by her link; the third is the watchers' link."""

@@ -267,6 +267,7 @@ def test_points_float_at_the_small_board(browsers: Browsers) -> None:
     assert abs(middle(points[0]["boxes"][0])[0] - middle(box_of(ann.locator("[data-place=score-1]")))[0]) < 3
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_skip_ends_what_is_being_shown(browsers: Browsers) -> None:
     page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
@@ -493,6 +494,7 @@ def test_in_a_replay_the_log_follows_and_leads(page: Page) -> None:
     expect(page.locator("[data-tour=log] [aria-current]")).to_have_count(0)
 
 
+@pytest.mark.server("a second browser at the same game")
 @pytest.mark.long
 def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers, first="me")
@@ -515,6 +517,7 @@ def test_a_player_elsewhere_is_called_at_the_end_of_a_round(browsers: Browsers) 
     assert ann.evaluate("() => window.called") == [words("turn.yours")]
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_a_player_who_missed_something_is_called(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers)
     ann.add_init_script(CALLS)

@@ -114,6 +114,7 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     assert seat_of(page).shown()["began"] == {"moves": 0, "has_record": True}
 
 
+@pytest.mark.server("answers made up on their way over the network")
 @SIZES
 def test_full_stores_of_chips_fit_their_boards(browsers: Browsers, width: int, height: int) -> None:
     page = browsers.page(width, height)

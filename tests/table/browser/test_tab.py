@@ -11,14 +11,15 @@ import hatch_build
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import soak
 from helpers import some
 from sintra.table.http.security import HEADERS
 from table.browser.browsers import Browsers, fill_start, game_of, words
-from table.browser.folder import Folder
+from table.browser.folder import BELOW, Folder
 from table.browser.tabs import table_answers
 from table.browser.users import LOG, MouseUser
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
+pytestmark = pytest.mark.timeout(1800)
 """The first of these compiles the engine, if nobody has done so before."""
 _KEPT = """async () => {
     const found = [];
@@ -26,8 +27,11 @@ _KEPT = """async () => {
         for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
     return found;
 }"""
-_WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"
-"""Whether a newer build is there, which waits for the older one's pages to be gone."""
+_WAITS = "async (folder) => (await navigator.serviceWorker.getRegistration(folder)).waiting !== null"
+"""Whether a newer build of a folder is there, which waits for the older one's pages to be gone,"""
+_GONE = "async (folder) => (await navigator.serviceWorker.getRegistration(folder)).waiting === null"
+"""and whether none waits any more."""
+_ANEW = "html[data-build=anew]"
 _LACKING = {
     "secure": "Object.defineProperty(window, 'isSecureContext', { get: () => false });",
     "wasm": "delete window.WebAssembly;",
@@ -52,7 +56,7 @@ def first_visit(page: Page, folder: Path) -> None:
         table_answers(page)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), soak.rest_long((1280, 800), (390, 844)))
 def test_a_game_goes_on_without_a_network_and_after_a_reload(
     visitors: Browsers, tab_folder: Path, width: int, height: int
 ) -> None:
@@ -83,6 +87,7 @@ def test_the_policy_is_that_of_a_table_and_allows_compiled_code_too(tab_folder: 
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", _LACKING)
 def test_a_browser_that_lacks_something_is_told_what(browser: Browser, tab_folder: Path, code: str) -> None:
     visitors = Browsers(browser, None)
@@ -97,6 +102,7 @@ def test_a_browser_that_lacks_something_is_told_what(browser: Browser, tab_folde
     assert [fault for fault in visitors.faults if "cannot be started" not in fault] == []
 
 
+@pytest.mark.long
 def test_a_friend_needs_a_server(visitors: Browsers, tab_folder: Path) -> None:
     page = visitors.page()
     with Folder(tab_folder) as folder:
@@ -109,6 +115,7 @@ def test_a_friend_needs_a_server(visitors: Browsers, tab_folder: Path) -> None:
         expect(opened.value.locator("body")).to_contain_text("sintra serve")
 
 
+@pytest.mark.long
 def test_addresses_of_a_table_lead_to_the_same_screens(visitors: Browsers, tab_folder: Path) -> None:
     page = visitors.page()
     with Folder(tab_folder) as folder:
@@ -121,6 +128,7 @@ def test_addresses_of_a_table_lead_to_the_same_screens(visitors: Browsers, tab_f
         assert page.url == folder.address + screen
 
 
+@pytest.mark.long
 def test_another_tab_plays_at_the_same_table_and_takes_it_over(visitors: Browsers, tab_folder: Path) -> None:
     page = visitors.page()
     first_visit(page, tab_folder)
@@ -139,6 +147,7 @@ def test_another_tab_plays_at_the_same_table_and_takes_it_over(visitors: Browser
     assert hand.decide(), "the other tab has the table now"
 
 
+@pytest.mark.long
 def test_games_go_to_another_browser_as_a_file(visitors: Browsers, tab_folder: Path, tmp_path: Path) -> None:
     page = visitors.page()
     first_visit(page, tab_folder)
@@ -162,30 +171,34 @@ def test_games_go_to_another_browser_as_a_file(visitors: Browsers, tab_folder: P
     assert hand.decide()
 
 
+@pytest.mark.long
 def test_a_newer_build_takes_the_place_of_an_older_one_as_a_whole(
     visitors: Browsers, tab_folder: Path, tmp_path: Path
 ) -> None:
-    page = visitors.page()
+    """While a tab shows the older build, all others do too; when none does, the browser gives way to the newer one,
+    which a page beside the folder waits for."""
     shutil.copytree(tab_folder, tmp_path / "tab")
-    index, built = tmp_path / "tab" / "index.html", page.locator("html[data-build=anew]")
-    with Folder(tmp_path / "tab") as folder:
+    index = tmp_path / "tab" / "index.html"
+    with Folder(tmp_path / "tab") as folder, visitors.without_server():
+        page = visitors.page()
         page.goto(folder.address)
         table_answers(page)
         index.write_text(index.read_text("utf-8").replace("<html", "<html data-build=anew"), "utf-8")
         hatch_build.seal(tmp_path / "tab")
         page.reload()
-        table_answers(page)
-        expect(built).to_have_count(0)
-        page.wait_for_function(_WAITS)
+        beside = page.context.new_page()
+        beside.goto(folder.address.removesuffix(f"{BELOW}/"))
+        beside.wait_for_function(_WAITS, arg=folder.address)
         other = page.context.new_page()
-        other.goto(folder.address)
-        table_answers(other)
-        expect(other.locator("html[data-build=anew]")).to_have_count(0)
+        for one in (page, other):
+            one.goto(folder.address)
+            table_answers(one)
+            expect(one.locator(_ANEW)).to_have_count(0)
+        page.close()
         other.close()
-        for _ in range(10):
-            page.reload()
-            table_answers(page)
-            if built.count():
-                break
-        assert built.count(), "a closed page counts for a moment only"
+        beside.wait_for_function(_GONE, arg=folder.address)
+        page = beside.context.new_page()
+        page.goto(folder.address)
+        table_answers(page)
+        expect(page.locator(_ANEW)).to_have_count(1)
     assert len(page.evaluate("caches.keys()")) == 1

@@ -10,6 +10,7 @@ from table.catalogues import LANGUAGES
 MAX_BYTES = 150_000
 
 
+@pytest.mark.server("the weight of the page at a server")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_light(browsers: Browsers, language: str) -> None:
     files = files_of(browsers.page(language=language))

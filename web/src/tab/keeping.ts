@@ -8,10 +8,9 @@ interface Kept {
 }
 
 /** Resolves when everything is kept, or cannot be: in some private windows there are no service workers. A newer build
- * that waits takes over first if this is the only tab. */
+ * is fetched meanwhile; the browser lets it take over once no tab shows the one that is kept. */
 export async function keepFiles(
   progress: (done: number, total: number) => void,
-  isAlone: () => Promise<boolean>,
   isOldBuild: () => Promise<boolean | null>,
 ): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
@@ -20,11 +19,7 @@ export async function keepFiles(
     if (data.kind === "keeping") progress(data.done, data.total);
   };
   const known = await serviceWorker.getRegistration(fileOf("")).catch(() => undefined);
-  if (known?.active) {
-    if (known.waiting && (await isAlone())) await takeOver(known.waiting);
-    else void known.update().catch(() => undefined); // offline, or a server that is away
-    return;
-  }
+  if (known?.active) return void known.update().catch(() => undefined); // offline, or a server that is away
   serviceWorker.addEventListener("message", onMessage);
   try {
     const { installing, waiting } = await serviceWorker.register(fileOf("sw.js"), { updateViaCache: "none" });
@@ -46,11 +41,4 @@ function settled(worker: ServiceWorker): Promise<void> {
     worker.addEventListener("statechange", look);
     look();
   });
-}
-
-async function takeOver(worker: ServiceWorker): Promise<never> {
-  worker.postMessage({ kind: "take over" });
-  await settled(worker);
-  location.reload();
-  return new Promise(() => undefined);
 }

@@ -21,8 +21,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(takeOver());
 });
 self.addEventListener("message", (event) => {
-  const asked = event.data as NotificationRequest | { kind: "take over" };
-  event.waitUntil("kind" in asked ? self.skipWaiting() : showNotification(asked, event.source));
+  event.waitUntil(showNotification(event.data as NotificationRequest, event.source));
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -46,11 +46,7 @@ class TabTable {
     this.channel = new BroadcastChannel(this.name);
     this.channel.addEventListener("message", (event: MessageEvent<Note>) => this.onNote(event.data));
     await new Promise<void>((resolve) => this.lock(this.self, resolve));
-    await keepFiles(
-      (done, total) => this.setState({ kind: "loading", part: "files", done, total }),
-      () => this.isAlone(),
-      isOldBuild,
-    );
+    await keepFiles((done, total) => this.setState({ kind: "loading", part: "files", done, total }), isOldBuild);
     this.lock(OWNER, () => this.own());
     this.note(OWNER, { kind: "hello" });
     setTimeout(() => {
@@ -82,17 +78,16 @@ class TabTable {
     else this.waiting.push(message);
   }
 
+  private lockOf(what: string): string {
+    return `${this.name} ${what}`;
+  }
+
   /** Holds a lock for as long as the tab is there, once it has it. */
   private lock(what: string, then: () => void): void {
-    void navigator.locks.request(`${this.name} ${what}`, () => {
+    void navigator.locks.request(this.lockOf(what), () => {
       then();
       return new Promise(() => undefined);
     });
-  }
-
-  private async isAlone(): Promise<boolean> {
-    const { held } = await navigator.locks.query();
-    return held!.filter((one) => one.name!.startsWith(this.name)).length === 1;
   }
 
   /** Becomes the owner: starts the worker, which takes over from a tab that is gone. */
@@ -137,7 +132,7 @@ class TabTable {
   private serve(tab: string, message: ToTable | { kind: "hello" }): void {
     if (!this.served.has(tab)) {
       this.served.set(tab, new Set());
-      this.lock(tab, () => this.forget(tab));
+      void navigator.locks.request(this.lockOf(tab), () => this.forget(tab));
     }
     if (message.kind === "hello") return this.note(tab, this.state);
     if (message.kind === "request") this.served.get(tab)!.add(message.id);
