@@ -356,7 +356,7 @@ def _event(room: Room, seq: int, observer: int) -> messages.Event:
             turn=before.turn_ply + 1,
             round=view.round,
             seat=event.seat,
-            token=event.token if move is frame.move else str(move),
+            token=str(move),
             steps=story.steps,
             summary=story.summary,
         )
