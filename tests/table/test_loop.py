@@ -194,7 +194,7 @@ def test_a_game_stays_in_memory_while_its_log_is_told(local: LocalTable) -> None
     async def whole() -> None:
         other = asyncio.create_task(table.scheduler.run(other_work()))
         await asyncio.sleep(0)
-        await table.prepare(Visitor(room, frozenset({"watch"}), Watcher()))
+        await table.prepare(Visitor(room, game, "watch", (), Watcher()))
         await other
 
     assert not table.is_busy(room)

@@ -77,6 +77,7 @@ def other_world(room: Room, observer: int, seed: int) -> Room:
     twin = object.__new__(Room)
     twin.__dict__.update(room.__dict__)
     twin.frames, twin.shown = OtherFrames(room.frames, observer, seed), {}
+    twin.now = twin.frames[-1]
     return twin
 
 

@@ -1,4 +1,4 @@
-"""Warming: whatever a table calls during games is compiled before the first of them."""
+"""Warming: whatever a table calls during games is compiled before the first of them, or the table says what failed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 from random import Random
 
+import pytest
 from numba.core.dispatcher import Dispatcher
 
 from helpers import TASTES
@@ -56,3 +57,19 @@ def test_nothing_is_compiled_during_games() -> None:
     environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "0"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.split() == []
+
+
+def test_a_warm_up_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OSError("the engine is damaged")
+
+    for name, result in (("is_compiled", lambda: True), ("has_forecasts", lambda: True), ("warm_engine", fail)):
+        monkeypatch.setattr(f"sintra.table.service.service.{name}", result)
+    with LocalTable() as local:
+        local.runner.get_loop().call_soon(local.table.start)
+        ann = local.person()
+        while (answer := ann.ask("GET", "/api/health")).json()["status"] == "preparing":
+            pass
+        assert (answer.status_code, answer.json()["status"]) == (503, "failed")
+        reasons = [line["why"] for line in local.lines if line.get("what") == "warm-up"]
+        assert reasons == ["OSError: the engine is damaged"]

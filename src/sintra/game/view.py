@@ -42,7 +42,7 @@ class BareView(Drawn):
         """Wraps a state written by the engine's `view`; use `Game.view` to get one."""
         super().__init__(states, ended)
         self._seat = observer
-        self._key: bytes = states.tobytes()
+        self._key = bytes(self._states.data)
 
     @classmethod
     def of_state(cls, states: States, i: int, observer: int, ended: Result | None = None) -> Self:

@@ -152,9 +152,18 @@ def _with_arrays(function: F, compiled: F) -> F:
     """The compiled function with NumPy's arrays in place of our memory, also within named tuples. It is written for the
     arguments of the function, since a general one would take as long as many a call does."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    given = (one if function.__annotations__.get(one) in _NUMBERS else f"array_of({one})" for one in names)
+    given = (_handed_over(one, function) for one in names)
     scope = {"compiled": compiled, "array_of": array_of}
     return wraps(compiled)(eval(f"lambda {', '.join(names)}: compiled({', '.join(given)})", scope))
+
+
+def _handed_over(name: str, function: Callable[..., Any]) -> str:
+    """The expression for an argument as compiled code takes it."""
+    annotation = function.__annotations__.get(name)
+    if annotation in _NUMBERS:
+        return name
+    is_array = hasattr(function.__globals__.get(annotation), "__metadata__")
+    return f"getattr({name}, 'array', {name})" if is_array else f"array_of({name})"
 
 
 _NUMBERS: Final = frozenset({"int", "float", "bool"})

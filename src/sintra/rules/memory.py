@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from ctypes import addressof, c_char
-from functools import cache
+from functools import cache, cached_property
 from mmap import mmap
 from struct import Struct, pack
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -65,17 +65,15 @@ class RecordLayout:
             name: (Struct(LETTERS[one.kind]), one.offset) for name, one in self.fields.items() if not one.shape
         }
         """How each field that is one number is read and written, and where."""
-        self._dtype: Any = None
         self._unpack: Any = None
 
-    @property
+    @cached_property
     def dtype(self) -> Any:
         """NumPy's description of it; NumPy takes the layout in its place."""
-        if self._dtype is None:
-            self._dtype = _numpy().dtype(self._described, align=True)
-            assert self._dtype.itemsize == self.itemsize
-            _BY_DTYPE[id(self._dtype)] = self
-        return self._dtype
+        dtype = _numpy().dtype(self._described, align=True)
+        assert dtype.itemsize == self.itemsize
+        _BY_DTYPE[id(dtype)] = self
+        return dtype
 
     def __getitem__(self, name: str) -> Any:
         """NumPy's description of a field."""
@@ -157,7 +155,9 @@ def _numpy() -> Any:
 class SharedArray:
     """An array in memory."""
 
-    __slots__ = ("_array", "code", "data", "kind", "shape", "words")
+    __slots__ = ("array", "code", "data", "kind", "shape", "words")
+    array: Any
+    """The NumPy array of the same bytes, which is made when it is first asked for."""
     words: bytes
     """What a function of a library is given: the address, then the length of each axis; once it is `described`."""
 
@@ -167,7 +167,6 @@ class SharedArray:
         self.kind = kind
         self.shape = shape
         self.code = ""
-        self._array: Any = None
 
     def described(self) -> str:
         """What the array holds, in the words of a library: a kind of number, or `V` with the size of a record, and
@@ -176,13 +175,13 @@ class SharedArray:
         self.code = self.kind.code if type(self.kind) is RecordLayout else f"{self.kind}.{len(self.shape)}"
         return self.code
 
-    @property
-    def array(self) -> Any:
-        """The NumPy array of the same bytes."""
-        if self._array is None:
-            kind = self.kind if type(self.kind) is str else self.kind.dtype
-            self._array = _numpy().ndarray(self.shape, kind, self.data)
-        return self._array
+    def __getattr__(self, name: str) -> Any:
+        """Makes `array`; whoever asks again, for each call of compiled code, finds it without a call of Python."""
+        if name != "array":
+            raise AttributeError(f"memory has no {name!r}")
+        kind = self.kind if type(self.kind) is str else self.kind.dtype
+        self.array = _numpy().ndarray(self.shape, kind, self.data)
+        return self.array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """What NumPy makes of it where it expects an array."""

@@ -64,6 +64,10 @@ class Stage(IntEnum):
     """The game has ended (R6)."""
 
 
+STAGES: Final = tuple(Stage)
+"""The stages by their numbers."""
+
+
 class Source(IntEnum):
     """Where points come from; `tally` counts what was really booked, after the floor of 0."""
 

@@ -21,14 +21,12 @@ from sintra.components import (
 )
 from sintra.errors import SintraError
 from sintra.rules import engine
-from sintra.rules.memory import zeros
-from sintra.rules.state import ON_FACTORY, ChipState, Source, Stage, States, held
+from sintra.rules.memory import StoredRecords, zeros
+from sintra.rules.state import ON_FACTORY, STAGES, ChipState, Source, Stage, States, held
 from sintra.tabletop.pieces import Board, Factory, LaidPlate, Line, PilePlace, Space, chips_of, tiles_of
 from sintra.tabletop.result import Result
 from sintra.tabletop.ruleset import Rules
 
-_STAGES: Final = tuple(Stage)
-"""The stages by their numbers."""
 _SHOWN: Final = (*Color, PlateKind.SPECIAL, PlateKind.WILD, None)
 """What a number of the grid stands for: a colour, SPECIAL, WILD; NOTHING is the last."""
 
@@ -64,7 +62,7 @@ class Tabletop:
 
     def __init__(self, states: States, ended: Result | None = None) -> None:
         """An array of one state; `ended` is how the game ended if that was before its time."""
-        self._states = held(states)
+        self._states: StoredRecords = states if type(states) is StoredRecords else held(states)
         self._ended = ended
 
     @property
@@ -80,7 +78,7 @@ class Tabletop:
     @property
     def stage(self) -> Stage:
         """What the game asks for now."""
-        stage: Stage = _STAGES[self._states.get("stage")]
+        stage: Stage = STAGES[self._states.get("stage")]
         return stage
 
     @property

@@ -75,5 +75,5 @@ export function watchComputer(): () => void {
 
 async function progressWhile(isAwaited: (health: Health) => boolean): Promise<number | null> {
   const health = (await (await transport.fetch("/api/health")).json()) as Health;
-  return health.progress < 1 && isAwaited(health) ? health.progress : null;
+  return health.progress < 1 && health.status !== "failed" && isAwaited(health) ? health.progress : null;
 }

@@ -8,12 +8,13 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 from msgspec.structs import replace as changed
 
 from sintra.components import SMALL_FACTORIES
 from sintra.game.game import Game, View
 from sintra.rules.memory import layout_of
-from sintra.rules.state import STATE, ChipState, Stage, states_of
+from sintra.rules.state import STAGES, STATE, ChipState, Stage, states_of
 from sintra.table.base.times import Stopwatch
 from sintra.table.games import log
 from sintra.table.games.beginnings import is_deal_known, start_of_game
@@ -93,16 +94,18 @@ class Frame(Struct, frozen=True, gc=False):
     """The seat whose time ran out."""
     undone_turn: int = -1
     """The ply at which the latest turn began that was undone after it had passed to the other seat."""
+    status: Status = "waiting"
+    """Whether the table waits for the friend, in vain, plays, or is done: it follows from the other fields."""
 
-    @property
-    def status(self) -> Status:
-        """Whether the table waits for the friend, in vain, plays, or is done."""
-        if self.cancelled:
-            return "cancelled"
+    def __post_init__(self) -> None:
         lost_early = not (self.resigned is self.left is self.timed_out is None)
-        if lost_early or self.stage is Stage.OVER:
-            return "over"
-        return "playing" if self.joined else "waiting"
+        if self.cancelled:
+            status = "cancelled"
+        elif lost_early or self.stage is Stage.OVER:
+            status = "over"
+        else:
+            status = "playing" if self.joined else "waiting"
+        force_setattr(self, "status", status)
 
     def view(self, observer: int) -> View:
         """R8: what an observer may know then."""
@@ -146,7 +149,6 @@ class Room:
     def __init__(self, name: str, events: Sequence[Stored], stopwatch: Stopwatch | None = None) -> None:
         """Folds the log of a game from its first event, which tells how it was made."""
         self.id = name
-        self.frames: list[Frame] = []
         self.posts: dict[str, int] = {}
         """The events that acts of players became, by the names of the acts."""
         first = read_event(events[0].text)
@@ -175,37 +177,29 @@ class Room:
         self.stopwatch = stopwatch or Stopwatch()
         """Runs while the time of the seat to move does; what was left before is in the log."""
         names = (first.names[0], first.names[1])
-        self.frames.append(
-            Frame(
-                seq=0,
-                at=events[0].at,
-                event=first,
-                state=self._state,
-                ply=0,
-                stage=self.game.stage,
-                turn=self.game.turn,
-                names=names,
-                joined=first.mode != "friend",
-                time_left=None if first.clock is None else (1000 * first.clock.seconds,) * 2,
-            )
+        self.now = Frame(
+            seq=0,
+            at=events[0].at,
+            event=first,
+            state=self._state,
+            ply=0,
+            stage=self.game.stage,
+            turn=self.game.turn,
+            names=names,
+            joined=first.mode != "friend",
+            time_left=None if first.clock is None else (1000 * first.clock.seconds,) * 2,
         )
+        """The latest frame."""
+        self.seq = 0
+        """The number of the latest event."""
+        self.frames = [self.now]
         for event in events[1:]:
             self.add(event)
-
-    @property
-    def now(self) -> Frame:
-        """The latest frame."""
-        return self.frames[-1]
 
     @property
     def goes_on(self) -> bool:
         """Whether the game is played, or will be when the friend has come."""
         return self.now.status in ("waiting", "playing")
-
-    @property
-    def seq(self) -> int:
-        """The number of the latest event."""
-        return self.frames[-1].seq
 
     def is_computer(self, seat: int) -> bool:
         """Whether the computer sits there."""
@@ -214,7 +208,8 @@ class Room:
     @property
     def computer_to_move(self) -> bool:
         """Whether the computer has to decide now."""
-        return self.now.status == "playing" and self.is_computer(self.now.turn)
+        now = self.now
+        return self.created.mode == "computer" and now.turn == COMPUTER and now.status == "playing"
 
     def add(self, stored: Stored, event: AnyEvent | None = None) -> Frame:
         """Folds one more event of the log, which is read from its text unless the caller knows it."""
@@ -235,8 +230,7 @@ class Room:
                     self.game.push(move)
                 self._note_move(move, stored.seq)
                 self._redoable.clear()
-                on_time = was.on_time | {event.seat}
-                changes = {"asked_by": None, "on_time": on_time, "furthest": max(was.furthest, self.game.ply)}
+                changes = {"asked_by": None, "on_time": was.on_time | {event.seat}}
             case log.Joined():
                 changes = {"joined": True, "names": (was.names[0], event.name)}
             case log.Undone():
@@ -272,11 +266,13 @@ class Room:
                 changes = {"cancelled": True}
             case log.Rematched():
                 changes = {"rematch": event.game}
-        if self.game.ply != was.ply:
+        ply = self.game.ply
+        if ply != was.ply:
             changes |= {
                 "state": self._state,
-                "ply": self.game.ply,
-                "stage": Stage(self._state[_STAGE]),
+                "ply": ply,
+                "furthest": max(was.furthest, ply),
+                "stage": STAGES[self._state[_STAGE]],
                 "turn": self._state[_TURN],
                 "round_seq": self._rounds[-1],
                 "tiling_seq": self._tilings[-1],
@@ -289,6 +285,7 @@ class Room:
             was, seq=stored.seq, at=stored.at, event=event, move=move, undone=undone, redone=redone, **changes
         )
         self.frames.append(frame)
+        self.now, self.seq = frame, frame.seq
         if stored.post is not None:
             self.posts[stored.post] = stored.seq
         return frame
@@ -337,7 +334,7 @@ class Room:
     @property
     def on_clock(self) -> int | None:
         """The seat whose time is to run: the one to move, but its first decision is free."""
-        now = self.frames[-1]
+        now = self.now
         counts = now.time_left is not None and now.status == "playing" and now.turn in now.on_time
         return now.turn if counts else None
 
@@ -401,13 +398,13 @@ class Room:
 
     @property
     def _may_go_back(self) -> bool:
-        return self.now.status == "playing" and not self.is_long
+        return self.now.status == "playing" and self.seq < MAX_EVENTS
 
     def may_undo(self, seat: int) -> bool:
         """The undo law: a seat's own latest move, which revealed nothing and let chance not act. A friend is to decide
         in peace: the same turn is not taken from them twice."""
-        lawful = self._may_go_back and bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
-        return lawful and not self.was_undone(seat)
+        lawful = bool(self.movers) and self.movers[-1] == seat and not self._revealed[-1]
+        return lawful and self._may_go_back and not self.was_undone(seat)
 
     def was_undone(self, seat: int) -> bool:
         """Whether a turn that has passed to a friend was undone before."""
@@ -435,7 +432,7 @@ class Room:
 
     def may_redo(self, seat: int) -> bool:
         """Whether a seat can redo what was taken back last, by it, if no move was made since."""
-        return self._may_go_back and bool(self._redoable) and self._redoable[-1].seat == seat
+        return bool(self._redoable) and self._redoable[-1].seat == seat and self._may_go_back
 
 
 def goes_on(mover: int, before: Stage, after: Game) -> bool:

@@ -7,6 +7,7 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -225,7 +226,7 @@ class SqliteStorage:
 
     async def append(self, game: str, event: Stored) -> None:
         """See `Storage`."""
-        await self._write(lambda: self._insert(game, event))
+        await self._write(partial(self._insert, game, event))
 
     def _insert(self, game: str, event: Stored) -> None:
         self._db.execute(

@@ -57,7 +57,7 @@ def message_in(body: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
 
 def asked_game(request: Request) -> str:
     """The id of a game in the path; one of another form is refused without a look into the database."""
-    game: str = request.path_params["game"]
+    game: str = request.scope["path_params"]["game"]
     if not _NAME.fullmatch(game):
         raise no_game()
     return game

@@ -42,7 +42,7 @@ class Guard:
                 status = message["status"]
                 waited = time.perf_counter() - started
                 headers = [*message["headers"], *_HEADERS]
-                if not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
+                if b"cache-control" not in dict(message["headers"]):
                     headers.append(_NO_STORE)
                 message["headers"] = headers
             try:

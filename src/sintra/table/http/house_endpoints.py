@@ -67,9 +67,9 @@ class HouseEndpoints:
             database = "ok" if await asyncio.wait_for(self.table.storage.check(), _CHECK_TIMEOUT_S) else "read_only"
         except (StorageError, TimeoutError):
             database = "away"
-        status: Literal["ok", "preparing"] = "preparing" if self.table.preparing else "ok"
+        status = self.table.readiness
         health = Health(status, __version__, self.table.progress, database)
-        return answer_with(health, 503 if database == "away" else 200)
+        return answer_with(health, 503 if database == "away" or status == "failed" else 200)
 
     async def about(self, request: Request) -> About:
         """What a page needs to know before the first game."""

@@ -153,7 +153,8 @@ class HttptoolsProtocol(BoundedProtocol, UvicornProtocol, asyncio.BufferedProtoc
         url, version = httptools.parse_url(self.url), self.parser.get_http_version()
         self.scope["method"] = self.parser.get_method().decode("ascii")
         self.scope["http_version"] = version
-        self.scope["path"] = unquote(url.path.decode("ascii"))
+        path = url.path.decode("ascii")
+        self.scope["path"] = unquote(path) if "%" in path else path
         self.scope["raw_path"] = url.path
         self.scope["query_string"] = url.query or b""
         self.cycle = Cycle(

@@ -159,17 +159,18 @@ class Buckets:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
+        self._is_limit = rate.is_limit
         self._share = share
         self._clock = clock
         self._left: LruCache[str, tuple[float, float]] = LruCache(max_askers)
 
     def asker(self, address: str | None) -> str | None:
         """An address as one whose share of places is bounded; `None` where there are no limits."""
-        return address if self._rate.is_limit else None
+        return address if self._is_limit else None
 
     def take(self, who: str | None) -> None:
         """Counts a request, and refuses it if there are too many. `None` was counted elsewhere."""
-        if who is None or not self._rate.is_limit:
+        if who is None or not self._is_limit:
             return
         share, now = self._share(), self._clock()
         a_second, at_once = self._rate.a_minute * share / 60, max(1.0, self._rate.at_once * share)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, repeat
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec.structs import replace as changed
 
@@ -18,6 +18,7 @@ from sintra.game.seeds import secret_seed
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
+from sintra.table.base.log import LOGGER
 from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
@@ -90,26 +91,17 @@ _READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
 
 
 class Visitor(NamedTuple):
-    """Somebody who asks for a game: the roles that their secrets give them, and the seats from which they look."""
+    """Somebody who asks for a game."""
 
     room: Room
-    roles: frozenset[str]
+    game: str
+    """The game's name."""
+    role: str
+    """The role in whose name they act, of those that their secrets give them."""
+    seats: tuple[int, ...]
+    """The seats that they play."""
     watcher: Watcher
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-        return self.room.id
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats that they play."""
-        return self.watcher.seats
-
-    @property
-    def role(self) -> str:
-        """The role in whose name they act."""
-        return _role_of(self.roles)
+    """From where they look."""
 
 
 class Service:
@@ -163,6 +155,14 @@ class Service:
         self._keep(self._preparing)
 
     async def _prepare(self) -> None:
+        """Warms up the engine; if that fails, says so in the log and by `readiness`."""
+        try:
+            await self._warm_up()
+        except Exception as error:
+            LOGGER.error({"what": "warm-up", "why": f"{type(error).__name__}: {error}"})
+            raise
+
+    async def _warm_up(self) -> None:
         """Warms up the engine. What is loaded then is exempt from garbage collection, which runs less often from then
         on: going through everything again and again would stop the service for tenths of a second."""
         self._is_first = not (is_compiled() and has_forecasts())
@@ -198,19 +198,27 @@ class Service:
         self._is_first = False
 
     @property
-    def preparing(self) -> bool:
-        """Whether no game can be shown yet."""
-        return self._preparing is not None and not self._can_begin.is_set()
+    def readiness(self) -> Literal["ok", "preparing", "failed"]:
+        """Whether games can be shown: not before the engine is warm, and not if it cannot be warmed up."""
+        task = self._preparing
+        if task is not None and task.done() and not task.cancelled() and task.exception() is not None:
+            return "failed"
+        return "ok" if task is None or self._can_begin.is_set() else "preparing"
 
     @property
     def progress(self) -> float:
         """How much is compiled of all that games and computers need, from 0 to 1."""
         return share_compiled() if self._is_first else 1.0
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether nobody has to wait for `when_ready`."""
+        return self._preparing is None or self._preparing.done()
+
     async def when_ready(self, game: str | None, looks: bool) -> None:
         """Waits until a request about a game, or for a new one, can be answered: the first start on a machine compiles
         for up to a minute. A game in which nobody has moved yet can be shown (`looks`) before that."""
-        if self._preparing is not None and not self._preparing.done():
+        if self._preparing is not None and not self.is_warm:
             if looks and (game is None or self.rooms.is_new(game)):
                 begun = asyncio.ensure_future(self._can_begin.wait())
                 await asyncio.wait((self._preparing, begun), return_when=asyncio.FIRST_COMPLETED)
@@ -310,7 +318,7 @@ class Service:
         seats = _seats_of(room.created.mode, roles)
         if asked_seat is not None and asked_seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can only look from your own seat.")
-        return Visitor(room, roles, Watcher(seats, asked_seat))
+        return Visitor(room, game, _role_of(roles), seats, Watcher(seats, asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; asking takes no seat."""

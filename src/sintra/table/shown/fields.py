@@ -11,10 +11,10 @@ from sintra.rules.memory import LETTERS, Field, layout_of
 from sintra.rules.state import STATE, States
 
 
-def _reader(field: Field) -> Callable[[bytes], Any]:
-    """What reads a field from the bytes of a view, whose first is the observer."""
+def _reader(field: Field) -> Callable[[bytearray], Any]:
+    """What reads a field from the bytes of a view."""
     *outer, width = field.shape or (1,)
-    row, start = Struct(f"{width}{LETTERS[field.kind]}"), 1 + field.offset
+    row, start = Struct(f"{width}{LETTERS[field.kind]}"), field.offset
     where = slice(start, start + field.size)
     match outer:
         case [] if not field.shape:
@@ -34,31 +34,20 @@ class Fields(dict[str, Any]):
     """The fields of a view as plain numbers and tuples. A field is read when it is first asked for, from the view's
     bytes."""
 
-    __slots__ = ("_data", "_view")
+    __slots__ = ("_data", "states")
 
     def __init__(self, view: View) -> None:
-        self._view = view
-        self._data = view.to_bytes()
-
-    @property
-    def states(self) -> States:
+        self.states: States = view._states
         """The view, for what only reads it: it must not change."""
-        return self._view._states
+        self._data: bytearray = self.states.data
 
     def __missing__(self, name: str) -> Any:
         value = self[name] = _READERS[name](self._data)
         return value
 
-    def row(self, name: str, k: int) -> bytes:
-        """A row of a field with two axes as it lies in the view."""
-        field = _FIELDS[name]
-        size = field.size // field.shape[0]
-        start = 1 + field.offset + k * size
-        return self._data[start : start + size]
-
     def letters(self, name: str, alphabet: bytes) -> str:
         """A whole field of small numbers as text: each number is the place of its letter in the alphabet."""
-        start = 1 + _FIELDS[name].offset
+        start = _FIELDS[name].offset
         return self._data[start : start + _FIELDS[name].size].translate(alphabet).decode()
 
 

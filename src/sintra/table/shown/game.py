@@ -109,13 +109,14 @@ class Announcement:
         """What has happened, as an observer may know it: it never changes, so it is kept once the log is told so
         far."""
         told, seq = _told_to(self._room, observer), self._frame.seq
-        if seq < len(told):
+        known = len(told)
+        if seq < known:
             return told.event(seq)
         if _knows_more(self._frame, observer):
             event = _event(self._room, seq, observer)
         else:
             event = self._event = self._event or written(_event(self._room, seq, SPECTATOR))
-        if seq == len(told):
+        if seq == known:
             told.add(event)
         return event
 
@@ -140,7 +141,8 @@ def has_no_record(room: Room) -> bool:
 
 def clock_shown(room: Room, frame: Frame, is_latest: bool = True) -> messages.ClockShown | None:
     """What the clock says: at this moment of the latest event, else as it was written down."""
-    limit, left = room.created.clock, room.time_left if is_latest else frame.time_left
+    limit = room.created.clock
+    left = None if limit is None else room.time_left if is_latest else frame.time_left
     if limit is None or left is None:
         return None
     running = room.on_clock if is_latest and room.stopwatch.is_running else None
@@ -261,19 +263,20 @@ def players_of(room: Room, frame: Frame, present: Sequence[bool]) -> list[messag
 def _players_written(room: Room, frame: Frame, present: Sequence[bool]) -> list[messages.PlayerShown]:
     """The players of both seats, written once until one of them is another, comes or goes."""
     key = frame.names, frame.joined, *present
-    known, players = room.shown.get("players", (None, None))
+    known, players = room.shown.get("players", (None, []))
     if known != key:
         players = written(players_of(room, frame, present))
         room.shown["players"] = key, players
-    return cast(list[messages.PlayerShown], players)
+    shown: list[messages.PlayerShown] = players
+    return shown
 
 
 def _rules_written(room: Room) -> messages.RulesShown:
     """The goals and options in play, written once for each game."""
-    rules = room.shown.get("rules")
+    rules: messages.RulesShown | None = room.shown.get("rules")
     if rules is None:
         rules = room.shown["rules"] = written(rules_shown(room.rules))
-    return cast(messages.RulesShown, rules)
+    return rules
 
 
 def people_shown(names: Sequence[str]) -> list[messages.PlayerShown]:
@@ -310,10 +313,9 @@ def opponent_shown(one: Opponent) -> messages.OpponentShown:
 
 def _told_to(room: Room, observer: int) -> Told:
     """The events of a game that an observer was told, cached while the game is in memory."""
-    told = room.shown.get(observer)
+    told: Told | None = room.shown.get(observer)
     if told is None:
         told = room.shown[observer] = Told()
-    assert isinstance(told, Told)
     return told
 
 
@@ -330,7 +332,7 @@ def _knows_more(frame: Frame, observer: int) -> bool:
     event, move = frame.event, frame.move
     if move is None or not isinstance(event, log.Moved) or event.seat != observer:
         return False
-    return move.seen_by(observer, event.seat) != move.seen_by(SPECTATOR, event.seat)
+    return move.seen_by(observer, event.seat) is not move.seen_by(SPECTATOR, event.seat)
 
 
 def _event(room: Room, seq: int, observer: int) -> messages.Event:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, cast
-
-from msgspec import Raw
+from typing import Final
 
 from sintra.components import GRID, NOTHING, PLATES
 from sintra.game.game import View
 from sintra.game.preview import lines_in
 from sintra.rules import choices
 from sintra.rules.effects import Effects
-from sintra.rules.state import Stage, blank_states
+from sintra.rules.state import STAGES, Stage, blank_states
 from sintra.table.shown.fields import Fields
 from sintra.table.shown.forecasts import forecasts_by_path
 from sintra.table.shown.foreseen import Foreseen, foreseen_in
 from sintra.table.shown.messages import EndingShown, Options, Payment, Placement, ReturnOption
 from sintra.table.shown.position import plate_shown
+from sintra.table.shown.told import raw
 from sintra.table.shown.turns import turn_written
 from sintra.tabletop.moves import EndTiling, Pay, Place, ReturnPlate, move_of
 
@@ -28,7 +27,7 @@ _END: Final = str(EndTiling())
 def options_of(view: View) -> Options:
     """Every decision of the view's observer; none if it is not their turn."""
     s = Fields(view)
-    stage = Stage(s["stage"])
+    stage = STAGES[s["stage"]]
     if view.seat != s["turn"] or view.ended_early or stage in (Stage.OVER, Stage.DEALING):
         return _NO_OPTIONS
     if stage is Stage.PAYING:
@@ -39,7 +38,8 @@ def options_of(view: View) -> Options:
         return _tiling(view, s, foreseen)
     if stage is Stage.RETURNING:
         return Options(returns=[_return(choices.said(choice, choices.RETURN)) for choice, _ in foreseen.by_choice()])
-    return cast(Options, Raw(turn_written(states, foreseen)))
+    options: Options = raw(turn_written(states, foreseen))
+    return options
 
 
 @cache

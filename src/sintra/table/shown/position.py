@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 import msgspec
-from msgspec import Raw
 
 from sintra.components import (
     CHIPS,
@@ -17,6 +16,7 @@ from sintra.components import (
     GRID,
     LARGE,
     NOTHING,
+    OBSERVERS,
     PLATES,
     SEATS,
     SMALL_FACTORIES,
@@ -29,10 +29,12 @@ from sintra.game.seeds import derive
 from sintra.rules import engine
 from sintra.rules.array_types import Int64s
 from sintra.rules.compiled import at, constants, entry, kernel
+from sintra.rules.memory import layout_of
 from sintra.rules.state import (
     DOWN,
     GONE,
     ON_FACTORY,
+    STATE,
     Array,
     ChipState,
     Source,
@@ -53,14 +55,15 @@ from sintra.table.shown.messages import (
     PositionShown,
     ResultShown,
 )
+from sintra.table.shown.told import raw
 from sintra.table.shown.writing import (
     ITEM,
     TextArray,
+    begin,
     close_list,
     close_object,
     close_string,
     keys_of,
-    new_text,
     open_list,
     open_object,
     open_string,
@@ -70,7 +73,7 @@ from sintra.table.shown.writing import (
     put_number,
     put_row,
     table,
-    text_written,
+    texts,
 )
 from sintra.tabletop.tabletop import Tabletop
 
@@ -83,6 +86,11 @@ FACTORY_NAMES: Final = table(FACTORY_LETTERS)
 STAGE_NAMES: Final = table(stage.name.lower() for stage in Stage)
 _SPACES: Final = alphabet_of(SPACE_LETTERS + ".")
 _CHIP_FACES: Final = tuple(chip.face for chip in CHIPS)
+_FIELDS: Final = layout_of(STATE).fields
+_PILE_SIZE, _DRAWN = (_FIELDS[name].offset for name in ("pile_size", "drawn"))
+"""Where small numbers lie in the bytes of a state."""
+_COULD_BE: Final = _FIELDS["could_be"]
+_ROW_SIZE: Final = _COULD_BE.size // OBSERVERS
 _ROWS: Final = tuple(slice(start, start + GRID) for start in range(0, SEATS * GRID * GRID, GRID))
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -142,9 +150,11 @@ def put_counts(w: State, key: Array, counts: Array) -> None:
 
 
 @entry
-def write_open_position(states: States, i: int, forecasts: Int64s, text: TextArray) -> None:
-    """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open."""
+def write_open_position(states: States, i: int, forecasts: Int64s, text: TextArray) -> int:
+    """Writes a `PositionShown` but for the pile, with these forecasts of the boards; the object is left open. Returns
+    how long the text is."""
     s, w = at(states, i), at(text, 0)
+    begin(w)
     open_object(w, ITEM)
     put_number(w, ROUND, s.round_no)
     put_number(w, PHASE, PHASES[s.stage])
@@ -170,22 +180,24 @@ def write_open_position(states: States, i: int, forecasts: Int64s, text: TextArr
         put_board(w, s, seat, forecasts[seat])
     close_list(w)
     put_number(w, PAID_LINE, s.pay_line + 1)
+    return int(w.length)
 
 
 def open_position(view: View) -> bytes:
     """What everybody may know of the table, as the beginning of a `PositionShown`: taken from a spectator's view, it
     cannot hold anything hidden; and nothing is missing in it, since a view takes what lies open from a state whoever
     looks, and only what is known of the pile is its observer's own (R8, see `write_view` in `rules.knowledge`)."""
-    states, text = view._states, new_text()
-    write_open_position(states, 0, forecasts_in(states), text)
-    return text_written()
+    states = view._states
+    return texts.written(write_open_position(states, 0, forecasts_in(states), texts.text))
 
 
 def with_pile(opened: bytes, view: View) -> PositionShown:
     """The table as a view's observer sees it, as JSON: what everybody may know, and what the observer knows of the
     pile."""
-    s = Fields(view)
-    return cast(PositionShown, Raw(opened + _pile(s.row("could_be", view.seat), s["pile_size"], s["drawn"])))
+    seen, start = view._states.data, _COULD_BE.offset + _ROW_SIZE * view.seat
+    could_be = bytes(seen[start : start + _ROW_SIZE])
+    position: PositionShown = raw(opened + _pile(could_be, seen[_PILE_SIZE], seen[_DRAWN]))
+    return position
 
 
 def position_of(view: View) -> PositionShown:

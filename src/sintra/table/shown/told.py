@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import msgspec
-from msgspec import Raw
 
 from sintra.table.shown.messages import Event
 
 Part = TypeVar("Part")
 _encode: Final = msgspec.json.Encoder().encode
+raw: Final[Any] = msgspec.Raw
+"""JSON text within a message, in place of what it says."""
 
 
 def written(part: Part) -> Part:
     """A part of a message as JSON that is written once and copied into several messages."""
-    return cast(Part, Raw(_encode(part)))
+    text: Part = raw(_encode(part))
+    return text
 
 
 class Told:
@@ -40,7 +42,8 @@ class Told:
     def event(self, seq: int) -> Event:
         """An event as JSON, for use within a message."""
         start = 1 + (self._ends[seq - 1] if seq else 0)
-        return cast(Event, Raw(self._text[start : self._ends[seq]]))
+        event: Event = raw(self._text[start : self._ends[seq]])
+        return event
 
     def within(self, before: bytes, seq: int, after: bytes) -> bytes:
         """The log up to an event as a JSON list, between a prefix and a suffix; everything is copied once."""

@@ -49,12 +49,12 @@ from sintra.table.shown.foreseen import Foreseen
 from sintra.table.shown.writing import (
     ITEM,
     TextArray,
+    begin,
     close_list,
     close_object,
     close_string,
     key_of,
     keys_of,
-    new_text,
     open_list,
     open_object,
     open_string,
@@ -65,7 +65,7 @@ from sintra.table.shown.writing import (
     put_number,
     put_row,
     table,
-    text_written,
+    texts,
 )
 from sintra.tabletop.moves import DisplayPlate, Draw, KeepPlate, Look, MoonTake, Move, SunTake, TakeChip
 from sintra.tabletop.moves.plates import TURNS
@@ -340,11 +340,12 @@ def write_turn(
     moons: Int8s2D,
     forecasts: Int64s2D,
     text: TextArray,
-) -> None:
+) -> int:
     """Writes the `Options` of a turn: its n legal choices, in the order in which `list_turn` lists them, with what each
-    of them does."""
+    of them does. Returns how long the text is."""
     s, w = at(states, i), at(text, 0)
     k = 0
+    begin(w)
     open_object(w, ITEM)
     open_list(w, LAYINGS)
     while k < n and kind_of(int(choices[k])) == LAY:
@@ -371,11 +372,12 @@ def write_turn(
         k += 1
     close_list(w)
     close_object(w)
+    return int(w.length) - 1
 
 
 def turn_written(states: States, foreseen: Foreseen) -> bytes:
     """The `Options` of a turn as JSON."""
     note_forecasts(states, foreseen)
     f = foreseen
-    write_turn(states, 0, f.n, f.choices, f.effects, f.outlooks, f.moons, f.forecasts, new_text())
-    return text_written()[:-1]
+    length = write_turn(states, 0, f.n, f.choices, f.effects, f.outlooks, f.moons, f.forecasts, texts.text)
+    return texts.written(length)

@@ -18,7 +18,7 @@ from sintra.rules.state import Array, State
 
 MAX_TEXT: Final = 1 << 16
 """Bytes of the longest text: the longest that games have led to is a third of it. What does not fit is left out, and
-`text_written` says so."""
+`Texts.written` says so."""
 TEXT: Final = layout([("length", "i8"), ("letters", "u1", MAX_TEXT)])
 TextArray: TypeAlias = Annotated[Any, Elements(TEXT)]
 """An array with such a text."""
@@ -52,29 +52,27 @@ ITEM, OBJECT, OBJECT_END, LIST, LIST_END = map(piece, ("", "{", "},", "[", "],")
 NULL, TRUE, FALSE = map(piece, ("null,", "true,", "false,"))
 
 
-class _Texts(threading.local):
+class Texts(threading.local):
     """The buffer of each thread, which is reused: memory of a new one would not be in the caches."""
 
     def __init__(self) -> None:
         self.text = zeros(1, TEXT)
-        self.letters = memoryview(self.text.data)[TEXT.itemsize - MAX_TEXT :]
+        """What compiled code writes to, after `begin`."""
+        self._letters = memoryview(self.text.data)[TEXT.itemsize - MAX_TEXT :]
+
+    def written(self, length: int) -> bytes:
+        """The text as bytes."""
+        assert length <= MAX_TEXT, "a message has room in a text"
+        return bytes(self._letters[:length])
 
 
-_texts: Final = _Texts()
+texts: Final = Texts()
 
 
-def new_text() -> Array:
-    """The text of this thread, emptied."""
-    text = _texts.text
-    text.put("length", 0)
-    return text
-
-
-def text_written() -> bytes:
-    """The text of this thread as bytes."""
-    length = _texts.text.get("length")
-    assert length <= MAX_TEXT, "a message has room in a text"
-    return bytes(_texts.letters[:length])
+@kernel
+def begin(w: State) -> None:
+    """Begins a new text."""
+    w.length = 0
 
 
 @kernel

@@ -16,8 +16,8 @@ _LINK: Final = r"^https?://[A-Za-z0-9._:\[\]-]+/game/[A-Za-z0-9_-]{12}#[A-Za-z0-
 class Health(Shown, frozen=True, gc=False):
     """The state of the service."""
 
-    status: Literal["ok", "preparing"]
-    """`preparing`: no game can be shown yet."""
+    status: Literal["ok", "preparing", "failed"]
+    """`preparing`: no game can be shown yet. `failed`: the engine cannot be loaded."""
     version: str
     """The version of Sintra."""
     progress: float
