@@ -52,7 +52,7 @@ def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[
 
 def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
     """A move of an evaluation with the figures, and what is expected to follow, of a look of its own."""
-    win = foresight.of(view, one.move).win
+    win = foresight.win(view, one.move)
     expected = main_line(foresight.tree, view.states, path_of(one.move, view.states, 0))
     words = (one.line[0], *(f"seat {seat}: {said}" for seat, _, said in expected))
     follow = tuple(move for _, move, _ in expected)

@@ -102,20 +102,17 @@ class Compared:
     """What a move brings rather than others, world by world: the mean over the others is taken off."""
 
     def __init__(self, seat: int, one: Prospect, others: Sequence[Prospect]) -> None:
-        lines, *rest = (prospect.parts for prospect in (one, *others))
-        share = 1.0 / len(rest)
+        share = 1.0 / len(others)
+        prospects = (one, *others)
         gained = [
-            [
-                [part - share * sum(other[k][whose][p] for other in rest) for p, part in enumerate(parts)]
-                for whose, parts in enumerate(line)
-            ]
-            for k, line in enumerate(lines)
+            [_rather(parts, share) for parts in zip(*line, strict=True)]
+            for line in zip(*(prospect.parts for prospect in prospects), strict=True)
         ]
         self.mine: Gains = [line[seat] for line in gained]
         self.theirs: Gains = [[-part for part in line[1 - seat]] for line in gained]
-        columns, *rest_columns = (prospect.columns for prospect in (one, *others))
         self.fuller = sum(
-            line[seat] - share * sum(other[k][seat] for other in rest_columns) for k, line in enumerate(columns)
+            full[seat] - share * sum(other[seat] for other in rest)
+            for full, *rest in zip(*(prospect.columns for prospect in prospects), strict=True)
         )
 
     @property
@@ -164,12 +161,16 @@ def reasons_for(view: View, better: Move, other: Move, foresight: Foresight) -> 
 def reasons_between(view: View, better: Move, other: Move, one: Prospect, two: Prospect) -> tuple[Reason, ...]:
     """Like `reasons_for`, for moves whose prospects are known."""
     compared = Compared(view.seat, one, [two])
+    return weightiest(compared, with_lines(compared.reasons(), view, better, [other]))
+
+
+def weightiest(compared: Compared, found: Sequence[Reason]) -> tuple[Reason, ...]:
+    """The reasons that are told in points, of all that there are."""
     if not is_more(compared.leads):
         return ()
-    found = with_lines(compared.reasons(), view, better, [other])
-    found.sort(key=lambda reason: -abs(reason.points))
-    pros = [reason for reason in found if reason.points > 0][:MAX_FOR]
-    cons = [reason for reason in found if reason.points < 0][:MAX_AGAINST]
+    by_weight = sorted(found, key=lambda reason: -abs(reason.points))
+    pros = [reason for reason in by_weight if reason.points > 0][:MAX_FOR]
+    cons = [reason for reason in by_weight if reason.points < 0][:MAX_AGAINST]
     return (*pros, *cons) if pros else ()
 
 
@@ -241,6 +242,11 @@ def state_after(view: View, move: Move) -> States:
     after["deals_itself"] = 0
     engine.play(after, 0, path_of(move, after, 0))
     return after
+
+
+def _rather(parts: Sequence[list[float]], share: float) -> list[float]:
+    """What the first has more than the mean of the others, part by part."""
+    return [one - share * sum(others) for one, *others in zip(*parts, strict=True)]
 
 
 def _sums(gains: Gains, parts: tuple[int, ...]) -> list[float]:

@@ -29,7 +29,7 @@ from sintra.records.steps import run_to_completion
 from sintra.review.accuracy import accuracy_of
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.looks import look_at_move
-from sintra.review.reasons import Compared, Reason, ReasonKind, reasons_between, with_lines
+from sintra.review.reasons import Compared, Reason, ReasonKind, weightiest, with_lines
 from sintra.review.sentences import SMALL, Sentence, Teller, sentences_of_sums
 from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
@@ -45,6 +45,9 @@ DEEPER_LOOK_COST: Final = 0.03
 """A move that seems to cost so much of a win is looked at more deeply."""
 INACCURACY_COST: Final = 0.05
 """A move that does cost so much of a win is blamed, with reasons."""
+
+REASON_SIMS: Final = 600
+"""The simulations of the look that says why, unless even the deeper looks have fewer."""
 
 
 class BestMove(Struct, frozen=True):
@@ -228,7 +231,7 @@ class Reviewer:
         self._budget = budget
         self.judge = Judge(budget.sims)
         self._deep = Judge(budget.deep_factor * budget.sims)
-        self._foresight = Foresight()
+        self._foresight = Foresight(min(REASON_SIMS, budget.deep_factor * budget.sims))
         self._teller = Teller()
 
     def turn(self, ply: int, before: Game, move: Move, real: Game) -> TurnReview:
@@ -268,11 +271,10 @@ class Reviewer:
         """Why another move would have been better, as far as its player could know: in points, and in sentences."""
         view = before.view(before.turn)
         one, two = (look_at_move(view, move, self._foresight) for move in (better, played))
-        reasons = reasons_between(view, better, played, one.prospect, two.prospect)
         compared = Compared(view.seat, one.prospect, [two.prospect])
         every = with_lines(compared.reasons(), view, better, [played])
         why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, against=False)
-        return reasons, why or sentences_of_sums(compared.sums()) or (SMALL,)
+        return weightiest(compared, every), why or sentences_of_sums(compared.sums()) or (SMALL,)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""

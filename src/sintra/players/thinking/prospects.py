@@ -294,24 +294,28 @@ class Foresight:
 
     def of(self, view: View, move: Move) -> Prospect:
         """What is expected of a legal move of the seat to move."""
-        path = path_of(move, view.states, 0)
-        tree = self._tree
-        tree.clear()
         is_tiling = view.stage in (Stage.TILING, Stage.PAYING)
-        seed = derive(view.key, "prospect") >> 8
-        if not is_tiling:
-            self._begin_with(unpack(path), view, seed)
-            think(tree, view.states, view.seat, seed, self._sims)
+        win = math.nan if is_tiling else self.win(view, move)
+        if is_tiling:
+            self._tree.clear()
         lines = 1 if is_tiling else self._lines
         parts, columns = zeros((lines, SEATS, PARTS), "f8"), zeros((lines, SEATS), "f8")
-        play_lines(tree, view.states, view.seat, seed, path, parts, columns)
+        path = path_of(move, view.states, 0)
+        play_lines(self._tree, view.states, view.seat, _seed_of(view), path, parts, columns)
         found = [
             (line, full)
             for line, full in zip(parts.tolist(), columns.tolist(), strict=True)
             if not math.isnan(line[0][0])
         ]
-        win = math.nan if is_tiling else self._win(unpack(path))
         return Prospect([line for line, _ in found], [full for _, full in found], win)
+
+    def win(self, view: View, move: Move) -> float:
+        """The mover's chance to win after a move of the draft, which is all that is asked for here."""
+        path = unpack(path_of(move, view.states, 0))
+        self._tree.clear()
+        self._begin_with(path, view, _seed_of(view))
+        think(self._tree, view.states, view.seat, _seed_of(view), self._sims)
+        return self._win(path)
 
     @property
     def tree(self) -> Tree:
@@ -343,3 +347,7 @@ class Foresight:
             node = tree.children(node)[choice].node
             if node < 0:
                 return
+
+
+def _seed_of(view: View) -> int:
+    return derive(view.key, "prospect") >> 8

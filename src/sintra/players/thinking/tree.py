@@ -12,6 +12,7 @@ leaves to a caller. `SearchSettings` says how the walk weighs what is known.
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sintra.players.thinking.elementary import power
@@ -168,14 +169,14 @@ class Tree(NamedTuple):
 
     def children(self, node: int) -> dict[int, Child]:
         """What is known of each choice at a node."""
-        first, size = int(self.node_first[node]), int(self.node_size[node])
-        found = {}
-        for edge in range(first, first + size):
-            visits = int(self.edge_visits[edge])
-            mean = float(self.edge_total[edge]) / visits if visits else float("nan")
-            child = Child(visits, mean, float(self.edge_prior[edge]), int(self.edge_child[edge]))
-            found[int(self.edge_choice[edge])] = child
-        return found
+        first = self.node_first[node]
+        edges = slice(first, first + self.node_size[node])
+        known = (self.edge_choice, self.edge_visits, self.edge_total, self.edge_prior, self.edge_child)
+        rows = zip(*(one.cells[edges] for one in known), strict=True)
+        return {
+            choice: Child(visits, total / visits if visits else math.nan, prior, child)
+            for choice, visits, total, prior, child in rows
+        }
 
 
 @kernel
