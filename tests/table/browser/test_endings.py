@@ -219,6 +219,7 @@ def test_rounds_and_the_game_end_with_a_story(browsers: Browsers) -> None:
     page.locator("[data-tour=prompt]").wait_for()
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_after_a_game_against_the_computer_another_one_is_offered(browsers: Browsers) -> None:
     page = browsers.page()
     start_game(page, "computer", level=2)

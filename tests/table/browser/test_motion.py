@@ -192,6 +192,7 @@ def test_plates_fly_above_the_page(browsers: Browsers) -> None:
     assert not any(one["grown"] for one in seen(page))
 
 
+@pytest.mark.server("a second browser at the same game")
 @pytest.mark.long
 def test_a_phone_shows_what_the_other_player_does(browsers: Browsers) -> None:
     ann, ben, watchers = friends(browsers)
@@ -252,6 +253,7 @@ def inside(box: Box, around: Box) -> bool:
     return across and around["y"] - 1 <= y <= around["y"] + around["height"] + 1
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_points_float_at_the_small_board(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers)
     resize(ann, 390, 844)
@@ -350,6 +352,7 @@ def test_chips_turn_over_and_a_round_is_dealt(browsers: Browsers) -> None:
         assert dropped.count(f"chip-{factory['name']}") == (factory.get("chip") == "down")
 
 
+@pytest.mark.server("answers made up on their way over the network")
 def test_special_tiles_pop_up(browsers: Browsers) -> None:
     page = browsers.page(speed="slow")
     start_game(page, "screen", name="Ann", other="Ben")
@@ -420,6 +423,7 @@ def test_a_whole_turn_stays_marked(page: Page) -> None:
     expect_marked(page, placed)
 
 
+@pytest.mark.server("a second browser at the same game")
 def test_a_question_leaves_the_marks(browsers: Browsers) -> None:
     ann, ben, _ = friends(browsers)
     seats = [seat_of(ann), seat_of(ben)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from table.browser.browsers import game_of, seat_of, start_game, words
@@ -21,6 +22,7 @@ def counted(page: Page, level: int) -> list[str]:
     return row(page, level).get_by_role("cell").all_inner_texts()[:2]
 
 
+@pytest.mark.server("an answer that is waited for on its way over the network")
 def test_a_result_is_counted_saved_forgotten_and_brought_back(page: Page, tmp_path: Path) -> None:
     start_game(page, "computer", level=2)
     game = game_of(page)
