@@ -21,6 +21,7 @@ const browser = {
   chunk: (id, data) => answers.get(id).parts.push(Buffer.from(data.toJs())),
   end: id => answers.get(id).done(),
   keep: async () => {},
+  processors: 2,
   open_worker: () => ({ run: async job => run(job.toJs()).toJs(), end() {} }),
 };
 const table = await python.pyimport("sintra.tab.inside").open_table(browser, FILE);

@@ -61,6 +61,7 @@ class SmallBrowser:
         self.kept = b""
         self.is_full = False
         self.deaths = 0
+        self.processors = 1
         self.opened = 0
         self.ended = 0
 

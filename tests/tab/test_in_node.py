@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -16,7 +16,9 @@ import pytest
 import soak
 from build.exercise import node
 from helpers import TASTES, played
+from sintra.players.champion import TREES
 from sintra.processes.worker import job_result, pickle_job
+from sintra.tab.halves import chosen, explore
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.thinkers import choose_move
 from tab.small_browser import SmallPage
@@ -50,6 +52,11 @@ class Inside:
         self._process.stdin.flush()
         answer: dict[str, Any] = json.loads(self._process.stdout.readline())
         return answer
+
+    def job(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs a job as a worker of the page does."""
+        job = pickle_job(function, *arguments)
+        return job_result(base64.b64decode(self.do("think", job=base64.b64encode(job).decode())["reply"]))
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +110,7 @@ def test_all_levels_make_the_same_moves(inside: Inside) -> None:
             continue
         view = game.view(game.turn).to_bytes()
         for opponent in OPPONENTS:
-            job = pickle_job(choose_move, opponent, SEEDS[1], view)
-            reply = inside.do("think", job=base64.b64encode(job).decode())["reply"]
-            assert job_result(base64.b64decode(reply)) == choose_move(opponent, SEEDS[1], view), (seed, opponent)
+            move = choose_move(opponent, SEEDS[1], view)
+            assert inside.job(choose_move, opponent, SEEDS[1], view) == move, (seed, opponent)
+        found = [inside.job(explore, k, SEEDS[1], view, None) for k in range(TREES)]
+        assert chosen(view, found) == move, (seed, "in two workers")

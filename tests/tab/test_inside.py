@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
-from helpers import TASTES, some
+from helpers import TASTES, played, some
+from sintra.players.base import Clock
 from sintra.processes.worker import WorkerLostError
 from sintra.tab.cookies import CookieJar
+from sintra.tab.halves import CHAMPION
 from sintra.tab.storage import TabStorage
 from sintra.tab.thinking import PageWorker
+from sintra.table.base.opponents import OPPONENTS
 from sintra.table.games.moving import copy_storage
 from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.workers.queueing import ThinkingError
@@ -116,6 +119,23 @@ def test_workers_that_always_die_are_given_up(tmp_path: Path) -> None:
     worker.close()
     with pytest.raises(WorkerLostError):
         asyncio.run(worker.do(abs, -1))
+
+
+def test_the_champion_moves_the_same_with_a_hand(tmp_path: Path) -> None:
+    """Where there are two processors, each of its trees is searched in a worker of its own."""
+    moved = []
+    for processors in (1, 2):
+        with SmallPage(tmp_path) as page:
+            page.browser.processors = processors
+            thinkers = page.tab._table.thinkers
+            moved.append(
+                [
+                    page.runner.run(thinkers.choose(OPPONENTS[CHAMPION], 7, game.view(game.turn), Clock(0.5)))
+                    for game in (played(seed, "uniform", most=most) for seed, most in ((1, 20), (2, 41), (3, 63)))
+                ]
+            )
+            assert page.browser.opened == processors
+    assert moved[0] == moved[1]
 
 
 def test_cookies_are_for_their_paths() -> None:

@@ -47,6 +47,7 @@ function browserFor(base, pages) {
     },
     end: (id) => postMessage({ kind: "end", id }),
     keep: () => pages.keep(),
+    processors: navigator.hardwareConcurrency ?? 1,
     open_worker: () => openWorker(base),
   };
 }

@@ -8,13 +8,17 @@ budget alone, never from the clock, so the same move is found on any machine.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from sintra.game.game import View
 from sintra.players.base import Clock, PlayerError, register
-from sintra.players.search import SETTINGS, SearchPlayer, hurry_of
+from sintra.players.search import SETTINGS, SMALL_BATCH, Searcher, SearchPlayer, Statistics, best_of, hurry_of
 from sintra.players.thinking.endgame import is_within_reach
 from sintra.players.thinking.tree import Tree
+from sintra.rules.choices import MAX_CHOICES
 from sintra.tabletop.moves import Move, move_of
 
 TREES: Final = 2
@@ -40,6 +44,8 @@ STEP: Final = 0.09
 """Microseconds for a step of a tiling."""
 ENDING_NODE: Final = 1.7
 """Microseconds for a node of the exact search."""
+EDGES_PER_NODE: Final = math.ceil((WORK / CHOICE + SMALL_BATCH * MAX_CHOICES) * TREES / MAX_SIMULATIONS)
+"""For how many choices of each node a tree has room, on average: for all that the budget pays for."""
 
 
 def work_of(one: Tree) -> float:
@@ -67,19 +73,39 @@ class ChampionPlayer(SearchPlayer):
         seed: int = 0,
         value: str | None = None,
         policy: str | None = None,
+        *,
+        alone: int | None = None,
         **settings: float,
     ) -> None:
-        """`share` of the usual budget (1: about a second on two cores); the others as for `search`."""
+        """`share` of the usual budget (1: about a second on two cores); `alone`, if given, is the one of the trees that
+        is searched here; the others as for `search`."""
         if not 0 < share <= MAX_SHARE:
             raise PlayerError(f"the champion's share is above 0 and at most {MAX_SHARE:g}")
-        most = max(TREES, int(MAX_SIMULATIONS * share))
+        each = max(1, int(MAX_SIMULATIONS * share) // TREES)
+        trees = TREES if alone is None else 1
         super().__init__(
-            most, TREES, max(1, int(ENDING_NODES * share)), seed, value, policy, evaluator=None, **settings
+            trees * each,
+            trees,
+            max(1, int(ENDING_NODES * share)),
+            seed,
+            value,
+            policy,
+            evaluator=None,
+            searcher=partial(Searcher, first=alone or 0, edges_per_node=EDGES_PER_NODE),
+            **settings,
         )
         self.work = WORK * share
 
     def choose(self, view: View, clock: Clock | None = None) -> Move:
         """The best move found within the budget."""
+        return self._searched(view, clock) or move_of(self.searcher.best(view.states), view.states, 0)
+
+    def explore(self, view: View, clock: Clock | None = None) -> Move | Statistics:
+        """The move where nothing has to be searched, otherwise what the one tree here knows of the moves."""
+        return self._searched(view, clock) or Statistics.of(self.searcher.trees[0], view.states)
+
+    def _searched(self, view: View, clock: Clock | None) -> Move | None:
+        """Searches, unless the move is known without."""
         if settled := self.searcher.settled(view):
             return settled
         work = self.work
@@ -89,4 +115,9 @@ class ChampionPlayer(SearchPlayer):
             work -= ENDING_NODE * self.endgame.nodes
         enough = work * hurry_of(clock)
         self.searcher.run(view, self.seed_for(view), has_enough=lambda one: work_of(one) >= enough)
-        return move_of(self.searcher.best(view.states), view.states, 0)
+        return None
+
+
+def move_of_trees(view: View, found: Sequence[Statistics]) -> Move:
+    """The best move by what trees have found that were searched in several places."""
+    return move_of(best_of(found, view.states), view.states, 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from threading import Event
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from sintra.game.game import View
 from sintra.game.legal import LegalMoves
@@ -67,6 +67,40 @@ class Candidate:
     value: float
 
 
+class Known(Protocol):
+    """What a tree knows of a move: the tree itself, or `Statistics`."""
+
+    def children(self, node: int) -> Mapping[int, tree.Child]:
+        """What is known of each choice at a node."""
+        ...
+
+
+class Statistics(NamedTuple):
+    """What a tree knows of the choices of one move, which can be sent to another process."""
+
+    nodes: dict[int, dict[int, tree.Child]]
+
+    @classmethod
+    def of(cls, known: Known, states: States) -> Statistics:
+        """Those of a tree that was searched from a position."""
+        nodes: dict[int, dict[int, tree.Child]] = {}
+
+        def collect(node: int, before: States) -> None:
+            nodes[node] = dict(known.children(node))
+            for choice, child in nodes[node].items():
+                after = copied(before)
+                engine.apply(after, 0, choice)
+                if child.node >= 0 and is_unfinished(after):
+                    collect(child.node, after)
+
+        collect(0, states)
+        return cls(nodes)
+
+    def children(self, node: int) -> Mapping[int, tree.Child]:
+        """What is known of each choice at a node."""
+        return self.nodes[node]
+
+
 class Searcher:
     """Runs trees for one player and reads moves from them; keeps their memory for the next move."""
 
@@ -76,7 +110,10 @@ class Searcher:
         trees: int,
         evaluator: Evaluator | None = None,
         settings: tree.SearchSettings = tree.STANDARD,
+        first: int = 0,
+        edges_per_node: int = tree.EDGES_PER_NODE,
     ) -> None:
+        """`first` is the number of its first tree, where others are searched elsewhere."""
         if not 1 <= simulations <= MAX_SIMULATIONS:
             raise PlayerError(f"a search has 1 to {MAX_SIMULATIONS} simulations")
         self.simulations = simulations
@@ -84,10 +121,12 @@ class Searcher:
         self.tiler = Tiler(self.evaluator)
         try:
             self.trees = [
-                tree.Tree.with_room(simulations // trees + 1, self.evaluator, settings=settings) for _ in range(trees)
+                tree.Tree.with_room(simulations // trees + 1, self.evaluator, edges_per_node, settings)
+                for _ in range(trees)
             ]
         except MemoryError:
             raise PlayerError(f"there is not enough memory for {simulations} simulations") from None
+        self.first = first
         self.is_stopped: Callable[[], bool] | None = None
         """If set, called between batches: the search stops when it returns True."""
 
@@ -120,7 +159,9 @@ class Searcher:
             for done in range(0, each, batch):
                 if given_up.is_set() or (done and is_enough(one)):
                     return
-                tree.think(one, view.states, view.seat, derive(seed, k) >> SPARE_BITS, min(batch, each - done))
+                tree.think(
+                    one, view.states, view.seat, derive(seed, self.first + k) >> SPARE_BITS, min(batch, each - done)
+                )
 
         if len(self.trees) == 1 or not HAS_THREADS:
             for k in range(len(self.trees)):
@@ -137,20 +178,9 @@ class Searcher:
         self._collect([0] * len(self.trees), states, 0, 0, found)
         return sorted(found, key=lambda candidate: (-candidate.visits, candidate.path))
 
-    def _look(self, nodes: list[int]) -> tuple[dict[int, tuple[int, float, float]], Callable[[int], list[int]]]:
-        """The statistics of some nodes, one of each tree, together: for each choice the visits, the sum of values and
-        the sum of priors. Also returns the function that follows a choice to the next nodes."""
-        children = [one.children(node) if node >= 0 else {} for one, node in zip(self.trees, nodes, strict=True)]
-        merged: dict[int, tuple[int, float, float]] = {}
-        for child in children:
-            for choice, (visits, mean, prior, _) in child.items():
-                n, total, weight = merged.get(choice, (0, 0.0, 0.0))
-                merged[choice] = (n + visits, total + (mean * visits if visits else 0.0), weight + prior)
-        return merged, lambda choice: [child[choice].node if choice in child else tree.NEW for child in children]
-
     def _collect(self, nodes: list[int], states: States, prefix: int, step: int, found: list[Candidate]) -> None:
         """Follows the choices of unfinished moves down to where each move is complete."""
-        merged, follow = self._look(nodes)
+        merged, follow = _look(self.trees, nodes)
         for choice, (visits, total, _) in merged.items():
             if visits == 0:
                 continue
@@ -180,28 +210,47 @@ class Searcher:
         nodes = [0] * len(self.trees)
         found = []
         for choice in unpack(path):
-            merged, follow = self._look(nodes)
+            merged, follow = _look(self.trees, nodes)
             found.append({one: visits for one, (visits, _, _) in merged.items()})
             nodes = follow(choice)
         return found
 
     def best(self, states: States) -> int:
-        """The move that most visits stand for: choice by choice, so that a take is not split into
-        its stack orders before it is compared with others."""
-        nodes = [0] * len(self.trees)
-        now = copied(states)
-        path = step = 0
-        while True:
-            merged, follow = self._look(nodes)
-            if not merged:
-                return joined(path, step, _first_ending(now))
-            choice = max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
-            path = extended(path, step, choice)
-            step += 1
-            nodes = follow(choice)
-            engine.apply(now, 0, choice)
-            if not is_unfinished(now):
-                return path
+        """The move that most visits of all trees stand for."""
+        return best_of(self.trees, states)
+
+
+def best_of(trees: Sequence[Known], states: States) -> int:
+    """The move that most visits stand for: choice by choice, so that a take is not split into its stack orders before
+    it is compared with others."""
+    nodes = [0] * len(trees)
+    now = copied(states)
+    path = step = 0
+    while True:
+        merged, follow = _look(trees, nodes)
+        if not merged:
+            return joined(path, step, _first_ending(now))
+        choice = max(merged, key=lambda one: (merged[one][0], merged[one][2], -one))
+        path = extended(path, step, choice)
+        step += 1
+        nodes = follow(choice)
+        engine.apply(now, 0, choice)
+        if not is_unfinished(now):
+            return path
+
+
+def _look(
+    trees: Sequence[Known], nodes: list[int]
+) -> tuple[dict[int, tuple[int, float, float]], Callable[[int], list[int]]]:
+    """The statistics of some nodes, one of each tree, together: for each choice the visits, the sum of values and
+    the sum of priors. Also returns the function that follows a choice to the next nodes."""
+    children = [one.children(node) if node >= 0 else {} for one, node in zip(trees, nodes, strict=True)]
+    merged: dict[int, tuple[int, float, float]] = {}
+    for child in children:
+        for choice, (visits, mean, prior, _) in child.items():
+            n, total, weight = merged.get(choice, (0, 0.0, 0.0))
+            merged[choice] = (n + visits, total + (mean * visits if visits else 0.0), weight + prior)
+    return merged, lambda choice: [child[choice].node if choice in child else tree.NEW for child in children]
 
 
 def settings_of(named: dict[str, float]) -> tree.SearchSettings:
@@ -254,6 +303,7 @@ class SearchPlayer(Seeded):
         policy: str | None = None,
         *,
         evaluator: Evaluator | None = None,
+        searcher: Callable[..., Searcher] = Searcher,
         **settings: float,
     ) -> None:
         """`sims` is the budget of a move, shared by the `trees`; `nodes` bounds the exact search of
@@ -267,7 +317,7 @@ class SearchPlayer(Seeded):
         super().__init__("search", seed)
         if value is not None or policy is not None:
             evaluator = load_evaluator(local_copy(value), local_copy(policy))
-        self.searcher = Searcher(sims, trees, evaluator, settings_of(settings))
+        self.searcher = searcher(sims, trees, evaluator, settings_of(settings))
         nodes = NODES_PER_SIMULATION * sims if nodes is None else nodes
         self.endgame = EndgameSolver(nodes, self.searcher.evaluator) if nodes else None
         self.last_ending: Ending | None = None

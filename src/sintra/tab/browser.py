@@ -39,5 +39,9 @@ class Browser(Protocol):
         """Writes what has changed in the database's file to where the browser keeps it; returns once it would survive
         the end of the tab."""
 
+    @property
+    def processors(self) -> int:
+        """How many there are, as far as the browser says."""
+
     def open_worker(self) -> ThinkingWorker:
         """Starts another worker."""

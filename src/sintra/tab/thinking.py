@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from sintra.players.champion import TREES
 from sintra.processes.worker import WorkerLostError, job_result, pickle_job
 from sintra.tab.browser import Browser, ThinkingWorker
+from sintra.tab.halves import CHAMPION, chosen, explore
 from sintra.table.workers.queueing import ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
-from sintra.table.workers.thinkers import ATTEMPTS, Thinkers, ThinkingJob
+from sintra.table.workers.thinkers import ATTEMPTS, Thinkers, ThinkingJob, choose_move
 
 R = TypeVar("R")
 
@@ -67,7 +70,7 @@ class PageWorker:
 
 
 class TabThinkers(Thinkers):
-    """Thinkers that are workers of the page."""
+    """Thinkers that are workers of the page. Where there are two processors, the analyst lends the champion a hand."""
 
     def __init__(self, browser: Browser, analyst: PageWorker) -> None:
         self._browser = browser
@@ -78,7 +81,15 @@ class TabThinkers(Thinkers):
         return PageWorker(self._browser)
 
     async def _run(self, worker: Any, job: ThinkingJob) -> Any:
+        if self._browser.processors > 1 and job.function is choose_move and job.arguments[0] == CHAMPION:
+            return await self._choose_with_two(worker, *job.arguments[1:])
         return await worker.think(job)
+
+    async def _choose_with_two(self, worker: Any, *arguments: Any) -> str:
+        """Has the trees of the champion searched at the same time."""
+        jobs = [ThinkingJob(explore, (k, *arguments)) for k in range(TREES)]
+        found = await asyncio.gather(*(one.think(job) for one, job in zip((worker, self._analyst), jobs, strict=True)))
+        return chosen(arguments[1], found)
 
 
 class TabReviewWorker(ReviewWorker):

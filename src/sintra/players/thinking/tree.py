@@ -37,6 +37,8 @@ from sintra.rules.sampling import sample_view
 from sintra.rules.state import STATE, Array, State, States
 
 MAX_DEPTH: Final = 160
+EDGES_PER_NODE: Final = 48
+"""For how many choices of each node a tree has room, on average."""
 TILINGS: Final = 1 << 15
 """Room for tilings that are remembered."""
 SEED_STEP: Final = 7919
@@ -127,7 +129,7 @@ class Tree(NamedTuple):
         cls,
         simulations: int,
         evaluator: Evaluator | None = None,
-        edges_per_node: int = 48,
+        edges_per_node: int = EDGES_PER_NODE,
         settings: SearchSettings = STANDARD,
     ) -> Tree:
         """An empty tree for so many simulations."""
