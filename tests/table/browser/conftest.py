@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_p
 
 from sintra.rules.sources import user_cache
 from table.browser.browsers import PAGE, ROOT, TIMEOUT_MS, Browsers, Table, chromium
-from table.browser.tabs import TabBrowsers
+from table.browser.tabs import MAY_COMPILE, TabBrowsers
 
 _TAB_IS_MADE_FROM = ("src/sintra", "web/src", "web/public", "web/tab", "release")
 """What changes the folder of a table in a tab."""
@@ -84,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("tab"):
         config.hook.pytest_deselected(items=[item for item in items if not runs_in_tab(item)])
         items[:] = [item for item in items if runs_in_tab(item)]
+        for item in items:
+            item.add_marker(MAY_COMPILE)
 
 
 def runs_in_tab(item: pytest.Item) -> bool:

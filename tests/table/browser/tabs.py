@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from table.browser.browsers import Browsers
 from table.browser.folder import Folder
 from table.browser.reaching import keepers
+
+MAY_COMPILE = pytest.mark.timeout(1800)
+"""For tests of the folder, the first of which compiles the engine and builds it, unless that was done before."""
 
 
 class TabBrowsers(Browsers):

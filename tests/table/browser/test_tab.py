@@ -16,11 +16,10 @@ from helpers import some
 from sintra.table.http.security import HEADERS
 from table.browser.browsers import Browsers, fill_start, game_of, words
 from table.browser.folder import BELOW, Folder
-from table.browser.tabs import table_answers
+from table.browser.tabs import MAY_COMPILE, table_answers
 from table.browser.users import LOG, MouseUser
 
-pytestmark = pytest.mark.timeout(1800)
-"""The first of these compiles the engine, if nobody has done so before."""
+pytestmark = MAY_COMPILE
 _KEPT = """async () => {
     const found = [];
     for (const name of await caches.keys())
