@@ -481,7 +481,7 @@ def test_a_review_shows_steps_and_boards_in_one_sight(
         resize(page, width, height)
         page.evaluate("scrollTo(0, 0)")
         point.click()
-        page.wait_for_function(f"({IN_ONE_SIGHT})().every((share) => share > 0.5)")
+        page.wait_for_function(f"() => ({IN_ONE_SIGHT})().every((share) => share > 0.5)")
         steps, _ = page.evaluate(IN_ONE_SIGHT)
         assert steps == pytest.approx(1, abs=0.05), (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
