@@ -151,7 +151,8 @@ CASES: Final = (
     Case("unbound", "lines", "MBx", TWO_BLUE, {"a_lines": "R1 R1 R1 R1 R1 R1"}),
     Case("ready", "lines", "MBx", TWO_BLUE | {"a_lines": "R1 R1 R1 R1 R1 R1"}, {"a_lines": "R1 R1 R1 R1 - R1"}),
     Case("draw", "lines", "D", LAYING, {"move": "P02@11r0"}),
-    Case("spaces", "lines", "P02@11r0", LAYING, {"a_plates": "12=06r0 13=07r0"}),
+    Case("first_spaces", "lines", "P02@11r0", LAYING, {"a_plates": "12=06r0"}),
+    Case("spaces", "lines", "P02@11r0", LAYING | {"a_plates": "12=06r0"}, {"a_plates": "12=06r0 13=07r0"}),
     Case(
         "neighbours",
         "lines",
@@ -229,8 +230,23 @@ def test_a_form_is_told_where_its_facts_hold_and_only_there(case: Case) -> None:
         assert told(lacking(case)).form != case.form
 
 
+def test_what_the_opponent_takes_otherwise_is_told_if_something_else_is_left_to_them() -> None:
+    case = Case("denies", "their_points", "MB2", TWO_BLUE, {}, theirs="MK1")
+    assert told(case._replace(reply="MK1")).form == "denies"
+    assert told(case._replace(reply="MK2")).form == "denies_take"
+
+
+def test_a_second_reason_names_something() -> None:
+    view = (game := table(**TWO_BLUE)).view(game.turn)
+    found = [Reason("placement", 3.0), Reason("their_points", 2.0), Reason("chips", 1.0)]
+    told = TELLER.sentences(view, Move.parse("MB3"), [], found)
+    assert [one.form for one in told] == ["fills", "keeps_chips"]
+    assert [one.form for one in TELLER.sentences(view, Move.parse("MB3"), [], found[1:])] == ["denies", "keeps_chips"]
+
+
 @pytest.mark.parametrize(
-    ("kind", "form"), [("this_round", "sum_now"), ("later_rounds", "sum_later"), ("opponent", "sum_opponent")]
+    ("kind", "form"),
+    [("this_round", "sum_now"), ("later_rounds", "sum_later"), ("opponent", "sum_opponent")],
 )
 def test_sums_have_a_form_each(kind: SumKind, form: str) -> None:
     (found,) = sentences_of_sums({kind: 1.4})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameShown } from "../src/lib/messages";
-import { initialsOf } from "../src/lib/names";
+import { initialsOf, needSigns } from "../src/lib/names";
 
 function initials(...names: string[]): string[] {
   const players = names.map((name) => ({ kind: "human", name, opponent: "" }));
@@ -13,5 +13,11 @@ describe("initials", () => {
     expect(initials("Ann", "Anton")).toEqual(["A", "A"]);
     expect(initials("Player 1", "Player 2")).toEqual(["1", "2"]);
     expect(initials("Ann", "")).toEqual(["A", ""]);
+  });
+  it("need a sign where they are the same", () => {
+    const players = ["Ann", "anton"].map((name) => ({ kind: "human", name, opponent: "" }));
+    expect(needSigns({ players } as unknown as GameShown)).toBe(true);
+    players[1]!.name = "Ben";
+    expect(needSigns({ players } as unknown as GameShown)).toBe(false);
   });
 });

@@ -49,7 +49,7 @@ FORMS: Final = {
     "fits": "All {tiles} fit in line {line}: nothing breaks ({points}).",
     "other_breaks": "The other move breaks {tiles} ({points}).",
     "other_breaks_room": "The other move breaks {tiles} that line {room} could have taken ({points}).",
-    "breaks_less": "Fewer tiles will have to be broken ({points}).",
+    "breaks_less": "By the end of the round, fewer tiles are broken ({points}).",
     "saves_line": "The {tiles} in line {line} need not break ({points}).",
     "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
     "saves_draws": "It draws no plate from the stack ({points}).",
@@ -61,6 +61,7 @@ FORMS: Final = {
     "unbound": "It ties no line to a colour: they stay free for later rounds ({points}).",
     "draw": "Drawing may bring a plate with better spaces than those in sight ({points}).",
     "plate_fits": "Plate {plate} fits what is still to be filled there ({points} in later rounds).",
+    "first_spaces": "It gives rows {row} and {next} their first spaces ({points}).",
     "spaces": "It adds spaces where there are few: in rows {row} and {next} ({points}).",
     "neighbours": "Its spaces lie beside tiles that are there already ({points} in later rounds).",
     "column": "Column {column} then has {have} of 6 tiles ({points}).",
@@ -113,6 +114,8 @@ _SUM_FORMS: Final[dict[SumKind, str]] = {
     "later_rounds": "sum_later",
     "opponent": "sum_opponent",
 }
+VAGUE_FORMS: Final = frozenset({"ready", "denies", "denies_later", "more_now", "special_later"})
+"""Forms for reasons of which nothing on the table can be named; they are told only where nothing else is."""
 NOTHING_FORMS: Final = ("nothing", "small")
 """Forms that say that there is no reason."""
 _MIN_RUN: Final = 2
@@ -186,15 +189,15 @@ class Teller:
         their_reply: Reply | None = None,
         against: bool = True,
     ) -> tuple[Sentence, ...]:
-        """At most `MAX_SENTENCES` for a move rather than others, the strongest reason first; if nothing speaks for it
-        and `against` is wanted, one that speaks against it. `reply` is what the opponent is expected to do after the
-        move, `their_reply` after the best of the others."""
+        """At most `MAX_SENTENCES` for a move rather than others, the strongest reason first, a second one only if it
+        names something; if nothing speaks for it and `against` is wanted, one that speaks against it. `reply` is what
+        the opponent is expected to do after the move, `their_reply` after the best of the others."""
         case = _Case(self._planner, view, move, others, reply, their_reply)
         found: list[Sentence] = []
         for reason in sorted(reasons, key=lambda one: -one.points):
             if reason.points > 0 and len(found) < MAX_SENTENCES:
                 told = case.told(reason)
-                if told.form not in [one.form for one in found]:
+                if told.form not in [one.form for one in found] and not (found and told.form in VAGUE_FORMS):
                     found.append(told)
         if not found and against:
             cons = sorted((one for one in reasons if one.points < 0), key=lambda one: one.points)
@@ -427,7 +430,9 @@ class _Case:
             row = 2 * int(move.slot[0]) - 1
             few = [self._open_spaces(one) for one in (row, row + 1)]
             if max(few) <= _FEW_SPACES:
-                yield Sentence("spaces", {"row": row, "next": row + 1, **points}, self.source(move))
+                yield Sentence(
+                    "spaces" if max(few) else "first_spaces", {"row": row, "next": row + 1, **points}, self.source(move)
+                )
             if self._has_neighbours(move):
                 yield Sentence("neighbours", points, self.source(move))
             yield Sentence("plate_fits", {"plate": move.plate.name, "face": move.face, **points}, self.source(move))
@@ -558,6 +563,8 @@ class _Case:
                     if line.room == count:
                         yield Sentence("denies_exactly", {**args, "count": count}, places)
                     yield Sentence("denies_line", {**args, "missing": line.room}, places)
+        if denied is not None and self.reply is not None and _wanted(self.reply.move) != _wanted(denied.move):
+            yield from self._reply("denies", denied, points)
         yield Sentence("denies_later" if kind in ("their_later", "their_chips") else "denies", points, self._moved())
 
     def _takes_away(self, theirs: Move) -> bool:
@@ -639,6 +646,18 @@ def _shows(factory: object, color: Color) -> bool:
     moon: tuple[Color, ...] = factory.moon  # type: ignore[attr-defined]
     is_large: bool = factory.is_large  # type: ignore[attr-defined]
     return color in moon if is_large else moon[-1] == color
+
+
+def _wanted(move: Move) -> object:
+    """What a move of the draft is after, wherever it comes from."""
+    match move:
+        case TakeTiles(color=color, line=line):
+            return color, line
+        case LayPlate(plate=plate):
+            return plate
+        case TakeChip(factory=factory):
+            return factory
+    return None
 
 
 def _penalty(broken: int) -> int:

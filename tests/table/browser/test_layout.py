@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game, words
 from table.browser.reaching import visit
 from table.browser.screens import POSITION, Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
@@ -421,6 +421,71 @@ def test_all_that_a_decision_needs_is_in_sight(
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             keep_picture(page, f"{name}-{width}x{height}-{language}")
     assert not found, "\n".join(found)
+
+
+def coached(page: Page, shelf: Shelf) -> Iterator[tuple[str, dict[str, str]]]:
+    """The other board over one's own and the analysis board: each name is given when the page shows it, with what is to
+    be in sight."""
+    visit(page, shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
+    page.locator(PROMPT).wait_for()
+    page.keyboard.press("o")
+    page.locator(".far-large > .board").wait_for()
+    yield "other-board", REGIONS | {"board": ".far-large > .board"}
+    visit(page, "/analysis")
+    page.locator("#study-text").fill(POSITION)
+    page.locator("form .button.main").click()
+    page.locator(".best-line b.num").wait_for()
+    # the best line is shortened, and on phones the buttons of the bar reach a pixel out of it
+    yield "analysis", {name: css for name, css in REGIONS.items() if name not in ("best line", "bar")}
+
+
+@pytest.mark.long
+@pytest.mark.soak
+def test_the_other_board_and_the_analysis_are_in_sight(
+    browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
+) -> None:
+    page = browsers.page(language=language, confirm="on", reducedMotion="on")
+    found: list[str] = []
+    for name, regions in coached(page, shelf):
+        for width, height in sizes:
+            resize(page, width, height)
+            touch = FINGER if width <= 1024 else 0
+            scrolls = name == "analysis" and (width, height) == SCROLLED
+            faults = page.evaluate(MEASURE, [regions, COVERS, touch, scrolls, whole_at((width, height))])
+            found += [f"{name} at {width}x{height}: {one}" for one in faults]
+            keep_picture(page, f"{name}-{width}x{height}-{language}")
+    assert not found, "\n".join(found)
+
+
+IN_ONE_SIGHT = """() => [".steps", ".looked-at .board"].map((css) => {
+    const { top, bottom, height } = document.querySelector(css).getBoundingClientRect();
+    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) / height;
+})"""
+"""How much of the step buttons and of the first board is in the window."""
+
+
+@pytest.mark.long
+@pytest.mark.soak
+def test_a_review_shows_steps_and_boards_in_one_sight(
+    browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
+) -> None:
+    page = browsers.page(language=language, reducedMotion="on")
+    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    if prepared.seat.shown()["status"] == "playing":
+        prepared.seat.post("resign", seat=1)
+    visit(page, prepared.path)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
+    page.locator(".looked-at .board").first.wait_for()
+    point = page.locator(".points .point").first
+    for width, height in sizes:
+        resize(page, width, height)
+        page.evaluate("scrollTo(0, 0)")
+        point.click()
+        page.wait_for_function(f"() => ({IN_ONE_SIGHT})().every((share) => share > 0.5)")
+        steps, _ = page.evaluate(IN_ONE_SIGHT)
+        assert steps == pytest.approx(1, abs=0.05), (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        keep_picture(page, f"review-{width}x{height}-{language}")
 
 
 OTHER_BOARD = """() => ["near:not(.far-large)", "far-large"].map((name) => {

@@ -34,7 +34,13 @@ export function initialsOf(shown: GameShown): string[] {
   const [one = [], other = []] = names;
   const k = one.findIndex((letter, at) => letter.toLowerCase() !== other[at]?.toLowerCase());
   const isNumber = [one, other].every((name) => /\d/.test(name[k] ?? ""));
-  return names.map((name) => (isNumber ? name[k] : name[0]) ?? "");
+  return names.map((name) => (isNumber ? name[k] : name[0]?.toUpperCase()) ?? "");
+}
+
+/** Whether nothing but a sign tells the players' figures apart. */
+export function needSigns(shown: GameShown): boolean {
+  const [one, other] = initialsOf(shown);
+  return one === other;
 }
 
 /** Who plays, in a list of games. */

@@ -9,8 +9,6 @@ export const MIN_COST = 0.005;
 /** A part of the sum that leads from the chance at the start to the result. */
 export interface Part {
   key: string;
-  /** Whose decisions they were. */
-  seat?: number;
   /** The chance itself, at the start and at the end; else what was added to it. */
   isWhole: boolean;
   value: number;
@@ -33,17 +31,15 @@ export function gainFor(seat: number, gain: number): number {
   return seat === 0 ? gain : -gain;
 }
 
-/** The parts that add up to the result. */
+/** The parts that add up to the result. What a closer look changed belongs to what both players' decisions came to: the
+ * sums of one of them grow beyond a whole win where both give chances away and back. */
 export function account(found: ReviewFound, seat: number): Part[] {
-  const part = (key: string, gain: number, whose?: number): Part => {
-    const value = gainFor(seat, gain);
-    return whose === undefined ? { key, isWhole: false, value } : { key, isWhole: false, value, seat: whose };
-  };
+  const part = (key: string, gain: number): Part => ({ key, isWhole: false, value: gainFor(seat, gain) });
+  const decisions = found.skill.reduce((sum, one) => sum + one, found.noise);
   return [
     { key: "start", isWhole: true, value: chanceFor(seat, found.start) },
-    ...[seat, 1 - seat].map((whose) => part("skill", found.skill[whose] ?? 0, whose)),
+    part("decisions", decisions),
     ...LUCK.map((kind) => part(`luck.${kind}`, found.luck[kind] ?? 0)),
-    part("noise", found.noise),
     ...(found.ending ? [part("ending", found.ending)] : []),
     { key: "result", isWhole: true, value: chanceFor(seat, found.result) },
   ];
