@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game, words
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
 from table.browser.reaching import visit
 from table.browser.screens import POSITION, Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
@@ -455,37 +455,6 @@ def test_the_other_board_and_the_analysis_are_in_sight(
             found += [f"{name} at {width}x{height}: {one}" for one in faults]
             keep_picture(page, f"{name}-{width}x{height}-{language}")
     assert not found, "\n".join(found)
-
-
-IN_ONE_SIGHT = """() => [".steps", ".looked-at .board"].map((css) => {
-    const { top, bottom, height } = document.querySelector(css).getBoundingClientRect();
-    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) / height;
-})"""
-"""How much of the step buttons and of the first board is in the window."""
-
-
-@pytest.mark.long
-@pytest.mark.soak
-def test_a_review_shows_steps_and_boards_in_one_sight(
-    browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
-) -> None:
-    page = browsers.page(language=language, reducedMotion="on")
-    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
-    if prepared.seat.shown()["status"] == "playing":
-        prepared.seat.post("resign", seat=1)
-    visit(page, prepared.path)
-    page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
-    page.locator(".looked-at .board").first.wait_for()
-    point = page.locator(".points .point").first
-    for width, height in sizes:
-        resize(page, width, height)
-        page.evaluate("scrollTo(0, 0)")
-        point.click()
-        page.wait_for_function(f"() => ({IN_ONE_SIGHT})().every((share) => share > 0.5)")
-        steps, _ = page.evaluate(IN_ONE_SIGHT)
-        assert steps == pytest.approx(1, abs=0.05), (width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        keep_picture(page, f"review-{width}x{height}-{language}")
 
 
 OTHER_BOARD = """() => ["near:not(.far-large)", "far-large"].map((name) => {
