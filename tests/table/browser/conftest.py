@@ -80,18 +80,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A run at tables in tabs (`--tab`) is of all tests of the folder, and of those that have browsers and need no
-    server; other runs leave out the long tests of the folder."""
-
-    def is_meant(item: pytest.Item) -> bool:
-        of_folder = "tab_folder" in getattr(item, "fixturenames", ())
-        if config.getoption("tab"):
-            return of_folder or runs_in_tab(item)
-        return not (of_folder and item.get_closest_marker("long"))
-
-    config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
-    items[:] = [item for item in items if is_meant(item)]
+    """A run at tables in tabs (`--tab`) is of the tests that have browsers, but for those that need a server."""
     if config.getoption("tab"):
+        config.hook.pytest_deselected(items=[item for item in items if not runs_in_tab(item)])
+        items[:] = [item for item in items if runs_in_tab(item)]
         for item in items:
             item.add_marker(MAY_COMPILE)
 
