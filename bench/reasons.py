@@ -14,16 +14,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from sintra.game.game import Game, View
 from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
+from sintra.processes.worker import WorkerPool
 from sintra.review.coaching import DEEP_FACTOR, LOOK_SIMS, Coach, Coaching
 from sintra.review.reasons import Compared
 from sintra.review.sentences import NOTHING_FORMS, in_english
@@ -84,19 +88,33 @@ def summary_of(view: View, coach: Coach, deep: Foresight | None) -> Summary:
     }
 
 
-def ask(out: Path, count: int, judging: bool) -> None:
-    """Asks for the hints that are missing of so many, and writes each down at once."""
+@cache
+def _thinkers() -> tuple[Coach, Foresight]:
+    return Coach(), Foresight(AGAIN * DEEP_FACTOR * LOOK_SIMS, 2 * 64)
+
+
+def asked(number: int, places: Sequence[int], judging: bool) -> list[Summary]:
+    """The hints for some positions of a game."""
+    coach, deep = _thinkers()
+    views = list(positions(number))
+    return [
+        {"game": number, "place": place, **summary_of(views[place], coach, deep if judging else None)}
+        for place in places
+    ]
+
+
+def ask(out: Path, count: int, judging: bool, jobs: int) -> None:
+    """Asks for the hints that are missing of so many, and writes those of each game down at once."""
     done = {(one["game"], one["place"]) for one in read_summaries(out)}
-    coach = Coach()
-    deep = Foresight(AGAIN * DEEP_FACTOR * LOOK_SIMS, 2 * 64) if judging else None
-    with out.open("a", encoding="utf-8") as file:
-        for number in range(-(-count // EACH)):
-            missing = [place for place in range(min(EACH, count - EACH * number)) if (number, place) not in done]
-            views = list(positions(number)) if missing else []
-            for place in missing:
-                one = {"game": number, "place": place, **summary_of(views[place], coach, deep)}
-                file.write(json.dumps(one) + "\n")
-                file.flush()
+    missing = {
+        number: [place for place in range(min(EACH, count - EACH * number)) if (number, place) not in done]
+        for number in range(-(-count // EACH))
+    }
+    with WorkerPool(jobs) as pool, out.open("a", encoding="utf-8") as file:
+        running = [pool.submit(asked, number, places, judging) for number, places in missing.items() if places]
+        for one in as_completed(running):
+            file.writelines(json.dumps(summary) + "\n" for summary in one.result())
+            file.flush()
 
 
 def read_summaries(path: Path) -> list[Summary]:
@@ -140,8 +158,9 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--show", action="store_true", help="every hint in English")
     parser.add_argument("--no-judging", action="store_true", help="without looks at ten times the budget")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="games at once")
     options = parser.parse_args()
-    ask(options.out, options.positions, not options.no_judging)
+    ask(options.out, options.positions, not options.no_judging, options.jobs)
     found = read_summaries(options.out)
     if options.show:
         print(*hints_of(found), sep="\n")
