@@ -80,7 +80,7 @@ describe("the rating", () => {
   });
 
   it("is what the integral over all strengths says", () => {
-    // one game won against 1100: by symmetry the density is prior · 2 / (1 + 10^(−d/400)), summed here in steps of 1
+    // one game won at even strength: by symmetry the density is prior · 2 / (1 + 10^(−d/400)), summed here in steps of 1
     let [weights, sum] = [0, 0];
     for (let d = -1300; d <= 2200; d++) {
       const weight = Math.exp(-((d / PRIOR.spread) ** 2) / 2) / (1 + 10 ** (-d / 400));

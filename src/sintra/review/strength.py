@@ -26,25 +26,25 @@ class Normal(NamedTuple):
 
 
 ROOT_ERROR_BY_LEVEL: Final = {
-    1: Normal(0.200, 0.037),
+    1: Normal(0.194, 0.037),
     2: Normal(0.180, 0.037),
-    3: Normal(0.156, 0.032),
-    4: Normal(0.154, 0.032),
-    5: Normal(0.134, 0.027),
-    6: Normal(0.094, 0.025),
-    7: Normal(0.091, 0.025),
-    8: Normal(0.065, 0.021),
-    9: Normal(0.031, 0.017),
-    10: Normal(0.025, 0.016),
-    11: Normal(0.024, 0.009),
+    3: Normal(0.180, 0.035),
+    4: Normal(0.166, 0.035),
+    5: Normal(0.148, 0.033),
+    6: Normal(0.108, 0.033),
+    7: Normal(0.100, 0.018),
+    8: Normal(0.089, 0.018),
+    9: Normal(0.062, 0.010),
+    10: Normal(0.037, 0.010),
+    11: Normal(0.033, 0.010),
 }
-"""The square root of the error rate of each level, over games of `DECISIONS` decisions at the default budget. The means
-fall with strength, and the standard deviations never rise: where the games had it the other way round (levels 1 and 2,
-3 and 4, 6 and 7), both levels have their common one."""
+"""The square root of the error rate of each level, over games of `DECISIONS` decisions at the default budget. Means and
+standard deviations never rise with strength: where the games had it the other way round (the means of levels 2 and 3),
+or standard deviations are about the same, levels have their common one."""
 DECISIONS: Final = 62
 """The real decisions of a seat in a game; over more or fewer of them, the standard deviation is that of a
 mean."""
-PRIOR_ELO: Final = Normal(1100.0, 400.0)
+PRIOR_ELO: Final = Normal(1200.0, 400.0)
 """What is thought of a player before the first game: anything from a first game to a master."""
 STEP: Final = 10
 """The distance, in Elo, of the strengths that are weighed."""

@@ -10,7 +10,7 @@ export interface Rating {
 }
 
 /** What is thought of a player before the first game: anything from a first game to a master. */
-export const PRIOR = { mean: 1100, spread: 400 } as const;
+export const PRIOR = { mean: 1200, spread: 400 } as const;
 /** With each game, those before it count so much of what they counted: people learn. */
 export const FADING = 0.98;
 const STEP = 10;
