@@ -23,6 +23,8 @@ SOURCES: Final = str(Path(sintra.__file__).parent.parent)
 
 START_TIMEOUT_S: Final = 240
 """A node that has not started until then never does."""
+OVERLOADED: Final = "timed out during startup"
+"""What Ray says of a node that did not start within half a minute, which cannot be set."""
 
 
 class Rays:
@@ -57,7 +59,18 @@ class Rays:
             raise
 
     def start_node(self) -> None:
-        """Adds a node, or makes the first one."""
+        """Adds a node, or makes the first one; where Ray gives up on a busy machine, starts it again."""
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while OVERLOADED in (said := self._try_to_start()):
+            assert time.monotonic() < deadline, said
+            with suppress(ProcessLookupError):
+                self.kill_node(-1)
+            while not self.groups and _answers(self.port):
+                time.sleep(0.02)
+        assert not said, said
+
+    def _try_to_start(self) -> str:
+        """Starts a node; what Ray said if it failed."""
         where = (
             [f"--address={self.address}"] if self.groups else ["--head", f"--port={self.port}", "--include-dashboard=0"]
         )
@@ -81,7 +94,7 @@ class Rays:
             self.groups.append(process.pid)
             code = process.wait(START_TIMEOUT_S)
             said.seek(0)
-            assert code == 0, said.read().decode()
+            return said.read().decode() or f"ended with {code}" if code else ""
 
     def kill_node(self, which: int) -> None:
         """Ends all processes of a node at once, but for its workers, which follow."""

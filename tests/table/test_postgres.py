@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from sintra.cli import main
+from sintra.table.games import postgres_pool
 from sintra.table.games.fingerprints import start_of
 from sintra.table.games.opening import open_storage
 from sintra.table.games.postgres import PostgresStorage
@@ -55,6 +56,13 @@ def database(address: str) -> Backend:
     return Backend(address)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that makes dozens of connections at once on a busy machine may take longer than services wait for it."""
+    monkeypatch.setattr("sintra.table.games.postgres_pool.CALL_TIMEOUT_S", TIMEOUT_S)
+    monkeypatch.setitem(vars(postgres_pool)["_CONNECTION_DEFAULTS"], "connect_timeout", TIMEOUT_S)
+
+
 # --- the tables ---------------------------------------------------------------------------------
 
 
@@ -68,6 +76,7 @@ async def test_log_cannot_be_changed(database: Backend, address: str, postgres: 
     assert await storage.events("a") == [event(0)]
 
 
+@pytest.mark.usefixtures("patient")
 @in_a_loop
 async def test_several_may_start_at_once(database: Backend, address: str, postgres: PostgresServer) -> None:
     users = await asyncio.gather(*(database.open() for _ in range(6)))
@@ -221,6 +230,7 @@ async def test_only_unicode_will_do(postgres: PostgresServer) -> None:
 # --- many at once -------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("patient")
 @in_a_loop
 async def test_many_connections_are_as_one_after_the_other(database: Backend) -> None:
     """Comings, sittings and invitations to several games from many connections: one friend each, and no open place."""

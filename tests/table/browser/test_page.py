@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from processes import children_of
 from table.browser.browsers import Browsers, Table, game_of, seat_of, start_game, words
 from table.browser.reaching import visit
 from table.browser.users import KINDS, KeyboardUser, MouseUser
@@ -230,13 +235,19 @@ def test_the_record_of_a_finished_game(browsers: Browsers, tmp_path: Path) -> No
 
 @pytest.mark.long
 def test_a_first_start_says_why_it_takes_long(browser: Browser, tmp_path: Path) -> None:
+    """While the page is looked at, what compiles stands still."""
     empty = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
-    with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold:
+    with Table(tmp_path / "games.sqlite", "--quiet", **empty) as cold, ExitStack() as at_the_end:
+        person = cold.person()
+        while not person.get("/api/health").json()["progress"]:
+            time.sleep(0.05)
+        for compiler in children_of(cold.pid):
+            os.kill(compiler, signal.SIGSTOP)
+            at_the_end.callback(os.kill, compiler, signal.SIGCONT)
         browsers = Browsers(browser, cold)
         page = browsers.page(390, 844)
         visit(page, "/")
         expect(page.get_by_text(words("page.preparing"))).to_be_visible()
-        person = cold.person()
         done = person.get("/api/health").json()["progress"]
         page.wait_for_function("done => document.querySelector('progress')?.value >= done", arg=done)
         shown = page.get_by_role("progressbar").evaluate("bar => bar.value")
