@@ -6,6 +6,10 @@ import gc
 import os
 import subprocess
 import sys
+import threading
+import time
+from fcntl import LOCK_EX, flock
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from helpers import TASTES
 from sintra.records.steps import run_to_completion
 from sintra.table.shown.game import hinting
+from sintra.table.workers import warm_up
 from sintra.table.workers.warm_up import warm_engine, warm_forecasts, warm_hints
 from table.local_table import LocalTable
 
@@ -73,3 +78,47 @@ def test_a_warm_up_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (answer.status_code, answer.json()["status"]) == (503, "failed")
         reasons = [line["why"] for line in local.lines if line.get("what") == "warm-up"]
         assert reasons == ["OSError: the engine is damaged"]
+
+
+def is_waiting_for_a_lock() -> bool:
+    """Whether this process waits for a lock of a file that another holder has."""
+    locks = Path("/proc/locks").read_text().splitlines()
+    return any("->" in line and f" {os.getpid()} " in line for line in locks)
+
+
+def test_players_that_another_process_compiles_are_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    happened: list[str] = []
+    monkeypatch.setattr(warm_up, "IS_JIT", True)
+    monkeypatch.setattr(warm_up, "_PLAYERS_STAMP", tmp_path / "players")
+    monkeypatch.setattr(warm_up, "_load_players", lambda: happened.append("loaded"))
+    with (tmp_path / "players.lock").open("w") as other:
+        flock(other, LOCK_EX)
+        second = threading.Thread(target=warm_up.warm_players)
+        second.start()
+        while not is_waiting_for_a_lock():
+            time.sleep(0.01)
+        happened.append("compiled")
+    second.join()
+    assert happened == ["compiled", "loaded"]
+    assert (tmp_path / "players").exists()
+
+
+@pytest.mark.long
+def test_players_are_compiled_while_the_page_is_built(tmp_path: Path) -> None:
+    """As `make play` begins; the players' process ends by itself, and what it leaves is only loaded."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    begin = "from sintra.table.workers.warm_up import compile_beginning; compile_beginning()"
+    subprocess.run([sys.executable, "-c", begin], env=environment, check=True)
+    load = """
+from io import BytesIO
+from sintra.rules.jit import counting_functions
+from sintra.table.workers.warm_up import has_beginning, share_compiled, warm_players
+compiled = BytesIO()
+with counting_functions(compiled):
+    warm_players()
+print(has_beginning(), share_compiled() > 0, len(compiled.getvalue()))
+"""
+    done = subprocess.run([sys.executable, "-c", load], env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "True", "0"]
+    (stamp,) = tmp_path.rglob("players")
+    assert stamp.is_file()

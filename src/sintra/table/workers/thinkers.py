@@ -342,8 +342,8 @@ class Thinkers:
         """Compiles everything in two workers. Returns when a new game can be shown; the workers continue with moves,
         forecasts and players, for which `choose` waits."""
         first, second = self._compilers
-        warm_up.forget_count()
         if not warm_up.has_beginning():
+            warm_up.forget_count()
             await asyncio.gather(self._compile(first, "choices"), self._compile(second, "views"))
         self._compiling = {
             "players": asyncio.create_task(self._compile(second, "players", is_last=True)),

@@ -7,8 +7,12 @@ while the first moves are made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +42,8 @@ _BEGINNING_STAMP: Final = _ENGINE_STAMP.with_name("beginning")
 """Exists once what shows a new game is compiled."""
 _FORECASTS_STAMP: Final = _ENGINE_STAMP.with_name("forecasts")
 """Exists once the forecasts are compiled."""
+_PLAYERS_STAMP: Final = _ENGINE_STAMP.with_name("players")
+"""Exists once the players are compiled."""
 _MAX_WARM_UP_S: Final = 0.05
 """Opponents that think for longer are not warmed up: they use the code of others."""
 _PROGRESS_FILE: Final = _ENGINE_STAMP.with_name("functions")
@@ -130,11 +136,48 @@ def warm_beginning() -> None:
 
 
 def compile_beginning() -> None:
-    """Compiles what shows a new game, in two processes: `make play` does this while the page is built."""
+    """Compiles what shows a new game, in two processes: `make play` does this while the page is built. When the first
+    of them is done, another process begins with the players, and goes on when the table opens."""
+    forget_count()
     with WorkerPool(2) as pool:
-        for done in [pool.submit(part) for part in (warm_choices, warm_views)]:
+        parts = [pool.submit(partial(_counted, part)) for part in (warm_choices, warm_views)]
+        wait(parts, return_when=FIRST_COMPLETED)
+        start_compiling_players()
+        for done in parts:
             done.result()
     _touch(_BEGINNING_STAMP)
+
+
+def _counted(part: Callable[[], None]) -> None:
+    with count_compiled():
+        part()
+
+
+def start_compiling_players() -> subprocess.Popen[bytes]:
+    """Starts a process that compiles the players and that nobody has to wait for: it may go on when this one ends."""
+    code = f"from {__name__} import compile_players; compile_players()"
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+    )
+
+
+def compile_players() -> None:
+    """Compiles the players, counted for the table that may be open already."""
+    _counted(warm_players)
+
+
+@contextmanager
+def _alone(stamp: Path) -> Iterator[None]:
+    """Waits as long as another process compiles what the stamp is for, if the folder is writable."""
+    with ExitStack() as stack:
+        if sys.platform != "win32":
+            from fcntl import LOCK_EX, flock
+
+            with suppress(OSError):
+                stamp.parent.mkdir(parents=True, exist_ok=True)
+                flock(stack.enter_context(stamp.with_suffix(".lock").open("w")), LOCK_EX)
+        yield
 
 
 def warm_moves() -> None:
@@ -170,7 +213,17 @@ def warm_forecasts() -> None:
 
 
 def warm_players() -> None:
-    """Loads or compiles the quick opponents, and what reads their views."""
+    """Loads or compiles the quick opponents, and what reads their views. Two processes that need them compile them
+    once: the second waits, and loads them."""
+    if not IS_JIT or _PLAYERS_STAMP.exists():
+        _load_players()
+        return
+    with _alone(_PLAYERS_STAMP):
+        _load_players()
+        _touch(_PLAYERS_STAMP)
+
+
+def _load_players() -> None:
     game = Game.new(seed=1)
     view = View.from_bytes(game.view(game.turn).to_bytes())
     for opponent in OPPONENTS.values():
