@@ -6,27 +6,42 @@ import { transport } from "./transport";
 const SLOW_AFTER_MS = 1000;
 const POLL_MS = 400;
 
+type IsAwaited = (health: Health) => boolean;
+
 /** Polls the progress of the server while somebody waits for it. */
 class Preparation {
   /** From 0 to 1; null while nobody waits. */
   done = $state<number | null>(null);
+  private readonly waiting = new Set<IsAwaited>();
   private isAsking = false;
 
   /** Polls, after a delay, as long as `isAwaited` says so; returns a function that gives up before that. */
-  follow(isAwaited: (health: Health) => boolean): () => void {
-    const timer = setTimeout(() => void this.ask(isAwaited), SLOW_AFTER_MS);
-    return () => clearTimeout(timer);
+  follow(isAwaited: IsAwaited): () => void {
+    const timer = setTimeout(() => {
+      this.waiting.add(isAwaited);
+      void this.ask();
+    }, SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      this.waiting.delete(isAwaited);
+    };
   }
 
-  private async ask(isAwaited: (health: Health) => boolean): Promise<void> {
+  private async ask(): Promise<void> {
     if (this.isAsking) return;
     this.isAsking = true;
     try {
-      while ((this.done = await progressWhile(isAwaited)) !== null)
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      while (this.waiting.size) {
+        const health = (await (await transport.fetch("/api/health")).json()) as Health;
+        for (const isAwaited of this.waiting) if (!isAwaited(health)) this.waiting.delete(isAwaited);
+        if (health.progress >= 1 || health.status === "failed") this.waiting.clear();
+        this.done = this.waiting.size ? health.progress : null;
+        if (this.waiting.size) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
     } catch {
-      this.done = null; // the server cannot be reached, which is another matter
+      this.waiting.clear(); // the server cannot be reached, which is another matter
     } finally {
+      this.done = null;
       this.isAsking = false;
     }
   }
@@ -47,12 +62,10 @@ export function computerPreparation(): number | null {
 
 /** Passes the response on; while it is late, the page shows the progress of the server. */
 export async function watchSlowRequest(answer: Promise<Response>): Promise<Response> {
-  let isAwaited = true;
-  const stop = table.follow(() => isAwaited);
+  const stop = table.follow(() => true);
   try {
     return await answer;
   } finally {
-    isAwaited = false;
     stop();
   }
 }
@@ -64,16 +77,9 @@ export function watchFirstStart(): void {
 
 /** Shows the progress while a computer that is to move waits for it; call the returned function when it has moved. */
 export function watchComputer(): () => void {
-  let isThinking = true;
-  const stop = computer.follow(() => isThinking);
+  const stop = computer.follow(() => true);
   return () => {
-    isThinking = false;
-    computer.done = null;
     stop();
+    computer.done = null;
   };
-}
-
-async function progressWhile(isAwaited: (health: Health) => boolean): Promise<number | null> {
-  const health = (await (await transport.fetch("/api/health")).json()) as Health;
-  return health.progress < 1 && health.status !== "failed" && isAwaited(health) ? health.progress : null;
 }
