@@ -26,7 +26,7 @@ from sintra.table.games.sqlite import SqliteStorage
 from sintra.table.http.connections import MAX_HEAD_SIZE, MAX_HEADERS
 from sintra.table.http.security import Rate, Rates
 from sintra.table.http.server import _config
-from sintra.table.service.service import Visitor
+from sintra.table.service.visitors import Visitor
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, friends
 from table.served import TIMEOUT_S

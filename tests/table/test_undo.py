@@ -14,7 +14,7 @@ from sintra.game.game import View
 from sintra.players.base import Clock
 from sintra.table.base.opponents import Opponent
 from sintra.table.games.room import Room, parsed, reveals
-from sintra.table.service.service import Visitor
+from sintra.table.service.visitors import Visitor
 from sintra.table.shown import messages
 from sintra.table.shown.game import Watcher
 from table.local_table import LocalTable, Person, friends, shown
@@ -299,7 +299,9 @@ def test_hint_is_about_the_position_that_was_asked_for(local: LocalTable) -> Non
         watcher = Watcher((seat,))
 
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
-            asked = asyncio.ensure_future(local.table.hint(Visitor(room, game, "own", watcher.seats, watcher), seq))
+            asked = asyncio.ensure_future(
+                local.table.advice.hint(Visitor(room, game, "own", watcher.seats, watcher), seq)
+            )
             await asyncio.sleep(0)
             await local.table.rooms.append(room, room.try_move(parsed(token)))
             return await asked

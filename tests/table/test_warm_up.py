@@ -69,9 +69,9 @@ def test_a_warm_up_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("the engine is damaged")
 
     for name, result in (("is_compiled", lambda: True), ("has_forecasts", lambda: True), ("warm_engine", fail)):
-        monkeypatch.setattr(f"sintra.table.service.service.{name}", result)
+        monkeypatch.setattr(f"sintra.table.service.preparation.{name}", result)
     with LocalTable() as local:
-        local.runner.get_loop().call_soon(local.table.start)
+        local.runner.get_loop().call_soon(local.table.preparation.start)
         ann = local.person()
         while (answer := ann.ask("GET", "/api/health")).json()["status"] == "preparing":
             pass

@@ -13,7 +13,7 @@ from sintra.table.games.log import Created, read_event
 from sintra.table.games.moving import replay_fault
 from sintra.table.games.storage import StorageError, Stored
 from sintra.table.http.asking import COOKIE, SEAT_COOKIE, STUDY
-from sintra.table.service.service import SEATS_OF
+from sintra.table.service.visitors import SEATS_OF
 
 
 class Carried(NamedTuple):

@@ -62,7 +62,7 @@ class Tab:
 
     async def open(self) -> None:
         """Opens the table; returns when it can be asked."""
-        self._table.start()
+        self._table.preparation.start()
         await self._table.when_ready(None, looks=False)
 
     async def close(self) -> None:

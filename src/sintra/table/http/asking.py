@@ -13,7 +13,7 @@ from sintra.table.games.refusals import RefusalError, no_game, no_review
 from sintra.table.games.room import Room
 from sintra.table.http.answers import TOO_LARGE, answer_with
 from sintra.table.http.security import header_of
-from sintra.table.service.service import ROLES
+from sintra.table.service.visitors import ROLES
 from sintra.table.shown.messages import GameMade, Links
 
 COOKIE: Final = "sintra-"

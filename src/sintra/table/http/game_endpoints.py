@@ -28,7 +28,8 @@ from sintra.table.http.asking import (
 from sintra.table.http.endpoint import Endpoint
 from sintra.table.http.security import Limits, Streams
 from sintra.table.service.live import Outlet
-from sintra.table.service.service import ROLES, SEATS_OF, Service, Visitor
+from sintra.table.service.service import Service
+from sintra.table.service.visitors import ROLES, SEATS_OF, Visitor
 from sintra.table.shown.game import invitation_of
 from sintra.table.shown.messages import (
     Accepted,
@@ -221,13 +222,13 @@ class GameEndpoints:
         """The computer's advice."""
         visitor = await self._posted(request)
         self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
-        return await self.table.hint(visitor, asked.seq)
+        return await self.table.advice.hint(visitor, asked.seq)
 
     async def tutor(self, request: Request, asked: AskTutor) -> TutorShown:
         """Whether a move would cost a lot."""
         visitor = await self._posted(request)
         self._limits.tutoring.take(f"{visitor.game}:{visitor.role}")
-        return await self.table.tutor(visitor, asked)
+        return await self.table.advice.tutor(visitor, asked)
 
     async def record(self, request: Request) -> Response:
         """The game record as a file."""

@@ -67,8 +67,8 @@ class HouseEndpoints:
             database = "ok" if await asyncio.wait_for(self.table.storage.check(), _CHECK_TIMEOUT_S) else "read_only"
         except (StorageError, TimeoutError):
             database = "away"
-        status = self.table.readiness
-        health = Health(status, __version__, self.table.progress, database)
+        status = self.table.preparation.status
+        health = Health(status, __version__, self.table.preparation.progress, database)
         return answer_with(health, 503 if database == "away" or status == "failed" else 200)
 
     async def about(self, request: Request) -> About:

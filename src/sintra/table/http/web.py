@@ -94,7 +94,7 @@ class Web:
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            self.table.start()
+            self.table.preparation.start()
             yield
             await self.table.close()
 
@@ -118,7 +118,7 @@ class Web:
         """Reads what a request asks of an endpoint, answers it, and turns every failure into a problem."""
         request.scope["template"] = endpoint.path
         try:
-            if endpoint.plays and not self.table.is_warm:
+            if endpoint.plays and not self.table.preparation.is_over:
                 await self.table.when_ready(request.path_params.get("game"), endpoint.looks)
             body = b""
             asked: tuple[Any, ...] = ()

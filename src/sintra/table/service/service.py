@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from collections.abc import AsyncGenerator, Callable, Iterable
+from functools import partial
 from itertools import chain, repeat
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 from msgspec.structs import replace as changed
 
@@ -18,8 +17,6 @@ from sintra.game.seeds import secret_seed
 from sintra.players.base import Clock
 from sintra.records.record import Record
 from sintra.rules.state import states_of
-from sintra.table.base.log import LOGGER
-from sintra.table.base.lru_cache import LruCache
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.base.times import Ticks
@@ -32,55 +29,31 @@ from sintra.table.games.fingerprints import fingerprint, fingerprints_of, played
 from sintra.table.games.leases import LeaseEvents, OwnedElsewhereError
 from sintra.table.games.log import Created, Joined, TimeLimit
 from sintra.table.games.refusals import RefusalError
-from sintra.table.games.room import Frame, Room
+from sintra.table.games.room import Room
 from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
+from sintra.table.service.advice import Advice
 from sintra.table.service.live import CLAIM_AFTER_S, Hub, Outlet
 from sintra.table.service.names import clean_name, other_name
-from sintra.table.service.puzzles import Puzzles, warm_puzzles
+from sintra.table.service.preparation import Preparation
+from sintra.table.service.puzzles import Puzzles
 from sintra.table.service.reviews import Reviews
 from sintra.table.service.studies import Studies
-from sintra.table.shown.forecasts import NOT_YET
-from sintra.table.shown.game import Watcher, brief_of, hinting, recording, replay_shown, telling, whole_game
+from sintra.table.service.visitors import ROLES, SEATS_OF, Visitor, role_of, seats_of
+from sintra.table.shown.game import Watcher, brief_of, recording, replay_shown, telling, whole_game
 from sintra.table.shown.messages import (
     AskRematch,
-    AskTutor,
     GameBrief,
     GameShown,
-    Hint,
     Links,
     NewGame,
     PlayOn,
-    TutorShown,
 )
-from sintra.table.workers.queueing import BusyError, ThinkingError
+from sintra.table.workers.queueing import ThinkingError
 from sintra.table.workers.review_worker import ReviewWorker
 from sintra.table.workers.thinkers import Thinkers
-from sintra.table.workers.warm_up import (
-    forget_count,
-    has_forecasts,
-    is_compiled,
-    share_compiled,
-    warm_beginning,
-    warm_engine,
-    warm_forecasts,
-    warm_hints,
-)
 from sintra.tabletop.ruleset import RuleOptions
 
-SEATS_OF: Final[dict[str, dict[str, tuple[int, ...]]]] = {
-    "computer": {"own": (0,)},
-    "friend": {"own": (0,), "friend": (1,)},
-    "screen": {"own": (0, 1)},
-}
-"""The seats of each role in each mode; `watch` has none."""
-ROLES: Final = ("own", "friend", "watch")
-"""The roles at a game; somebody with several acts in the name of the first."""
-WARNING_COST: Final = 0.12
-"""The tutor asks about moves that give away so much of a win: a little less than what a review calls a blunder, since
-it looks at moves that end a round in fewer worlds."""
-_MAX_HINTS: Final = 1000
-"""How many hints are cached."""
 _MAX_PLAYED_ON: Final = 1000
 """How many games that were played on from positions of a record are searched before it is reviewed. A record with more
 is refused: otherwise many games would hide one."""
@@ -88,20 +61,6 @@ _RETRY_DELAY_S: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 _READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
 """Seconds before each further try to read a log; the last one is repeated."""
-
-
-class Visitor(NamedTuple):
-    """Somebody who asks for a game."""
-
-    room: Room
-    game: str
-    """The game's name."""
-    role: str
-    """The role in whose name they act, of those that their secrets give them."""
-    seats: tuple[int, ...]
-    """The seats that they play."""
-    watcher: Watcher
-    """From where they look."""
 
 
 class Service:
@@ -130,17 +89,15 @@ class Service:
         self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases, on_failure)
         self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
         self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
+        self.advice = Advice(thinkers, self.scheduler, self._keep)
+        self.preparation = Preparation(thinkers, self._keep)
         self._on_failure = on_failure
         self._places = Places()
         self._unpublished: deque[tuple[Room, int]] = deque()
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._hints: LruCache[tuple[str, int], asyncio.Task[Hint]] = LruCache(_MAX_HINTS)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._held: Counter[str] = Counter()
         self._reading_on: set[str] = set()
-        self._preparing: asyncio.Task[None] | None = None
-        self._can_begin = asyncio.Event()
-        self._is_first = False
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -149,82 +106,10 @@ class Service:
         with those that have died."""
         await self.leases.open(address, LeaseEvents(self.rooms.lose_all, on_gone))
 
-    def start(self) -> None:
-        """Starts to warm up the engine and the thinkers, in the background."""
-        self._preparing = asyncio.create_task(self._prepare())
-        self._keep(self._preparing)
-
-    async def _prepare(self) -> None:
-        """Warms up the engine; if that fails, says so in the log and by `readiness`."""
-        try:
-            await self._warm_up()
-        except Exception as error:
-            LOGGER.error({"what": "warm-up", "why": f"{type(error).__name__}: {error}"})
-            raise
-
-    async def _warm_up(self) -> None:
-        """Warms up the engine. What is loaded then is exempt from garbage collection, which runs less often from then
-        on: going through everything again and again would stop the service for tenths of a second."""
-        self._is_first = not (is_compiled() and has_forecasts())
-        if self._is_first:
-            NOT_YET.set()
-            await self.thinkers.compile()
-            await asyncio.to_thread(warm_beginning)
-            self._can_begin.set()
-            await self.thinkers.wait_compiled("moves")
-        await asyncio.to_thread(warm_engine)
-        self._can_begin.set()
-        if self._is_first:
-            self._keep(asyncio.create_task(self._prepare_forecasts()))
-        else:
-            await asyncio.to_thread(warm_forecasts)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 20)
-        self._keep(asyncio.create_task(self._prepare_thinkers()))
-
-    async def _prepare_forecasts(self) -> None:
-        """Warms up the forecasts while games begin without them; pages ask until they are there."""
-        await self.thinkers.wait_compiled("forecasts")
-        await asyncio.to_thread(warm_forecasts)
-        NOT_YET.clear()
-
-    async def _prepare_thinkers(self) -> None:
-        await self.thinkers.warm()
-        await asyncio.to_thread(warm_hints)
-        await asyncio.to_thread(warm_puzzles)
-        if self._is_first:
-            forget_count()
-        self._is_first = False
-
-    @property
-    def readiness(self) -> Literal["ok", "preparing", "failed"]:
-        """Whether games can be shown: not before the engine is warm, and not if it cannot be warmed up."""
-        task = self._preparing
-        if task is not None and task.done() and not task.cancelled() and task.exception() is not None:
-            return "failed"
-        return "ok" if task is None or self._can_begin.is_set() else "preparing"
-
-    @property
-    def progress(self) -> float:
-        """How much is compiled of all that games and computers need, from 0 to 1."""
-        return share_compiled() if self._is_first else 1.0
-
-    @property
-    def is_warm(self) -> bool:
-        """Whether nobody has to wait for `when_ready`."""
-        return self._preparing is None or self._preparing.done()
-
     async def when_ready(self, game: str | None, looks: bool) -> None:
-        """Waits until a request about a game, or for a new one, can be answered: the first start on a machine compiles
-        for up to a minute. A game in which nobody has moved yet can be shown (`looks`) before that."""
-        if self._preparing is not None and not self.is_warm:
-            if looks and (game is None or self.rooms.is_new(game)):
-                begun = asyncio.ensure_future(self._can_begin.wait())
-                await asyncio.wait((self._preparing, begun), return_when=asyncio.FIRST_COMPLETED)
-                begun.cancel()
-            else:
-                await asyncio.wait((self._preparing,))
+        """Waits until a request about a game, or for a new one, can be answered. A game in which nobody has moved yet
+        can be shown (`looks`) before others."""
+        await self.preparation.wait(to_begin=looks and (game is None or self.rooms.is_new(game)))
         if self.stopping:
             raise refusals.closing()
 
@@ -315,10 +200,10 @@ class Service:
     async def visitor(self, game: str, secrets_held: list[str], asked_seat: int | None = None) -> Visitor:
         """Somebody with these secrets at a game; a player of both seats may say from which one they look."""
         room, roles = await self.open(game, secrets_held)
-        seats = _seats_of(room.created.mode, roles)
+        seats = seats_of(room.created.mode, roles)
         if asked_seat is not None and asked_seat not in seats:
             raise RefusalError(403, "not_your_seat", "You can only look from your own seat.")
-        return Visitor(room, game, _role_of(roles), seats, Watcher(seats, asked_seat))
+        return Visitor(room, game, role_of(roles), seats, Watcher(seats, asked_seat))
 
     async def is_known(self, game: str, secrets_held: list[str]) -> bool:
         """Whether secrets are or were for a game; asking takes no seat."""
@@ -607,78 +492,6 @@ class Service:
         except RefusalError as refusal:
             if refusal.code == "illegal":
                 raise ThinkingError("a computer made an illegal move") from None
-
-    # --- hints ----------------------------------------------------------------------------------
-
-    async def hint(self, visitor: Visitor, seq: int) -> Hint:
-        """Advice for the seat to move; each position is thought about once. There is none against a friend, who could
-        not know whether the other is helped."""
-        room = visitor.room
-        if room.created.mode == "friend":
-            raise RefusalError(409, "no_hints", "There are no hints in games against a friend.", seq=room.seq)
-        _require_own_turn(visitor, seq)
-        key = (room.id, seq)
-        task = self._hints.get(key)
-        if task is None or (task.done() and (task.cancelled() or task.exception())):
-            task = self._hints[key] = asyncio.create_task(self._advise(room.now))
-            self._keep(task)
-        with _refusing_without_thinkers():
-            return await asyncio.shield(task)
-
-    async def tutor(self, visitor: Visitor, asked: AskTutor) -> TutorShown:
-        """Whether a move of the seat to move would cost so much that a review would blame it. Only against the
-        computer: nobody plays a person with a tutor at the table."""
-        room = visitor.room
-        if room.created.mode != "computer":
-            raise RefusalError(409, "no_tutor", "The tutor helps in games against the computer only.", seq=room.seq)
-        _require_own_turn(visitor, asked.seq)
-        view = room.now.view(room.now.turn)
-        try:
-            view.legal_moves.require(asked.token)
-        except SintraError as error:
-            raise RefusalError(422, "illegal", str(error), seq=room.seq) from None
-        if len(view.legal_moves) == 1:
-            return TutorShown(asked.seq, asked.token, False, 0.0)
-        with _refusing_without_thinkers():
-            cost, chance = await self.thinkers.judge(view, asked.token)
-        warns = cost >= WARNING_COST
-        return TutorShown(asked.seq, asked.token, warns, min(1.0, cost / max(chance, cost)) if warns else 0.0)
-
-    async def _advise(self, frame: Frame) -> Hint:
-        view = frame.view(frame.turn)
-        return await self.scheduler.run(hinting(view, frame.seq, *await self.thinkers.advise(view)))
-
-
-def _require_own_turn(visitor: Visitor, seq: int) -> None:
-    """Refuses help for a position that has passed, or to anybody but the seat to move."""
-    room = visitor.room
-    if seq != room.seq:
-        raise refusals.stale(room.seq)
-    if room.now.status != "playing" or room.now.turn not in visitor.seats:
-        raise RefusalError(409, "not_your_turn", "Help is given to the player to move.", seq=room.seq)
-
-
-@contextlib.contextmanager
-def _refusing_without_thinkers() -> Iterator[None]:
-    """Refuses what the computers have no time for, or fail at."""
-    try:
-        yield
-    except BusyError:
-        raise RefusalError(503, "busy", "The computer has much to look into: try again.", retry_after=5) from None
-    except ThinkingError:
-        raise RefusalError(503, "no_hint", "The computer has no hint right now: try again.") from None
-
-
-@lru_cache(maxsize=16)
-def _role_of(roles: frozenset[str]) -> str:
-    """The role in whose name somebody with these roles acts."""
-    return next(role for role in ROLES if role in roles)
-
-
-@lru_cache(maxsize=256)
-def _seats_of(mode: str, roles: frozenset[str]) -> tuple[int, ...]:
-    """The seats that somebody with these roles plays."""
-    return tuple(sorted({seat for role in roles for seat in SEATS_OF[mode].get(role, ())}))
 
 
 def _created(
