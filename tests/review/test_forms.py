@@ -75,6 +75,8 @@ def lacking(case: Case) -> Case:
 
 ROUND_5: Final = {"round": "5", "factory_L": "sun - moon BK", "a_plates": "11=02r0", "a_dome": dome({1: "T....."})}
 TWO_BLUE: Final = {"round": "5", "factory_L": "sun - moon BBK"}
+MANY_TILES: Final = {f"factory_{k}": "sun BKRT moon - chip down" for k in "12"}
+FEW_TILES: Final = {f"factory_{k}": "sun - moon K chip down" for k in "12"}
 LAYING: Final = {"round": "3", "display": "02 01", "b_plates": OTHERS, "a_left": "markers=2 chips=0"}
 TILING: Final = {"stage": "tiling", "round": "2", "a_plates": "11=02r0 12=03r0", "a_lines": "B1 - - - - -"}
 CHIP: Final = {
@@ -191,7 +193,8 @@ CASES: Final = (
     Case("starts", "starts", "MB2", START, {"start_tile": "1"}),
     Case("starts_later", "starts", "MB2", START | {"start_tile": "1"}, {"start_tile": "factory"}),
     # what it does to the opponent
-    Case("last_tiles", "their_penalties", "MB2", ROUND_5, {}),
+    Case("last_tiles", "their_penalties", "MB2", ROUND_5 | FEW_TILES, MANY_TILES),
+    Case("their_breaks", "their_penalties", "MB2", ROUND_5 | MANY_TILES, FEW_TILES),
     Case("denies_take", "their_points", "MB2", TWO_BLUE, {"theirs": "MK1"}, theirs="MB1"),
     Case("denies_plate", "their_later", "P02@11r0", LAYING, {"theirs": "P01@12r0"}, theirs="P02@12r0"),
     Case("denies_chip", "their_chips", "C1", CHIP, {"theirs": "MB2"}, theirs="C1"),

@@ -85,6 +85,7 @@ FORMS: Final = {
     "denies": "It leaves the opponent less for this round ({points}).",
     "denies_later": "It leaves the opponent less for the rounds to come ({points}).",
     "last_tiles": "The opponent is left with the last tiles and has to break some ({points}).",
+    "their_breaks": "By the end of the round, the opponent has more broken tiles ({points}).",
     # what speaks against a move
     "breaks": "It breaks {tiles} ({points}).",
     "breaks_room": "It breaks {tiles} that line {room} could have taken ({points}).",
@@ -114,7 +115,7 @@ _SUM_FORMS: Final[dict[SumKind, str]] = {
     "later_rounds": "sum_later",
     "opponent": "sum_opponent",
 }
-VAGUE_FORMS: Final = frozenset({"ready", "denies", "denies_later", "more_now", "special_later"})
+VAGUE_FORMS: Final = frozenset({"ready", "denies", "denies_later", "their_breaks", "more_now", "special_later"})
 """Forms for reasons of which nothing on the table can be named; they are told only where nothing else is."""
 NOTHING_FORMS: Final = ("nothing", "small")
 """Forms that say that there is no reason."""
@@ -122,6 +123,14 @@ _MIN_RUN: Final = 2
 """A longer run is told of."""
 _FEW_SPACES: Final = 2
 """So many open spaces in a row are few."""
+_LAST_TILES: Final = 8
+"""So many tiles at the factories are the last ones: some three takes."""
+_ALL_IN_ALL: Final[dict[ReasonKind, str]] = {
+    "their_penalties": "their_breaks",
+    "their_later": "denies_later",
+    "their_chips": "denies_later",
+}
+"""What is said of the opponent where nothing on the table can be named; "denies" otherwise."""
 
 
 class Sentence(Struct, frozen=True, omit_defaults=True):
@@ -548,7 +557,7 @@ class _Case:
         yield Sentence("keeps_chips", points, (f"store-{self.seat}",))
 
     def _theirs(self, kind: ReasonKind, points: Args) -> Iterator[Sentence]:
-        if kind == "their_penalties":
+        if kind == "their_penalties" and self._tiles_left() <= _LAST_TILES:
             yield Sentence("last_tiles", points, (f"broken-{self.rival}",))
         denied = self.their_reply
         if denied is not None and self._takes_away(denied.move):
@@ -565,7 +574,11 @@ class _Case:
                     yield Sentence("denies_line", {**args, "missing": line.room}, places)
         if denied is not None and self.reply is not None and _wanted(self.reply.move) != _wanted(denied.move):
             yield from self._reply("denies", denied, points)
-        yield Sentence("denies_later" if kind in ("their_later", "their_chips") else "denies", points, self._moved())
+        yield Sentence(_ALL_IN_ALL.get(kind, "denies"), points, self._moved())
+
+    def _tiles_left(self) -> int:
+        """How many tiles lie at the factories before the move."""
+        return sum(len(one.sun) + len(one.moon) for one in self.view.factories)
 
     def _takes_away(self, theirs: Move) -> bool:
         """Whether the move takes what the opponent would."""
