@@ -2,19 +2,19 @@
 import type { Payment } from "./messages";
 import type { TableContext } from "./table";
 
-/** A line that chips can complete, with what it lacks and the best that may come of it. */
+/** A line that chips can complete, with what it lacks and how much better that can be than to end the tiling. */
 export interface PayableLine {
   readonly line: number;
   readonly missing: number;
-  readonly best: number | null;
+  readonly worth: number | null;
 }
 
-export function payableLines(payments: readonly Payment[]): PayableLine[] {
+export function payableLines(payments: readonly Payment[], end?: number | null): PayableLine[] {
   return [...new Set(payments.map((one) => one.line))].map((line) => {
     const its = payments.filter((one) => one.line === line);
     const forecasts = its.flatMap((one) => one.forecast ?? []);
-    const best = forecasts.length ? Math.max(...forecasts) : null;
-    return { line, missing: (its[0]?.missing ?? 0) + 1, best };
+    const worth = forecasts.length && end != null ? Math.max(...forecasts) - end : null;
+    return { line, missing: (its[0]?.missing ?? 0) + 1, worth };
   });
 }
 
