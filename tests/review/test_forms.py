@@ -142,7 +142,15 @@ CASES: Final = (
     Case("fits", "broken", "MB2", TWO_BLUE, {"others": "MB3 MB4"}, others="MB1 MBx"),
     Case("other_breaks", "broken", "MB6", TWO_BLUE | FULL, {"a_lines": "R1 R1 R1 R1 R1 B4"}, others="MBx"),
     Case("other_breaks_room", "broken", "MB2", TWO_BLUE, {"others": "MB3"}, others="MBx"),
-    Case("breaks_less", "broken", "MBx", TWO_BLUE, {"others": "MB1"}, others="MB2"),
+    Case(
+        "other_no_space",
+        "broken",
+        "MB2",
+        TWO_BLUE | {"a_plates": "21=09r0 22=03r0 23=04r0"},
+        {"a_plates": "21=09r0 22=03r0"},
+        others="MB3",
+    ),
+    Case("breaks_less", "broken", "MK3", TWO_BLUE, {"others": "MB1"}, others="MB2"),
     Case("saves_line", "broken", "P02@21r0", LAYING | {"a_lines": "- - B3 - - -"}, {"a_lines": "- - - - - -"}),
     Case("avoids_start", "start_tile", "MK2", START, {}),
     Case("saves_draws", "draws", "MB2", ROUND_5, {}),
@@ -198,6 +206,9 @@ CASES: Final = (
     Case("denies_take", "their_points", "MB2", TWO_BLUE, {"theirs": "MK1"}, theirs="MB1"),
     Case("denies_plate", "their_later", "P02@11r0", LAYING, {"theirs": "P01@12r0"}, theirs="P02@12r0"),
     Case("denies_chip", "their_chips", "C1", CHIP, {"theirs": "MB2"}, theirs="C1"),
+    Case("averts_take", "their_points", "MB2", TWO_BLUE, {"reply": "MK1"}, theirs="MK1", reply="MK2"),
+    Case("averts_plate", "their_later", "P02@11r0", LAYING, {"theirs": "P02@12r0"}, theirs="P01@12r0", reply="D"),
+    Case("averts_chip", "their_chips", "MB2", CHIP, {"reply": "C1"}, theirs="C1", reply="MB2"),
     Case("denies_exactly", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B2 - -"}, {"b_lines": "- - - B1 - -"}),
     Case("denies_line", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B1 - -"}, {"b_lines": "- - - R1 - -"}),
     Case("denies", "their_points", "MB2", TWO_BLUE, {"b_lines": "- - - B1 - -"}),
@@ -236,7 +247,13 @@ def test_a_form_is_told_where_its_facts_hold_and_only_there(case: Case) -> None:
 def test_what_the_opponent_takes_otherwise_is_told_if_something_else_is_left_to_them() -> None:
     case = Case("denies", "their_points", "MB2", TWO_BLUE, {}, theirs="MK1")
     assert told(case._replace(reply="MK1")).form == "denies"
-    assert told(case._replace(reply="MK2")).form == "denies_take"
+    assert told(case._replace(reply="MK2")).form == "averts_take"
+
+
+def test_the_other_move_does_not_break_more_where_this_one_does() -> None:
+    case = Case("breaks_less", "broken", "MBx", TWO_BLUE, {}, others="MB1")
+    assert told(case).form == "breaks_less"
+    assert told(case._replace(move="MB1", others="MBx")).form.startswith("other_breaks")
 
 
 def test_a_second_reason_names_something() -> None:

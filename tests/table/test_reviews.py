@@ -11,16 +11,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace as changed
 
 from sintra.errors import SintraError
 from sintra.game.game import Game
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
-from sintra.review import GameReview, ReviewBudget, review
+from sintra.review import GameReview, ReviewBudget, TurnReview, review
+from sintra.review.reviewing import BestMove
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
 from sintra.table.shown.messages import MAX_RECORD_LENGTH, GameShown, ReviewShown, ReviewTry
-from sintra.table.shown.reviewed import AS_GOOD, finding, walking
+from sintra.table.shown.reviewed import AS_GOOD, finding, turn_shown, walking
 from sintra.table.workers import review_worker as review_desk
 from sintra.table.workers.review_worker import Advanced, ReviewLostError, ReviewWorker
 from table.local_table import LocalTable, Person, QuickReviewWorker, friends
@@ -75,7 +77,20 @@ def test_a_finished_game_is_reviewed(local: LocalTable) -> None:
     room = local.room(game)
     assert [turn.played.token for turn in found.turns] == [str(move) for move in room.game.moves]
     assert all(turn.played.telling.key.startswith("log.") and turn.played.places for turn in found.turns)
-    assert all(turn.best[0].chance - turn.cost <= turn.played.chance + 1e-3 for turn in found.turns)
+    assert all(abs(turn.best[0].chance - turn.cost - turn.played.chance) < 1e-3 for turn in found.turns)
+
+
+def test_figures_of_a_decision_fit_each_other() -> None:
+    """A move costs no more than there was to lose, and has one chance, whatever a deeper look has found."""
+    game = Game.new(seed=1)
+    first, second, third = (str(move) for move in game.legal_moves[:3])
+    best = (BestMove(first, 0.7, 5.0), BestMove(second, 0.6, 4.0), BestMove(third, 0.5, 2.0))
+    turn = TurnReview(0, 1, game.turn, second, 0.7, 5.0, best, 0.4, -0.4, {}, 0.0)
+    shown = turn_shown(game.view(game.turn), turn)
+    assert [one.token for one in shown.best] == [first, third, second]
+    assert shown.played.chance == shown.best[2].chance == pytest.approx(0.3)
+    lost = turn_shown(game.view(game.turn), changed(turn, cost=0.9))
+    assert (lost.cost, lost.played.chance, lost.mark) == (0.7, 0.0, "blunder")
 
 
 def test_the_table_at_every_move(local: LocalTable) -> None:

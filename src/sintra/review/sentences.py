@@ -49,6 +49,7 @@ FORMS: Final = {
     "fits": "All {tiles} fit in line {line}: nothing breaks ({points}).",
     "other_breaks": "The other move breaks {tiles} ({points}).",
     "other_breaks_room": "The other move breaks {tiles} that line {room} could have taken ({points}).",
+    "other_no_space": "Row {line} has no space left for {color}: what goes to line {line} breaks ({points}).",
     "breaks_less": "By the end of the round, fewer tiles are broken ({points}).",
     "saves_line": "The {tiles} in line {line} need not break ({points}).",
     "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
@@ -82,6 +83,9 @@ FORMS: Final = {
     "denies_take": "Otherwise the opponent takes {tiles} to line {line} ({points}).",
     "denies_plate": "Otherwise the opponent takes plate {plate} ({points}).",
     "denies_chip": "Otherwise the opponent takes the chip {chip} ({points}).",
+    "averts_take": "It draws the opponent away from {tiles} for line {line} ({points}).",
+    "averts_plate": "It draws the opponent away from plate {plate} ({points}).",
+    "averts_chip": "It draws the opponent away from the chip {chip} ({points}).",
     "denies": "It leaves the opponent less for this round ({points}).",
     "denies_later": "It leaves the opponent less for the rounds to come ({points}).",
     "last_tiles": "The opponent is left with the last tiles and has to break some ({points}).",
@@ -390,8 +394,14 @@ class _Case:
 
     def _broken(self, points: Args) -> Iterator[Sentence]:
         move = self.move
-        if len(self.others) == 1 and (told := self._breaking(self.others[0])):
-            yield Sentence(f"other_{told.form}", told.args, told.places)
+        other = self.others[0] if len(self.others) == 1 else None
+        if isinstance(other, TakeTiles) and self._cannot_be_placed(other) and not self._cannot_be_placed(move):
+            args = {"color": other.color.letter, "line": other.line or 0, **points}
+            yield Sentence("other_no_space", args, (self.line(other.line or 0),))
+        if other is not None and (told := self._breaking(other)):
+            mine = self._breaking(move)
+            if mine is None or mine.args["points"] > told.args["points"]:
+                yield Sentence(f"other_{told.form}", told.args, told.places)
         opened = line_opened(self.view, move)
         if opened:
             line, color = opened
@@ -423,6 +433,15 @@ class _Case:
         if room is None or room.number == move.line:
             return Sentence("breaks", args, places)
         return Sentence("breaks_room", {**args, "room": room.number}, (self.line(room.number), *places))
+
+    def _cannot_be_placed(self, move: Move) -> bool:
+        """Whether what a take brings to its line breaks whatever happens: its row has no space for the colour, and no
+        plate can bring one any more."""
+        if not isinstance(move, TakeTiles) or move.line is None:
+            return False
+        row = self.board.dome[move.line - 1]
+        takes = (None, move.color, PlateKind.WILD)
+        return not any(space.is_empty and space.shows in takes for space in row)
 
     def _has_room(self, line: Line, color: Color, count: int) -> bool:
         """Whether a line could have taken all these tiles."""
@@ -573,7 +592,7 @@ class _Case:
                         yield Sentence("denies_exactly", {**args, "count": count}, places)
                     yield Sentence("denies_line", {**args, "missing": line.room}, places)
         if denied is not None and self.reply is not None and _wanted(self.reply.move) != _wanted(denied.move):
-            yield from self._reply("denies", denied, points)
+            yield from self._reply("averts", denied, points)
         yield Sentence(_ALL_IN_ALL.get(kind, "denies"), points, self._moved())
 
     def _tiles_left(self) -> int:

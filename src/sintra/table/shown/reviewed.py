@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace as changed
 
 from sintra.components import SPECTATOR
 from sintra.game.game import View
@@ -71,7 +72,7 @@ def finding(walked: WalkedGame, review: GameReview) -> Generator[None, None, mes
     counted = []
     for turn in review.turns:
         view = walked.views[turn.ply]
-        turns.append(_turn(view, turn))
+        turns.append(turn_shown(view, turn))
         counted.append(turn if turn.choices else msgspec.structs.replace(turn, choices=len(view.legal_moves)))
         yield
     review = msgspec.structs.replace(review, turns=tuple(counted))
@@ -96,10 +97,15 @@ def tried(view: View, token: str, cost: float) -> messages.ReviewTry:
     return messages.ReviewTry(telling, places, round(cost, 4), cost < AS_GOOD)
 
 
-def _turn(view: View, turn: TurnReview) -> messages.ReviewedTurn:
-    best = [_move(view, one.move, one.chance, one.lead) for one in turn.best]
+def turn_shown(view: View, turn: TurnReview) -> messages.ReviewedTurn:
+    """A decision, with figures that fit each other: what it cost may come from a deeper look than the chances."""
+    first, *more = turn.best
+    cost = min(turn.cost, first.chance)
+    left = first.chance - cost
+    more = [changed(one, chance=left) if one.move == turn.move else one for one in more]
+    more.sort(key=lambda one: -one.chance)
+    best = [_move(view, one.move, one.chance, one.lead) for one in (first, *more)]
     known = next((one for one in best if one.token == turn.move), None)
-    left = max(0.0, best[0].chance - turn.cost)
     mark = mark_of(turn)
     return messages.ReviewedTurn(
         ply=turn.ply,
@@ -110,7 +116,7 @@ def _turn(view: View, turn: TurnReview) -> messages.ReviewedTurn:
         best=best,
         chance=turn.chance,
         lead=turn.lead,
-        cost=turn.cost,
+        cost=cost,
         skill=turn.skill,
         luck=_by_name(turn.luck),
         noise=turn.noise,
