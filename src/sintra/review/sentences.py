@@ -398,10 +398,9 @@ class _Case:
         if isinstance(other, TakeTiles) and self._cannot_be_placed(other) and not self._cannot_be_placed(move):
             args = {"color": other.color.letter, "line": other.line or 0, **points}
             yield Sentence("other_no_space", args, (self.line(other.line or 0),))
-        if other is not None and (told := self._breaking(other)):
-            mine = self._breaking(move)
-            if mine is None or mine.args["points"] > told.args["points"]:
-                yield Sentence(f"other_{told.form}", told.args, told.places)
+        told = self._breaking(other) if other is not None else None
+        if other is not None and told and self._breaking_cost(other) > self._breaking_cost(move):
+            yield Sentence(f"other_{told.form}", told.args, told.places)
         opened = line_opened(self.view, move)
         if opened:
             line, color = opened
@@ -419,20 +418,23 @@ class _Case:
         """The sentence for a take that breaks tiles at once."""
         if not isinstance(move, TakeTiles):
             return None
-        seen = self.preview(move)
-        broken = seen.broken + seen.to_tower
-        if not broken:
-            return None
-        held = len(self.board.broken)
-        cost = _penalty(held + seen.broken) - _penalty(held)
+        cost = self._breaking_cost(move)
         if not cost:
             return None
-        args: Args = {"count": broken, "color": move.color.letter, "points": -cost}
+        seen = self.preview(move)
+        args: Args = {"count": seen.broken + seen.to_tower, "color": move.color.letter, "points": -cost}
         places = (f"broken-{self.seat}", *self.source(move))
         room = next((line for line in self.board.lines if self._has_room(line, move.color, seen.taken)), None)
         if room is None or room.number == move.line:
             return Sentence("breaks", args, places)
         return Sentence("breaks_room", {**args, "room": room.number}, (self.line(room.number), *places))
+
+    def _breaking_cost(self, move: Move) -> int:
+        """What the tiles cost that a take breaks at once."""
+        if not isinstance(move, TakeTiles):
+            return 0
+        held = len(self.board.broken)
+        return _penalty(held + self.preview(move).broken) - _penalty(held)
 
     def _cannot_be_placed(self, move: Move) -> bool:
         """Whether what a take brings to its line breaks whatever happens: its row has no space for the colour, and no
