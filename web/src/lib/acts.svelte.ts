@@ -10,6 +10,8 @@ import type { TableActs } from "./source";
 export class Acts implements TableActs {
   isPosting = $state(false);
   isHinting = $state(false);
+  /** Whether the tutor looks at the move. */
+  isJudging = $state(false);
   /** Help that the player is asked about first, because it would make the game unrated. */
   wantedHelp = $state<"hint" | "take_back" | null>(null);
   /** Why the latest act was refused, in words. */
@@ -85,7 +87,7 @@ export class Acts implements TableActs {
     const { shown, seq, game } = this.feed;
     if (!settings.tutor || shown?.mode !== "computer" || this.latestWarning?.seq === seq || this.isPosting)
       return false;
-    this.isPosting = true;
+    this.isPosting = this.isJudging = true;
     try {
       const said = await api.tutor(game, seq, token);
       noteHint(game);
@@ -94,7 +96,7 @@ export class Acts implements TableActs {
     } catch {
       return false;
     } finally {
-      this.isPosting = false;
+      this.isPosting = this.isJudging = false;
     }
   }
   undo(): Promise<boolean> {

@@ -34,6 +34,8 @@ export interface TableFeed {
 export interface TableActs {
   readonly isPosting: boolean;
   readonly isHinting: boolean;
+  /** Whether the tutor looks at the move. */
+  readonly isJudging?: boolean;
   /** Whether the computer gives advice here. */
   readonly mayHint: boolean;
   readonly hint: Hint | null;

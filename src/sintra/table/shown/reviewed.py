@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec.structs import replace as changed
 
 from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.review import GameReview, TurnReview
 from sintra.review.report import mark_of
+from sintra.review.reviewing import DEEPER_LOOK_COST
 from sintra.table.shown import messages
 from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, sentences_shown, told_before
 from sintra.table.shown.position import position_of
@@ -98,12 +98,12 @@ def tried(view: View, token: str, cost: float) -> messages.ReviewTry:
 
 
 def turn_shown(view: View, turn: TurnReview) -> messages.ReviewedTurn:
-    """A decision, with figures that fit each other: what it cost may come from a deeper look than the chances."""
+    """A decision, with figures that fit each other: what it cost may come from a deeper look than the chances, and the
+    other moves were not looked at like that."""
     first, *more = turn.best
     cost = min(turn.cost, first.chance)
     left = first.chance - cost
-    more = [changed(one, chance=left) if one.move == turn.move else one for one in more]
-    more.sort(key=lambda one: -one.chance)
+    more = [] if cost >= DEEPER_LOOK_COST else [one for one in more if one.move != turn.move]
     best = [_move(view, one.move, one.chance, one.lead) for one in (first, *more)]
     known = next((one for one in best if one.token == turn.move), None)
     mark = mark_of(turn)
