@@ -40,6 +40,8 @@ class Case(NamedTuple):
     """What the opponent is expected to do after the move."""
     theirs: str = ""
     """What the opponent is expected to do after the other."""
+    own_next: str = ""
+    """A take of two tiles, of which one breaks, that the mover is expected to make then."""
     goal: str = ""
     """The goal of the reason."""
     line: tuple[int, str] = (0, "")
@@ -56,7 +58,8 @@ def told(case: Case) -> Sentence:
     for one in others:
         view.legal_moves.require(one)
     reply, theirs = (Reply(Move.parse(token), 2) if token else None for token in (case.reply, case.theirs))
-    (found,) = TELLER.sentences(view, Move.parse(case.move), others, [reason], reply, theirs)
+    own_next = Reply(Move.parse(case.own_next), 2, 1) if case.own_next else None
+    (found,) = TELLER.sentences(view, Move.parse(case.move), others, [reason], reply, theirs, own_next)
     assert found.kind == case.kind
     return found
 
@@ -69,6 +72,7 @@ def lacking(case: Case) -> Case:
         others=more.pop("others", case.others),
         reply=more.pop("reply", case.reply),
         theirs=more.pop("theirs", case.theirs),
+        own_next=more.pop("own_next", case.own_next),
         keys=case.keys | more,
     )
 
@@ -150,6 +154,7 @@ CASES: Final = (
         {"a_plates": "21=09r0 22=03r0"},
         others="MB3",
     ),
+    Case("left_with", "broken", "MK3", TWO_BLUE, {"own_next": ""}, others="MB2", own_next="MK1"),
     Case("breaks_less", "broken", "MK3", TWO_BLUE, {"others": "MB1"}, others="MB2"),
     Case("saves_line", "broken", "P02@21r0", LAYING | {"a_lines": "- - B3 - - -"}, {"a_lines": "- - - - - -"}),
     Case("avoids_start", "start_tile", "MK2", START, {}),

@@ -33,7 +33,9 @@ def said(game: Game, move: str, *others: str, against: bool = False) -> dict[str
     compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
     moves = [rival.move for rival in rivals]
     reasons = with_lines(compared.reasons(), view, one.move, moves)
-    found = TELLER.sentences(view, one.move, moves, reasons, one.reply, rivals[0].reply, against=against)
+    found = TELLER.sentences(
+        view, one.move, moves, reasons, one.reply, rivals[0].reply, rivals[0].own_next, against=against
+    )
     carried = {reason.kind: reason.points for reason in reasons}
     assert len(found) <= MAX_SENTENCES
     for sentence in found:
@@ -166,6 +168,14 @@ class TestTheOpponent:
         assert (told.args["color"], told.args["line"]) == ("B", 1)
         assert "line-1-1" in told.places
         assert said(table(**keys, b_plates="11=02r0", b_lines="K1 - - - - -"), "MB2", "MK2") == {}
+
+    def test_what_the_mover_is_left_with(self) -> None:
+        game = table(round="5", factory_L="sun - moon BKT", a_lines="R1 - R1 R1 R1 R1")
+        looked = look_at_move(game.view(0), Move.parse("MB2"), FORESIGHT)
+        assert looked.reply is not None
+        assert looked.own_next is not None
+        assert {str(looked.reply.move)[1], str(looked.own_next.move)[1]} == {"K", "T"}
+        assert (looked.own_next.tiles, looked.own_next.broken) == (1, 1)
 
     def test_what_is_left_to_the_opponent(self) -> None:
         game = table(round="5", factory_L="sun - moon BKKK", b_lines="R1 R1 R1 R1 R1 B1")

@@ -114,7 +114,9 @@ class Coach:
             compared = Compared(view.seat, one.prospect, [other.prospect for other in rivals])
             moves = tuple(other.move for other in rivals)
             reasons = with_lines(compared.reasons(), view, one.move, moves)
-            told = self._teller.sentences(view, one.move, moves, reasons, one.reply, rivals[0].reply, against=k > 0)
+            told = self._teller.sentences(
+                view, one.move, moves, reasons, one.reply, rivals[0].reply, rivals[0].own_next, against=k > 0
+            )
             if told:
                 return told, moves
             tried.append((compared, moves))
@@ -152,5 +154,8 @@ class Coach:
         compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
         moves = [rival.move for rival in rivals]
         reasons = with_lines(compared.reasons(), view, move, moves)
-        told = self._teller.sentences(view, move, moves, reasons, one.reply, rivals[0].reply, against=False)
+        instead = rivals[0]
+        told = self._teller.sentences(
+            view, move, moves, reasons, one.reply, instead.reply, instead.own_next, against=False
+        )
         return told or sentences_of_sums(compared.sums())

@@ -11,7 +11,8 @@ from sintra.players.hints import Advice, Evaluation, lead_at, main_line
 from sintra.players.thinking.prospects import Foresight, Prospect
 from sintra.review.reasons import state_after
 from sintra.review.sentences import Reply
-from sintra.rules.state import Stage
+from sintra.rules import engine
+from sintra.rules.state import Stage, States
 from sintra.tabletop.moves import Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
 
@@ -23,17 +24,26 @@ class LookedAt(NamedTuple):
     """The move."""
     prospect: Prospect
     """What is expected of it."""
-    reply: Reply | None
+    reply: Reply | None = None
     """What the opponent is expected to do, if the search knows it and the turn is theirs."""
+    own_next: Reply | None = None
+    """What the mover is expected to do after that."""
 
 
 def look_at_move(view: View, move: Move, foresight: Foresight) -> LookedAt:
     """Looks at a legal move of the seat to move."""
     prospect = foresight.of(view, move)
     if view.stage in (Stage.TILING, Stage.PAYING):
-        return LookedAt(move, prospect, None)
-    expected = main_line(foresight.tree, view.states, path_of(move, view.states, 0), plies=1)
-    return LookedAt(move, prospect, _reply_of(view, move, expected[0][1]) if expected else None)
+        return LookedAt(move, prospect)
+    expected = main_line(foresight.tree, view.states, path_of(move, view.states, 0), plies=2)
+    told: list[Reply] = []
+    now = state_after(view, move)
+    for (_, one, _), seat in zip(expected, (1 - view.seat, view.seat), strict=False):
+        if now.get("turn") != seat or now.get("stage") != Stage.TURN:
+            break
+        told.append(_told(now, one))
+        engine.play(now, 0, path_of(one, now, 0))
+    return LookedAt(move, prospect, *told)
 
 
 def held_together(view: View, found: Evaluation, foresight: Foresight) -> tuple[Advice, ...]:
@@ -59,8 +69,8 @@ def _looked_at(view: View, one: Advice, foresight: Foresight) -> Advice:
     return replace(one, win=win, lead=lead_at(view.round, win), line=words, follow=follow)
 
 
-def _reply_of(view: View, move: Move, reply: Move) -> Reply | None:
-    after = state_after(view, move)
-    if after.get("turn") == view.seat or after.get("stage") != Stage.TURN:
-        return None
-    return Reply(reply, preview_of(after, reply).taken if isinstance(reply, TakeTiles) else 0)
+def _told(states: States, move: Move) -> Reply:
+    if not isinstance(move, TakeTiles):
+        return Reply(move, 0)
+    seen = preview_of(states, move)
+    return Reply(move, seen.taken, seen.broken)

@@ -273,7 +273,7 @@ class Reviewer:
         one, two = (look_at_move(view, move, self._foresight) for move in (better, played))
         compared = Compared(view.seat, one.prospect, [two.prospect])
         every = with_lines(compared.reasons(), view, better, [played])
-        why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, against=False)
+        why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, two.own_next, against=False)
         return weightiest(compared, every), why or sentences_of_sums(compared.sums()) or (SMALL,)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:

@@ -50,6 +50,7 @@ FORMS: Final = {
     "other_breaks": "The other move breaks {tiles} ({points}).",
     "other_breaks_room": "The other move breaks {tiles} that line {room} could have taken ({points}).",
     "other_no_space": "Row {line} has no space left for {color}: what goes to line {line} breaks ({points}).",
+    "left_with": "Otherwise {tiles} have to be taken next, and some of them break ({points}).",
     "breaks_less": "By the end of the round, fewer tiles are broken ({points}).",
     "saves_line": "The {tiles} in line {line} need not break ({points}).",
     "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
@@ -178,12 +179,14 @@ def sentences_of_sums(sums: Mapping[SumKind, float]) -> tuple[Sentence, ...]:
 
 
 class Reply(Struct, frozen=True):
-    """What the search expects the opponent to do after a move."""
+    """What the search expects somebody to do next."""
 
     move: Move
     """Their move."""
     tiles: int
     """How many tiles it takes."""
+    broken: int = 0
+    """How many of them break at once."""
 
 
 class Teller:
@@ -200,12 +203,14 @@ class Teller:
         reasons: Sequence[Reason],
         reply: Reply | None = None,
         their_reply: Reply | None = None,
+        own_next: Reply | None = None,
         against: bool = True,
     ) -> tuple[Sentence, ...]:
         """At most `MAX_SENTENCES` for a move rather than others, the strongest reason first, a second one only if it
         names something; if nothing speaks for it and `against` is wanted, one that speaks against it. `reply` is what
-        the opponent is expected to do after the move, `their_reply` after the best of the others."""
-        case = _Case(self._planner, view, move, others, reply, their_reply)
+        the opponent is expected to do after the move, `their_reply` after the best of the others, and `own_next` what
+        the mover is expected to do then."""
+        case = _Case(self._planner, view, move, others, reply, their_reply, own_next)
         found: list[Sentence] = []
         for reason in sorted(reasons, key=lambda one: -one.points):
             if reason.points > 0 and len(found) < MAX_SENTENCES:
@@ -229,9 +234,10 @@ class _Case:
         others: Sequence[Move],
         reply: Reply | None,
         their_reply: Reply | None,
+        own_next: Reply | None,
     ) -> None:
         self.planner, self.view, self.move, self.others = planner, view, move, others
-        self.reply, self.their_reply = reply, their_reply
+        self.reply, self.their_reply, self.own_next = reply, their_reply, own_next
         self.seat, self.rival = view.seat, 1 - view.seat
         self._after: States | None = None
         self._plans: dict[int, TilingPlan] = {}
@@ -412,6 +418,10 @@ class _Case:
             if not seen.broken and not seen.to_tower and all(self._breaking(other) for other in self.others):
                 args = {"count": seen.to_line, "color": move.color.letter, "line": move.line, **points}
                 yield Sentence("fits", args, (self.line(move.line),))
+        following = self.own_next
+        if following is not None and following.broken and isinstance(following.move, TakeTiles):
+            args = {"count": following.tiles, "color": following.move.color.letter, **points}
+            yield Sentence("left_with", args, (f"broken-{self.seat}",))
         yield Sentence("breaks_less", points, (f"broken-{self.seat}",))
 
     def _breaking(self, move: Move) -> Sentence | None:
