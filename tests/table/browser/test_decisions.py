@@ -165,13 +165,13 @@ def test_a_line_is_completed_with_chips_before_ones_eyes(
     browsers: Browsers, shelf: Shelf, width: int, height: int
 ) -> None:
     page = browsers.page(width, height, confirm="on")
-    seat = sit(page, shelf, lambda options: bool(options.get("payments")), wish="chips")
+    seat = sit(page, shelf, lambda options: bool(options.get("payments") and options.get("end")), wish="chips")
     shown = seat.shown()
     payment = shown["options"]["payments"][0]
     ways = [one for one in shown["options"]["payments"] if one["line"] == payment["line"]]
-    best = max(one["forecast"] for one in ways)
+    worth = max(one["forecast"] for one in ways) - shown["options"]["end"]["points"]
     opener = page.get_by_role("button", name=words("act.pay.line", line=payment["line"], count=payment["missing"] + 1))
-    signed = f"+{best}" if best > 0 else f"\N{MINUS SIGN}{-best}" if best < 0 else "0"
+    signed = f"+{worth}" if worth > 0 else f"\N{MINUS SIGN}{-worth}" if worth < 0 else "0"
     expect(opener).to_contain_text(f"({signed})")
     opener.click()
     expect(opener).to_have_attribute("aria-expanded", "true")
