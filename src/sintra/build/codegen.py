@@ -11,6 +11,8 @@ This uses private parts of Numba, so the project bounds its version.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import llvmlite.binding as llvm
@@ -105,12 +107,35 @@ def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
     return codegen._tm.emit_object(made), made
 
 
+_BYTE: Final = ir.IntType(8)
+_I64: Final = ir.IntType(64)
+_BLOCK: Final = 128
+"""The bytes of a record that are copied at once: every processor has registers for them."""
+
+
+def _store(
+    plain: Callable[..., None], builder: Any, kind: Any, value: Any, place: Any, align: int | None = None
+) -> None:
+    """Stores a value as Numba does, but a record block by block: Numba reads all of it first, for which most processors
+    have too few registers."""
+    if not isinstance(kind, numba.types.Record):
+        plain(builder, kind, value, place, align)
+        return
+    source, target = (builder.bitcast(one, _BYTE.as_pointer()) for one in (value, place))
+    for start in range(0, kind.size, _BLOCK):
+        block = ir.ArrayType(_BYTE, min(_BLOCK, kind.size - start)).as_pointer()
+        at = [ir.Constant(_I64, start)]
+        read, written = (builder.bitcast(builder.gep(one, at), block) for one in (source, target))
+        builder.store(builder.load(read, align=1), written, align=1)
+
+
 def retarget(target: Target) -> Any:
     """Lets Numba compile for a target from here on; returns its context. It stays so until the process ends."""
     numba.njit(lambda x: x).compile((numba.types.int64,))
     KernelCache.is_on = False
     context = cpu_target.target_context
     context._internal_codegen = AheadCodegen(target)
+    context.pack_value = partial(_store, context.pack_value)
     module, library = create_nrt_module(context)
     with global_compiler_lock:
         library.add_ir_module(module)
