@@ -29,7 +29,7 @@ from sintra.rules.library import machine
 ROOT: Final = Path(__file__).parent.parent
 ENGINES: Final = ROOT / "build" / "engines"
 DIST: Final = ROOT / "dist"
-TRIAL: Final = "selfplay level:n=5 greedy --games 2".split()
+TRIAL: Final = "selfplay --players level:n=5 greedy --games 2".split()
 """What an installed `sintra` is tried with."""
 
 

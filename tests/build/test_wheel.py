@@ -98,5 +98,5 @@ def test_what_is_installed_plays_without_a_compiler(built: Path, tmp_path: Path)
     there = tmp_path / "there"
     assert "compiled library" in run_installed(wheel, there, "--version")
     records = there / "games.jsonl"
-    run_installed(wheel, there, "selfplay", "level:n=5", "greedy", "--games", "2", "--out", str(records))
+    run_installed(wheel, there, "selfplay", "--players", "level:n=5", "greedy", "--games", "2", "--out", str(records))
     assert "2" in run_installed(wheel, there, "check", str(records))

@@ -70,7 +70,7 @@ def test_commands_work(without: Mapping[str, str], tmp_path: Path) -> None:
     sintra("selfplay", "--players", "greedy", "simple", "--games", "2", "--jobs", "2", "--out", games)
     assert sintra("selfplay", "--players", "greedy", "simple", "--games", "2") == Path(games).read_text("utf-8")
     assert "2 games" in sintra("check", games)
-    assert "round 3" in sintra("show", games, "--ply", "60").lower()
+    assert "round 1" in sintra("show", games, "--ply", "20").lower()
     sintra("show", games, "--svg", str(tmp_path / "game.svg"))
     sintra("show", games, "--plot", str(tmp_path / "plot.svg"))
     assert sintra("legal", games, "--ply", "40")
