@@ -75,7 +75,7 @@ def test_commands_work(without: Mapping[str, str], tmp_path: Path) -> None:
     sintra("show", games, "--plot", str(tmp_path / "plot.svg"))
     assert sintra("legal", games, "--ply", "40")
     assert int(sintra("perft", games, "--ply", "40", "--depth", "1").split()[-1]) > 0
-    assert "skill" in sintra("review", games, "--sims", "20").lower()
+    assert "luck" in sintra("review", games, "--sims", "20").lower()
     arena = sintra("arena", "greedy", "simple", "random", "--games", "4", "--plot", str(tmp_path / "ladder.svg"))
     assert "Elo" in arena
     assert "bestmove" in sintra("engine", "search:sims=30", given=asked())
