@@ -13,10 +13,10 @@ from typing import Any
 from sintra.table.base.output import non_blocking_output
 from sintra.table.http import supervisor
 from sintra.table.http.server import Settings, bind
-from sintra.table.service.service import Service
+from sintra.table.service.preparation import Preparation
 
 if __name__ == "__mp_main__":
-    Service.start = lambda self: None  # type: ignore[method-assign]
+    Preparation.start = lambda self: None  # type: ignore[method-assign]
 
 if __name__ == "__main__":
     vars(supervisor)["_RESTART_DELAYS_S"] = (0.1, 0.2, 0.4, 0.8)
