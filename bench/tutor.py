@@ -29,7 +29,7 @@ from sintra.records.record import Record
 from sintra.review.judging import ReviewBudget
 from sintra.review.report import mark_of
 from sintra.review.reviewing import Reviewer
-from sintra.table.service.adviser import WARNING_COST
+from sintra.table.service.help import WARNING_COST
 from sintra.tabletop.moves import Move
 
 PAIRS: Final = ((2, 3), (3, 4), (4, 5), (5, 6), (6, 2))

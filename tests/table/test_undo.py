@@ -300,7 +300,7 @@ def test_hint_is_about_the_position_that_was_asked_for(local: LocalTable) -> Non
 
         async def ask_and_move(watcher: Watcher = watcher, seq: int = seq, token: str = token) -> messages.Hint:
             asked = asyncio.ensure_future(
-                local.table.adviser.hint(Visitor(room, game, "own", watcher.seats, watcher), seq)
+                local.table.help.hint(Visitor(room, game, "own", watcher.seats, watcher), seq)
             )
             await asyncio.sleep(0)
             await local.table.rooms.append(room, room.try_move(parsed(token)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from sintra.records.record import Record
-from sintra.table.service.adviser import WARNING_COST
+from sintra.table.service.help import WARNING_COST
 from sintra.table.shown import messages
 from table.api.posts import any_token
 from table.local_table import LocalTable, friends, shown

@@ -222,13 +222,13 @@ class GameEndpoints:
         """The computer's advice."""
         visitor = await self._posted(request)
         self._limits.hinting.take(f"{visitor.game}:{visitor.role}")
-        return await self.table.adviser.hint(visitor, asked.seq)
+        return await self.table.help.hint(visitor, asked.seq)
 
     async def tutor(self, request: Request, asked: AskTutor) -> TutorShown:
         """Whether a move would cost a lot."""
         visitor = await self._posted(request)
         self._limits.tutoring.take(f"{visitor.game}:{visitor.role}")
-        return await self.table.adviser.tutor(visitor, asked)
+        return await self.table.help.tutor(visitor, asked)
 
     async def record(self, request: Request) -> Response:
         """The game record as a file."""

@@ -32,7 +32,7 @@ from sintra.table.games.refusals import RefusalError
 from sintra.table.games.room import Room
 from sintra.table.games.rooms import RoomEvents, Rooms
 from sintra.table.games.storage import ARRIVED, FRIEND, INVITATION, LAPSED, LATE, Storage, StorageError
-from sintra.table.service.adviser import Adviser
+from sintra.table.service.help import Help
 from sintra.table.service.live import CLAIM_AFTER_S, Hub, Outlet
 from sintra.table.service.names import clean_name, other_name
 from sintra.table.service.preparation import Preparation
@@ -89,7 +89,7 @@ class Service:
         self.reviews = Reviews(storage, self.scheduler, review_worker or ReviewWorker(), ready, self.leases, on_failure)
         self.studies = Studies(storage, self.rooms, thinkers, self.scheduler)
         self.puzzles = Puzzles(self.studies, thinkers, self.scheduler)
-        self.adviser = Adviser(thinkers, self.scheduler, self._keep)
+        self.help = Help(thinkers, self.scheduler, self._keep)
         self.preparation = Preparation(thinkers, self._keep)
         self._on_failure = on_failure
         self._places = Places()

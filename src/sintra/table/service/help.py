@@ -26,8 +26,8 @@ _MAX_HINTS: Final = 1000
 """How many hints are cached."""
 
 
-class Adviser:
-    """Answers players who ask for help during their games."""
+class Help:
+    """The help that players ask for during their games."""
 
     def __init__(self, thinkers: Thinkers, scheduler: Scheduler, keep: Callable[[asyncio.Task[Any]], None]) -> None:
         """`keep` keeps a background task until it is done."""
