@@ -20,6 +20,7 @@ from sintra.components import Color
 from sintra.game.game import Game, View
 from sintra.game.preview import effects_of
 from sintra.players import player
+from sintra.players.search import Searcher
 from sintra.players.thinking.prospects import Foresight
 from sintra.processes.worker import WorkerPool
 from sintra.records.record import Record
@@ -224,7 +225,10 @@ def warm_players() -> None:
 
 
 def _load_players() -> None:
+    """The search is first, since nothing else of this size is needed; another process may compile meanwhile what lists
+    moves and reads views."""
     game = Game.new(seed=1)
+    Searcher(1, 1).run(game.view(game.turn), seed=1)
     view = View.from_bytes(game.view(game.turn).to_bytes())
     for opponent in OPPONENTS.values():
         if opponent.seconds < _MAX_WARM_UP_S:
