@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -57,14 +57,20 @@ def pytest_sessionstart() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A run of long forms leaves out what has none. Those who use the Ray cluster come first: so they are given to one
-    worker, and there is one cluster."""
+    worker, and there is one cluster. Those who need the engine compiled ahead come next, so that others run
+    meanwhile."""
     if soak.is_on:
         short = [item for item in items if not item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=short)
         items[:] = [item for item in items if item.get_closest_marker("soak")]
         for item in items:
             item.add_marker(pytest.mark.timeout(SOAK_TIMEOUT_S), append=False)
-    items.sort(key=lambda item: "cluster" not in getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: ("cluster" not in fixtures_of(item), "built" not in fixtures_of(item)))
+
+
+def fixtures_of(item: pytest.Item) -> Sequence[str]:
+    """The names of the fixtures that a test uses, its own and those of others."""
+    return getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")
