@@ -1,4 +1,5 @@
-"""Makes recorded calls again with code that Numba compiles while running (see calls.py): python replay.py < calls"""
+"""Makes recorded calls again (see calls.py) with code that Numba compiles while running, or with the version of the
+library that all processors of this kind can run: python replay.py jit|generic < calls"""
 
 from __future__ import annotations
 
@@ -9,8 +10,13 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from build.calls import digest
+from sintra.rules import library
+
+if sys.argv[1:] == ["generic"]:
+    library.HAS_V3 = "no_such_function"  # type: ignore[misc]
+
 from sintra.build.signatures import _elements, all_signatures
-from sintra.rules.compiled import ENTRIES, IS_JIT
+from sintra.rules.compiled import ENTRIES, RUNNING, Running
 
 
 class Replayer:
@@ -60,7 +66,7 @@ class Replayer:
 
 def main() -> None:
     """Reads calls until there are no more, and says how many there were."""
-    assert IS_JIT
+    assert RUNNING is {"jit": Running.JIT, "generic": Running.LIBRARY}[sys.argv[1]]
     replayer, calls = Replayer(), 0
     stream = sys.stdin.buffer
     while text := stream.readline():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 from pathlib import Path
 from typing import Final
 
@@ -46,13 +47,13 @@ def test_the_version_for_all_processors_says_which_this_is(name: str) -> None:
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not Path("/proc/cpuinfo").exists(), reason="Linux tells the flags")
-def test_a_processor_is_known() -> None:
+def test_a_processor_is_known(tmp_path: Path) -> None:
     flags = next(line for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if line.startswith("flags"))
     target = target_of(machine())
-    file = native_linker.link([object_of(CODE + processor_check(target), target)[0]], machine())
-    path = Path(native_linker.library_file(machine())).resolve()
-    path.write_bytes(file)
-    assert ctypes.CDLL(str(path))[HAS_V3]() == (set(flags.split()) >= V3_FLAGS)
+    data, _ = object_of(CODE + processor_check(target), target)
+    file = tmp_path / native_linker.library_file(machine())
+    file.write_bytes(native_linker.link([data], machine()))
+    assert ctypes.CDLL(str(file))[HAS_V3]() == (set(flags.split()) >= V3_FLAGS)
 
 
 @pytest.mark.parametrize("name", X86_64)
@@ -64,5 +65,5 @@ def test_products_and_sums_are_rounded_one_by_one(name: str) -> None:
     assert f"product_and_sum{V3}" in assembly
     assert "vmulsd" in assembly
     assert "vfm" not in assembly
-    fused = llvm.parse_assembly(str(optimised).replace("fmul double", "fmul contract double").replace("fadd double", "fadd contract double"))
-    assert "vfm" in newer.machine().emit_assembly(fused)
+    may_be_fused = llvm.parse_assembly(re.sub(r"\b(fmul|fadd) ", r"\1 contract ", str(optimised)))
+    assert "vfm" in newer.machine().emit_assembly(may_be_fused)
