@@ -108,7 +108,7 @@ class TestVersions:
         write_toy(tmp_path, v3=1)
         monkeypatch.setenv(FOLDER, str(tmp_path))
         monkeypatch.setattr("sintra.rules.library.V3", "_v4")
-        with pytest.raises(LibraryError, match="cannot be loaded: .*toy_add_v4"):
+        with pytest.raises(LibraryError, match=r"cannot be loaded: .*toy_add_v4"):
             open_library()
 
 

@@ -76,7 +76,8 @@ def toy_object(target: Target) -> bytes:
 def toy_object_v3(target: Target, says: int) -> bytes:
     """The object of another version of the toy, which adds 20, and says this of the processor."""
     code = CODE.format(triple=target.triple).replace("i64 1, i64 2]", "i64 1, i64 20]")
-    return _object(f"{re.sub(r'@toy_[a-z_]+', rf'\g<0>{V3}', code)}\ndefine i32 @{HAS_V3}() {{ ret i32 {says} }}", target)
+    renamed = re.sub("@toy_[a-z_]+", lambda found: found[0] + V3, code)
+    return _object(f"{renamed}\ndefine i32 @{HAS_V3}() {{ ret i32 {says} }}", target)
 
 
 def _object(code: str, target: Target) -> bytes:

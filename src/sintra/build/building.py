@@ -16,6 +16,7 @@ from sintra.build import native_linker, wasm_linker
 from sintra.build.bindings import bindings_of, manifest_entries
 from sintra.build.compiling import BuildError, object_file
 from sintra.build.native_linker import library_file
+from sintra.build.processor import processor_check
 from sintra.build.signatures import Signature, all_signatures, entry_modules
 from sintra.build.targets import RELEASES, WASM, Kind, versions_of
 from sintra.rules.library import BINDINGS, BROWSER, FOLDER, FORMAT, MANIFEST, NO_LIBRARY, digest_of, machine
@@ -91,7 +92,8 @@ def write(
     made: dict[str, bytes] = {}
     if library is not None:
         file = library_file(library)
-        made[file] = native_linker.link(compiled.objects[library], library, with_zig=with_zig)
+        check = processor_check(library)
+        made[file] = native_linker.link(compiled.objects[library], library, assembly=check, with_zig=with_zig)
         platforms = native_linker.platforms_of(library, with_zig=with_zig)
         told["library"] = {
             "file": file,

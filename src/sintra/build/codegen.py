@@ -91,12 +91,13 @@ _NOINLINE: Final = re.compile(r"^(attributes #\d+ = \{.*?) noinline\b", re.MULTI
 _MACHINE: Final = re.compile(r"^target (triple|datalayout) = .*$", re.MULTILINE)
 
 
-def object_of(text: str, target: Target) -> tuple[bytes, Any]:
-    """Optimises the text of a whole module for a target and makes an object file of it, whose exports have the names of
-    the target's version; returns it and the optimised module."""
+def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
+    """Optimises a whole module for a target and makes an object file of it, whose exports have the names of the
+    target's version; returns it and the optimised module."""
     codegen = AheadCodegen(target)
     machine = {"triple": target.triple, "datalayout": codegen._data_layout}
-    made = llvm.parse_assembly(_MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', text))
+    text = _MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', str(module))
+    made = llvm.parse_assembly(text)
     for function in made.functions:
         if function.linkage == llvm.Linkage.external and not function.is_declaration:
             function.name += target.version

@@ -13,7 +13,6 @@ from numba.core.runtime import rtsys
 
 from sintra.build.codegen import object_of, retarget
 from sintra.build.exports import export_of
-from sintra.build.processor import processor_check
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
 from sintra.build.targets import Target, versions_of
@@ -48,10 +47,9 @@ def compile_objects(names: Sequence[str], folder: Path) -> None:
     whole.link_in(rtsys.library._get_module_for_linking(), preserve=True)
     whole.link_in(llvm.parse_assembly(runtime_module(targets[0], codegen._data_layout)))
     _hide_all_but(whole, {one.symbol for one in signatures.values()})
-    text = str(whole)
     for target in targets:
         print(len(signatures), len(signatures), f"optimising for {target.name} {target.cpu}", flush=True)
-        data, optimised = object_of(text + processor_check(target), target)
+        data, optimised = object_of(whole, target)
         _check_externals(optimised, target)
         object_file(folder, target).write_bytes(data)
     (folder / "results.json").write_text(json.dumps(results), "utf-8")

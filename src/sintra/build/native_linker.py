@@ -51,15 +51,17 @@ def linker(name: str, *, with_zig: bool = False) -> list[str]:
     return [sys.executable, "-m", "ziglang", "cc", *for_target]
 
 
-def link(objects: Sequence[bytes], name: str, *, with_zig: bool = False) -> bytes:
-    """The objects as a shared library for a machine."""
+def link(objects: Sequence[bytes], name: str, *, assembly: str = "", with_zig: bool = False) -> bytes:
+    """The objects, and what is given in assembly, as a shared library for a machine."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / library_file(name)
-        sources = [Path(folder) / f"sintra{number}.o" for number in range(len(objects))]
-        for source, data in zip(sources, objects, strict=True):
-            source.write_bytes(data)
+        parts = {f"sintra{number}.o": data for number, data in enumerate(objects)}
+        if assembly:
+            parts["processor.s"] = assembly.encode()
+        for part, data in parts.items():
+            (Path(folder) / part).write_bytes(data)
         options = _OPTIONS.get(_system(name), _PLAIN)
-        command = [*linker(name, with_zig=with_zig), *options, "-o", str(target), *map(str, sources)]
+        command = [*linker(name, with_zig=with_zig), *options, "-o", str(target), *parts]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         if done.returncode:
             raise NativeLinkError(f"{' '.join(command)} failed: {done.stderr.strip()[-2000:]}")
