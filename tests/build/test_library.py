@@ -96,7 +96,7 @@ class TestVersions:
         monkeypatch.setenv(FOLDER, str(tmp_path))
         assert declared("toy.add")(np.array([5], np.int16), 0) == total
         assert open_library().is_v3 is bool(says)
-        done = started(COMMAND, "--version", SINTRA_LIBRARY=str(tmp_path))
+        done = started(f"import sys\n{COMMAND}", "--version", SINTRA_LIBRARY=str(tmp_path))
         assert done.stdout == f"sintra {sintra.__version__} (compiled {running})\n"
 
     def test_a_library_that_does_not_say_has_one_version(self, toy: Path) -> None:
