@@ -1,6 +1,7 @@
-"""Plays, searches and tiles with the compiled library, and has every call made again by Numba or in WebAssembly.
+"""Plays, searches and tiles with the compiled library, and has every call made again by Numba, by the version of the
+library that all processors of this kind can run, or in WebAssembly.
 
-    python exercise.py jit|wasm GAMES SEARCHES TILINGS ENDINGS
+    python exercise.py jit|generic|wasm GAMES SEARCHES TILINGS ENDINGS
 
 prints how many calls were the same; every entry is called.
 """
@@ -151,8 +152,9 @@ def main() -> None:
     """Starts whoever makes the calls again, makes them, and waits for the answer."""
     replayer, *numbers = sys.argv[1:]
     games, searches, tilings, endings = map(int, numbers)
-    if replayer == "jit":
-        command, environment = [sys.executable, str(HERE / "replay.py")], os.environ | {FOLDER: NO_LIBRARY}
+    if replayer != "wasm":
+        by_numba = {FOLDER: NO_LIBRARY} if replayer == "jit" else {}
+        command, environment = [sys.executable, str(HERE / "replay.py"), replayer], os.environ | by_numba
     else:
         command, environment = [node(), str(HERE / "replay.mjs"), os.environ[FOLDER]], dict(os.environ)
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -1,16 +1,21 @@
-"""Makes recorded calls again with code that Numba compiles while running (see calls.py): python replay.py < calls"""
+"""Makes recorded calls again (see calls.py) with code that Numba compiles while running, or with the version of the
+library that all processors of this kind can run: python replay.py jit|generic < calls"""
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import sys
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import numpy as np
 
-from build.calls import digest
+from build.calls import digest, manifest
 from sintra.build.signatures import _elements, all_signatures
-from sintra.rules.compiled import ENTRIES, IS_JIT
+from sintra.rules.compiled import _LIBRARY, ENTRIES, IS_JIT
+from sintra.rules.library import FOLDER
 
 
 class Replayer:
@@ -58,9 +63,19 @@ class Replayer:
         return hint(*(self._argument(one, left) for one in get_type_hints(hint, include_extras=True).values()))
 
 
+def take_version_for_all() -> None:
+    """Puts the functions that all processors of this kind can run in place of those for x86-64-v3."""
+    assert _LIBRARY is not None
+    bindings = next(iter(_LIBRARY._entries.values())).__globals__
+    bindings["bind"](ctypes.CDLL(str(Path(os.environ[FOLDER], manifest()["library"]["file"]))), "")
+
+
 def main() -> None:
     """Reads calls until there are no more, and says how many there were."""
-    assert IS_JIT
+    if sys.argv[1] == "generic":
+        take_version_for_all()
+    else:
+        assert IS_JIT
     replayer, calls = Replayer(), 0
     stream = sys.stdin.buffer
     while text := stream.readline():

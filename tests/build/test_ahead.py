@@ -30,7 +30,7 @@ def run(arguments: list[str], built: Path, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("other", ["jit", "wasm"])
+@pytest.mark.parametrize("other", ["jit", "generic", "wasm"])
 def test_every_call_has_the_same_result(built: Path, other: str) -> None:
     """1,000 games with views and samples, perft, 1,000 searches, 1,000 tilings, 200 endings, and every entry: all that
     they change and return is the same, byte for byte."""

@@ -38,7 +38,7 @@ MACHINES = {"darwin-x86_64": 0x01000007, "darwin-aarch64": 0x0100000C}
 
 def test_a_library_of_this_machine_needs_no_c_library(tmp_path: Path) -> None:
     file = tmp_path / library_file(machine())
-    file.write_bytes(link(toy_object(target_of(machine())), machine()))
+    file.write_bytes(link([toy_object(target_of(machine()))], machine()))
     assert read_binary(file.read_bytes()).machine == machine()
     assert check_library(file, machine())
 

@@ -85,6 +85,33 @@ class TestCalls:
             declared("toy.subtract")()
 
 
+class TestVersions:
+    """A library says itself which version of its functions this processor runs."""
+
+    @pytest.mark.parametrize(("says", "total", "running"), [(0, 7, "library"), (1, 25, "library for x86-64-v3")])
+    def test_the_library_says_which_is_run(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: int, total: int, running: str
+    ) -> None:
+        write_toy(tmp_path, v3=says)
+        monkeypatch.setenv(FOLDER, str(tmp_path))
+        assert declared("toy.add")(np.array([5], np.int16), 0) == total
+        assert open_library().is_v3 is bool(says)
+        done = started(f"import sys\n{COMMAND}", "--version", SINTRA_LIBRARY=str(tmp_path))
+        assert done.stdout == f"sintra {sintra.__version__} (compiled {running})\n"
+
+    def test_a_library_that_does_not_say_has_one_version(self, toy: Path) -> None:
+        assert not open_library().is_v3
+
+    def test_a_version_that_lacks_functions_is_left_aside(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_toy(tmp_path, v3=1)
+        monkeypatch.setenv(FOLDER, str(tmp_path))
+        monkeypatch.setattr("sintra.rules.library.V3", "_v4")
+        with pytest.raises(LibraryError, match=r"cannot be loaded: .*toy_add_v4"):
+            open_library()
+
+
 def put_in_place(file: Path, content: bytes) -> None:
     """Replaces a file: writing into a library that is loaded would end its process."""
     file.unlink()

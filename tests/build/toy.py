@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from sintra.build.bindings import bindings_of, manifest_entries
 from sintra.build.building import LIBRARY_FILE
 from sintra.build.signatures import Leaf, Signature
 from sintra.build.targets import Target, this_machine
-from sintra.rules.library import BINDINGS, FORMAT, MANIFEST, digest_of, machine
+from sintra.rules.library import BINDINGS, FORMAT, HAS_V3, MANIFEST, V3, digest_of, machine
 from sintra.rules.sources import stamp_of
 
 CODE: Final = """
@@ -69,15 +70,27 @@ SOURCES: Final = ("components.py",)
 
 def toy_object(target: Target) -> bytes:
     """The object of the toy."""
-    code = CODE.format(triple=target.triple)
+    return _object(CODE.format(triple=target.triple), target)
+
+
+def toy_object_v3(target: Target, says: int) -> bytes:
+    """The object of another version of the toy, which adds 20, and says this of the processor."""
+    code = CODE.format(triple=target.triple).replace("i64 1, i64 2]", "i64 1, i64 20]")
+    renamed = re.sub("@toy_[a-z_]+", lambda found: found[0] + V3, code)
+    return _object(f"{renamed}\ndefine i32 @{HAS_V3}() {{ ret i32 {says} }}", target)
+
+
+def _object(code: str, target: Target) -> bytes:
     made: bytes = target.machine().emit_object(llvm.parse_assembly(code))
     return made
 
 
-def write_toy(folder: Path, **changes: Any) -> None:
-    """Writes the folder of the toy's library, with these changes of its manifest."""
+def write_toy(folder: Path, *, v3: int | None = None, **changes: Any) -> None:
+    """Writes the folder of the toy's library, with these changes of its manifest; with the version for x86-64-v3, if it
+    is said whether the processor has that."""
     folder.mkdir(exist_ok=True)
-    library = native_linker.link(toy_object(this_machine()), machine())
+    objects = [toy_object(this_machine()), *([] if v3 is None else [toy_object_v3(this_machine(), v3)])]
+    library = native_linker.link(objects, machine())
     bindings = bindings_of(SIGNATURES, RESULTS).encode()
     (folder / LIBRARY_FILE).write_bytes(library)
     (folder / BINDINGS).write_bytes(bindings)

@@ -24,10 +24,10 @@ _LETTERS: Final = {"int": "q", "bool": "q", "float": "d"}
 """How `struct` calls the word of a number."""
 _BIND: Final = '''
 
-def bind(library):
-    """The functions by the names of the entries, with those of a library behind them."""
+def bind(library, version):
+    """The functions by the names of the entries, with those of a library behind them whose names end so."""
     for symbol, result in SYMBOLS:
-        function = library[symbol]
+        function = library[symbol + version]
         function.restype = result
         globals()[f"_{symbol}"] = function
     return ENTRIES

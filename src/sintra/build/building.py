@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from sintra.build import native_linker, wasm_linker
 from sintra.build.bindings import bindings_of, manifest_entries
-from sintra.build.compiling import BuildError
+from sintra.build.compiling import BuildError, object_file
 from sintra.build.native_linker import library_file
+from sintra.build.processor import processor_check
 from sintra.build.signatures import Signature, all_signatures, entry_modules
-from sintra.build.targets import RELEASES, WASM, Kind
+from sintra.build.targets import RELEASES, WASM, Kind, versions_of
 from sintra.rules.library import BINDINGS, BROWSER, FOLDER, FORMAT, MANIFEST, NO_LIBRARY, digest_of, machine
 from sintra.rules.sources import PACKAGE, sources_of, stamp_of
 
@@ -39,8 +40,8 @@ class Compiled(NamedTuple):
     signatures: dict[str, Signature]
     results: dict[str, str]
     """What each entry returns."""
-    objects: dict[str, bytes]
-    """By the names of the targets."""
+    objects: dict[str, list[bytes]]
+    """By the names of the targets, one for each version."""
 
 
 def build(folder: Path, kinds: Sequence[Kind] = KINDS, report: Report | None = None) -> list[Path]:
@@ -77,7 +78,7 @@ def compile_for(targets: Sequence[str], report: Report | None = None) -> Compile
         with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1)) as pool:
             list(pool.map(lambda group: _compile(group, folder, report), groups))
         results = json.loads((folder / "results.json").read_text("utf-8"))
-        objects = {name: (folder / f"{name}.o").read_bytes() for name in targets}
+        objects = {name: [object_file(folder, one).read_bytes() for one in versions_of(name)] for name in targets}
     return Compiled(stamp, behind, all_signatures(), results, objects)
 
 
@@ -91,7 +92,8 @@ def write(
     made: dict[str, bytes] = {}
     if library is not None:
         file = library_file(library)
-        made[file] = native_linker.link(compiled.objects[library], library, with_zig=with_zig)
+        check = processor_check(library)
+        made[file] = native_linker.link(compiled.objects[library], library, assembly=check, with_zig=with_zig)
         platforms = native_linker.platforms_of(library, with_zig=with_zig)
         told["library"] = {
             "file": file,
@@ -145,7 +147,8 @@ def sources() -> list[str]:
 
 def _linked_wasm(compiled: Compiled) -> bytes:
     exports = [one.symbol for one in compiled.signatures.values()]
-    return wasm_linker.link(compiled.objects[WASM.name], exports)
+    (data,) = compiled.objects[WASM.name]
+    return wasm_linker.link(data, exports)
 
 
 def _compile(names: Sequence[str], folder: Path, report: Report | None) -> None:

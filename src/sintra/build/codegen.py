@@ -92,11 +92,15 @@ _MACHINE: Final = re.compile(r"^target (triple|datalayout) = .*$", re.MULTILINE)
 
 
 def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
-    """Optimises a whole module for a target and makes an object file of it; returns it and the optimised module."""
+    """Optimises a whole module for a target and makes an object file of it, whose exports have the names of the
+    target's version; returns it and the optimised module."""
     codegen = AheadCodegen(target)
     machine = {"triple": target.triple, "datalayout": codegen._data_layout}
     text = _MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', str(module))
     made = llvm.parse_assembly(text)
+    for function in made.functions:
+        if function.linkage == llvm.Linkage.external and not function.is_declaration:
+            function.name += target.version
     for options in ({"loop_vectorize": False, "slp_vectorize": False, "opt": 0, "cost": "cheap"}, {}):
         passes, builder = codegen._module_pass_manager(**options)
         passes.run(made, builder)

@@ -15,7 +15,7 @@ from sintra.build.codegen import object_of, retarget
 from sintra.build.exports import export_of
 from sintra.build.runtime import runtime_module
 from sintra.build.signatures import Signature, all_signatures
-from sintra.build.targets import Target, target_of
+from sintra.build.targets import Target, versions_of
 from sintra.build.wasm_linker import FROM_OUTSIDE
 from sintra.rules.compiled import ENTRIES
 from sintra.rules.jit import compile_kernel
@@ -32,10 +32,10 @@ class BuildError(Exception):
 
 
 def compile_objects(names: Sequence[str], folder: Path) -> None:
-    """Writes an object for each of these targets into a folder (`NAME.o`), and what each entry returns
+    """Writes an object for each version of these targets into a folder (`object_file`), and what each entry returns
     (`results.json`). The targets have pointers of one size, so that all of them are made of one module: only then
     LLVM learns for which of them it is. Says on standard output how many of the entries are done."""
-    targets = [target_of(name) for name in names]
+    targets = [target for name in names for target in versions_of(name)]
     context = retarget(targets[0])
     codegen = context.codegen()
     signatures = all_signatures()
@@ -48,11 +48,16 @@ def compile_objects(names: Sequence[str], folder: Path) -> None:
     whole.link_in(llvm.parse_assembly(runtime_module(targets[0], codegen._data_layout)))
     _hide_all_but(whole, {one.symbol for one in signatures.values()})
     for target in targets:
-        print(len(signatures), len(signatures), f"optimising for {target.name}", flush=True)
+        print(len(signatures), len(signatures), f"optimising for {target.name} {target.cpu}", flush=True)
         data, optimised = object_of(whole, target)
         _check_externals(optimised, target)
-        (folder / f"{target.name}.o").write_bytes(data)
+        object_file(folder, target).write_bytes(data)
     (folder / "results.json").write_text(json.dumps(results), "utf-8")
+
+
+def object_file(folder: Path, target: Target) -> Path:
+    """Where the object for a target is."""
+    return folder / f"{target.name}{target.version}.o"
 
 
 def _add(context: Any, whole: Any, name: str, signature: Signature) -> str:

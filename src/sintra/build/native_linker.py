@@ -1,4 +1,4 @@
-"""Links an object to a shared library: with the system's C compiler, or, for other machines too, with the one of the
+"""Links objects to a shared library: with the system's C compiler, or, for other machines too, with the one of the
 package `ziglang`."""
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -50,13 +51,17 @@ def linker(name: str, *, with_zig: bool = False) -> list[str]:
     return [sys.executable, "-m", "ziglang", "cc", *for_target]
 
 
-def link(data: bytes, name: str, *, with_zig: bool = False) -> bytes:
-    """The object as a shared library for a machine."""
+def link(objects: Sequence[bytes], name: str, *, assembly: str = "", with_zig: bool = False) -> bytes:
+    """The objects, and what is given in assembly, as a shared library for a machine."""
     with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "sintra.o", Path(folder) / library_file(name)
-        source.write_bytes(data)
+        target = Path(folder) / library_file(name)
+        parts = {f"sintra{number}.o": data for number, data in enumerate(objects)}
+        if assembly:
+            parts["processor.s"] = assembly.encode()
+        for part, data in parts.items():
+            (Path(folder) / part).write_bytes(data)
         options = _OPTIONS.get(_system(name), _PLAIN)
-        command = [*linker(name, with_zig=with_zig), *options, "-o", str(target), str(source)]
+        command = [*linker(name, with_zig=with_zig), *options, "-o", str(target), *parts]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         if done.returncode:
             raise NativeLinkError(f"{' '.join(command)} failed: {done.stderr.strip()[-2000:]}")

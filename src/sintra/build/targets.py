@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import llvmlite.binding as llvm
 
-from sintra.rules.library import machine
+from sintra.rules.library import V3, machine
 
 Kind = Literal["library", "wasm"]
 
@@ -23,6 +23,8 @@ class Target:
     cpu: str
     features: str
     pointer_bits: int
+    version: str = ""
+    """What the names of its functions end with."""
 
     @property
     def kind(self) -> Kind:
@@ -79,14 +81,22 @@ WASM: Final = Target(
 
 
 def target_of(name: str) -> Target:
-    """The target of this name, which for a machine has nothing that another of its kind may lack: code for just this
-    processor would be 3 % faster. A machine without releases is a target on such a machine alone."""
+    """The target of this name, which for a machine has nothing that another of its kind may lack. A machine without
+    releases is a target on such a machine alone."""
     if name == WASM.name:
         return WASM
     if name in RELEASES:
         return Target(name, RELEASES[name].triple, "generic", "", 64)
     assert name == machine(), name
     return Target(name, llvm.get_process_triple(), "generic", "", 64 if sys.maxsize > 1 << 32 else 32)
+
+
+def versions_of(name: str) -> tuple[Target, ...]:
+    """The targets of this name: one that every processor of its kind can run, and for x86-64 another that those with
+    x86-64-v3 can, which most of the last ten years have."""
+    target = target_of(name)
+    is_x86_64 = target.triple.startswith("x86_64-")
+    return (target, replace(target, cpu="x86-64-v3", version=V3)) if is_x86_64 else (target,)
 
 
 def this_machine() -> Target:

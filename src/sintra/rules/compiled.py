@@ -32,6 +32,7 @@ class Running(StrEnum):
     """How the rules are run."""
 
     LIBRARY = "compiled library"
+    LIBRARY_V3 = "compiled library for x86-64-v3"
     JIT = "compiled while running"
     UNCOMPILED = "uncompiled"
     NOT_AT_ALL = "no compiled engine"
@@ -60,9 +61,10 @@ def _decide() -> tuple[Running, Library | None, str]:
     if _is_set("NUMBA_BOUNDSCHECK"):
         return _running_with("numba", Running.JIT, "NUMBA_BOUNDSCHECK is set")
     try:
-        return Running.LIBRARY, open_library(), ""
+        library = open_library()
     except LibraryError as error:
         return _running_with("numba", Running.JIT, str(error))
+    return Running.LIBRARY_V3 if library.is_v3 else Running.LIBRARY, library, ""
 
 
 def _running_with(package: str, running: Running, why: str) -> tuple[Running, None, str]:

@@ -1,7 +1,8 @@
 """The library that `sintra.build` has made of the package's entries: whether it can be used, and how it is called.
 
 A folder holds the library, a manifest and generated bindings. The library is used if the manifest says that it was made
-from these sources for this machine, and the file is whole; everything else is a `LibraryError`.
+from these sources for this machine, and the file is whole; everything else is a `LibraryError`. On x86-64 it has each
+function twice, for all processors and for those with x86-64-v3, and says itself which this one is.
 """
 
 from __future__ import annotations
@@ -34,8 +35,12 @@ MANIFEST: Final = "manifest.json"
 BINDINGS: Final = "bindings.py"
 BROWSER: Final = "emscripten-wasm32"
 """The machine that Python runs on in a browser, whose library is the WebAssembly module."""
-FORMAT: Final = 4
+FORMAT: Final = 5
 """The version of manifest and bindings."""
+V3: Final = "_v3"
+"""What the names of functions for x86-64-v3 end with."""
+HAS_V3: Final = "has_v3"
+"""The function of a library that says whether this processor has x86-64-v3. A library without it has one version."""
 
 
 class LibraryError(Exception):
@@ -49,9 +54,14 @@ class NoEngineError(Exception):
 class Library:
     """The functions of a library, by the names of the entries."""
 
+    is_v3: bool
+    """Whether they are those for x86-64-v3."""
+
     def __init__(self, file: Path, bindings: ModuleType) -> None:
         try:
-            self._entries: dict[str, Callable[..., Any]] = bindings.bind(ctypes.CDLL(str(file)))
+            library = ctypes.CDLL(str(file))
+            self.is_v3 = hasattr(library, HAS_V3) and library[HAS_V3]() == 1
+            self._entries: dict[str, Callable[..., Any]] = bindings.bind(library, V3 if self.is_v3 else "")
         except (OSError, AttributeError) as error:
             raise LibraryError(f"{file} cannot be loaded: {error}") from None
 
