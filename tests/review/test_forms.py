@@ -125,6 +125,14 @@ CASES: Final = (
     ),
     Case("special_soon", "specials", "MB3", ROUND_5, {"a_plates": "11=01r0", **WAITING}),
     Case(
+        "goals_space",
+        "goals",
+        "T11",
+        TILING | {"round": "5", "goals": "rows wilds diagonals", "a_plates": "11=02r0"},
+        {"goals": "rows edge diagonals"},
+        others="T12",
+    ),
+    Case(
         "goals_now",
         "goals",
         "T12",
@@ -175,6 +183,8 @@ CASES: Final = (
         LAYING | {"a_plates": "11=06r0 13=07r0", "a_dome": dome({1: ".Y...."})},
         {"a_dome": dome({})},
     ),
+    Case("plate_slot", "lines", "P02@12r0", LAYING, {"others": "P02@22r0 D"}, others="P02@13r0"),
+    Case("plate_turned", "lines", "P02@12r0", LAYING, {"others": "P02@12r1 P02@13r0"}, others="P02@12r1"),
     Case("plate_fits", "lines", "P02@12r0", LAYING | {"a_plates": "11=06r0 13=07r0"}, {"a_dome": dome({1: ".Y...."})}),
     Case(
         "opens", "opens", "P02@21r0", LAYING | {"a_lines": "- - B2 - - -"}, {"a_lines": "- - B3 - - -"}, line=(3, "B")
@@ -259,6 +269,16 @@ def test_the_other_move_does_not_break_more_where_this_one_does() -> None:
     case = Case("breaks_less", "broken", "MBx", TWO_BLUE, {}, others="MB1")
     assert told(case).form == "breaks_less"
     assert told(case._replace(move="MB1", others="MBx")).form.startswith("other_breaks")
+
+
+def test_what_both_plates_do_is_no_reason() -> None:
+    plates = LAYING | {"a_plates": "11=06r0 13=07r0", "a_dome": dome({1: ".Y...."})}
+    case = Case("neighbours", "lines", "P02@12r0", plates, {})
+    assert told(case).form == "neighbours"
+    assert told(case._replace(others="P01@12r0")).form == "plate_fits"
+    case = Case("first_spaces", "lines", "P02@11r0", LAYING, {})
+    assert told(case).form == told(case._replace(others="P01@21r0")).form == "first_spaces"
+    assert told(case._replace(others="P01@12r0")).form == "plate_fits"
 
 
 def test_a_second_reason_names_something() -> None:

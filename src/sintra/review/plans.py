@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
-from sintra.components import NOTHING
+from sintra.components import NOTHING, Color
+from sintra.game.game import View
 from sintra.game.preview import lines_in, special_filled
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
@@ -39,12 +40,36 @@ class Placed:
 class TilingPlan:
     """The best tiling of a board."""
 
-    placed: dict[int, Placed] = field(default_factory=dict)
+    placed: dict[int, Placed]
     """The tiles that are placed, by their lines."""
-    lines_broken: tuple[int, ...] = ()
+    lines_broken: tuple[int, ...]
     """The lines that break."""
-    penalty: int = 0
+    penalty: int
     """What broken tiles and the start tile cost."""
+    end: View
+    """The seat's view after it."""
+
+    @property
+    def goal_points(self) -> tuple[int, ...]:
+        """R6.1: what each goal in play is worth to the seat after it."""
+        return self.end.goal_points[self.end.seat]
+
+    @property
+    def tiles(self) -> dict[tuple[int, int], Color]:
+        """The tiles on the dome after it, by row and column; special tiles are left out."""
+        dome = self.end.board(self.end.seat).dome
+        return {
+            (row, column): space.tile
+            for row, spaces in enumerate(dome, 1)
+            for column, space in enumerate(spaces, 1)
+            if isinstance(space.tile, Color)
+        }
+
+    def goal_points_without(self, row: int, column: int) -> tuple[int, ...]:
+        """What the goals would be worth if a tile were not there."""
+        seat, states = self.end.seat, self.end.states
+        states["dome"][0, seat, row - 1, column - 1] = NOTHING
+        return View.of_state(states, 0, seat).goal_points[seat]
 
 
 class Planner:
@@ -77,11 +102,12 @@ class Planner:
                     )
                     if had and not has and not before.get("line_placed")[seat][line]
                 )
-                return TilingPlan(placed, lines_in(empty), -gained[Source.BROKEN] - gained[Source.START_TILE])
+                penalty = -gained[Source.BROKEN] - gained[Source.START_TILE]
+                return TilingPlan(placed, lines_in(empty), penalty, View.of_state(now, 0, seat))
             if isinstance(move, Place):
                 left, right, above, below = engine.runs_through(now, 0, seat, move.line - 1, move.column - 1)
                 special = special_filled(before.lists(), now.lists(), seat)
                 run = 1 + max(int(left) + int(right), int(above) + int(below))
                 points = gained[Source.PLACEMENT], gained[Source.SPECIALS]
                 placed[move.line] = Placed(move.line, move.column, points[0], run, special, points[1])
-        return TilingPlan(placed)
+        raise AssertionError("a tiling does not end")

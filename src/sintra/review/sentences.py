@@ -43,6 +43,7 @@ FORMS: Final = {
     "more_now": "It leaves more to be placed this round ({points}).",
     "special_now": "It fills the plate around the special space in row {row}: the special tile scores {points}.",
     "special_soon": "It brings a special tile closer this round ({points}).",
+    "goals_space": "In row {line}, column {column} the {color} tile scores for the goal “{goal}” ({points}).",
     "goals_now": "It scores for the goal “{goal}” ({points}).",
     "goals_more": "It scores more for the goals ({points}).",
     # what it saves
@@ -62,6 +63,8 @@ FORMS: Final = {
     "ready": "It leaves lines and spaces in better shape for the next rounds ({points}).",
     "unbound": "It ties no line to a colour: they stay free for later rounds ({points}).",
     "draw": "Drawing may bring a plate with better spaces than those in sight ({points}).",
+    "plate_slot": "In this place plate {plate} fits better what is still to be filled ({points} in later rounds).",
+    "plate_turned": "Turned so, plate {plate} fits better what is still to be filled ({points} in later rounds).",
     "plate_fits": "Plate {plate} fits what is still to be filled there ({points} in later rounds).",
     "first_spaces": "It gives rows {row} and {next} their first spaces ({points}).",
     "spaces": "It adds spaces where there are few: in rows {row} and {next} ({points}).",
@@ -89,7 +92,7 @@ FORMS: Final = {
     "averts_chip": "It draws the opponent away from the chip {chip} ({points}).",
     "denies": "It leaves the opponent less for this round ({points}).",
     "denies_later": "It leaves the opponent less for the rounds to come ({points}).",
-    "last_tiles": "The opponent is left with the last tiles and has to break some ({points}).",
+    "last_tiles": "The opponent is left with the last tiles and probably has to break some ({points}).",
     "their_breaks": "By the end of the round, the opponent has more broken tiles ({points}).",
     # what speaks against a move
     "breaks": "It breaks {tiles} ({points}).",
@@ -391,12 +394,29 @@ class _Case:
     def _goals(self, points: Args) -> Iterator[Sentence]:
         goals = self.view.goals
         seat = self.seat
+        if len(self.others) == 1:
+            yield from self._goal_spaces(self.others[0], points)
         after = View.of_state(self.after, 0, seat).goal_points[seat]
         gained = [now - then for now, then in zip(after, self.view.goal_points[seat], strict=True)]
         most = max(range(len(goals)), key=lambda k: gained[k])
         if gained[most] > 0:
             yield Sentence("goals_now", {"goal": str(goals[most]), **points}, (f"goal-{seat}-{most}", *self._moved()))
         yield Sentence("goals_more", points, tuple(f"goal-{seat}-{k}" for k in range(len(goals))))
+
+    def _goal_spaces(self, other: Move, points: Args) -> Iterator[Sentence]:
+        """R6.1: the tiles that go elsewhere after the other move, if at all, and without which a goal scores less."""
+        mine = self.planner.plan(self.after, self.seat)
+        theirs = self.planner.plan(state_after(self.view, other), self.seat)
+        gained = [have - had for have, had in zip(mine.goal_points, theirs.goal_points, strict=True)]
+        most = max(range(len(gained)), key=lambda k: gained[k])
+        if gained[most] <= 0:
+            return
+        goal = {"goal": str(self.view.goals[most]), **points}
+        for (row, column), color in mine.tiles.items():
+            without = mine.goal_points_without(row, column)[most]
+            if (row, column) not in theirs.tiles and without < mine.goal_points[most]:
+                args = {"line": row, "column": column, "color": color.letter, **goal}
+                yield Sentence("goals_space", args, (f"goal-{self.seat}-{most}", self.space(row, column)))
 
     def _broken(self, points: Args) -> Iterator[Sentence]:
         move = self.move
@@ -467,15 +487,7 @@ class _Case:
                 args = {"line": move.line, "color": move.color.letter, "have": held.tiles, **points}
                 yield Sentence("prepares", args, (self.line(move.line),))
         if isinstance(move, LayPlate):
-            row = 2 * int(move.slot[0]) - 1
-            few = [self._open_spaces(one) for one in (row, row + 1)]
-            if max(few) <= _FEW_SPACES:
-                yield Sentence(
-                    "spaces" if max(few) else "first_spaces", {"row": row, "next": row + 1, **points}, self.source(move)
-                )
-            if self._has_neighbours(move):
-                yield Sentence("neighbours", points, self.source(move))
-            yield Sentence("plate_fits", {"plate": move.plate.name, "face": move.face, **points}, self.source(move))
+            yield from self._plate_later(move, points)
         if isinstance(move, Draw):
             yield Sentence("draw", points, ("stack",))
         begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
@@ -493,6 +505,21 @@ class _Case:
             if empty:
                 yield Sentence("unbound", points, empty)
         yield Sentence("ready", points, self._moved())
+
+    def _plate_later(self, move: LayPlate, points: Args) -> Iterator[Sentence]:
+        """What a plate does for later rounds, and does not do as well in the place that the other moves give one."""
+        laid = [other for other in self.others if isinstance(other, LayPlate)]
+        row = 2 * int(move.slot[0]) - 1
+        few = max(self._open_spaces(one) for one in (row, row + 1))
+        if few <= _FEW_SPACES and all(other.slot[0] != move.slot[0] for other in laid):
+            args = {"row": row, "next": row + 1, **points}
+            yield Sentence("spaces" if few else "first_spaces", args, self.source(move))
+        if self._has_neighbours(move) and not any(self._has_neighbours(other) for other in laid):
+            yield Sentence("neighbours", points, self.source(move))
+        form = "plate_fits"
+        if laid and all(isinstance(other, LayPlate) and other.plate == move.plate for other in self.others):
+            form = "plate_turned" if all(other.slot == move.slot for other in laid) else "plate_slot"
+        yield Sentence(form, {"plate": move.plate.name, "face": move.face, **points}, self.source(move))
 
     def _waits(self, points: Args) -> Iterator[Sentence]:
         """R4.3: a take fills a line whose tile has no space yet, but may get one."""

@@ -8,6 +8,11 @@ export function becauseOf({ form, args = {} }: SentenceShown): { key: string; ar
   return { key: `because.${form}`, args: { ...args, ...goal } };
 }
 
+/** Sentences of a review, in which the other move is the one that was played. */
+export function ofReview(why: readonly SentenceShown[]): SentenceShown[] {
+  return why.map((one) => ({ ...one, form: one.form.replace(/^other_(?=breaks)/, "played_") }));
+}
+
 /** All places that some sentences speak of. */
 export function placesOf(why: readonly SentenceShown[] = []): string[] {
   return [...new Set(why.flatMap((one) => one.places ?? []))];
