@@ -2,11 +2,16 @@
 
     python bench/champion_times.py --minutes 5             whole games of the champion against itself
     python bench/champion_times.py --every 4 --minutes 5   every fourth decision of games of a quicker search
+    python bench/champion_times.py --every 8 --shares      what share of these searches each of their parts takes
 
 Times of moves that are searched: what the clock on the wall says, and the processor time of a core, which on a machine
 with other work is nearer to what the champion needs alone. Then how this compares with what the champion counts
 (`sintra.players.champion.work_of`), and the constants that would count best; a constant that the times do not support
 comes out near 0. The reference, 1,000 simulations at the opening in one tree, tells how fast the machine was meanwhile.
+
+Shares come from searching again from the same view: with all tilings remembered, with three playouts for one, and walks
+alone. They are ratios within one process, so that other work on the machine matters little. They are those of the
+library that was compiled ahead, if there is one (`SINTRA_LIBRARY`).
 """
 
 from __future__ import annotations
@@ -22,13 +27,23 @@ import numpy as np
 from sintra import Game
 from sintra.game.game import View
 from sintra.players import player
-from sintra.players.champion import TREES, ChampionPlayer, work_of
+from sintra.players.champion import EDGES_PER_NODE, TREES, ChampionPlayer, work_of
 from sintra.players.search import Searcher
+from sintra.players.thinking.batches import Leaves, gather
+from sintra.players.thinking.tree import Tree, think
+from sintra.rules.compiled import RUNNING
 
 QUICK: Final = "search:sims=200"
 """The player between the decisions of the champion that are timed."""
 REFERENCE: Final = 1000
 COUNTED: Final = ("SIMULATION", "NODE", "CHOICE", "STEP")
+PARTS: Final = ("tilings", "playouts", "walks down, each in a world of its own", "new positions and their priors")
+"""What a search consists of."""
+PLAYOUTS: Final = 3
+"""How many playouts from a leaf show what one takes."""
+WALKS: Final = 10
+"""How often `LEAVES` walks are timed."""
+LEAVES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +138,59 @@ def report(timings: Sequence[SearchTiming], asked: int, references: Sequence[flo
     return "\n".join(lines)
 
 
+class Parts:
+    """What the parts of the champion's searches take."""
+
+    def __init__(self, champion: ChampionPlayer) -> None:
+        evaluator = champion.searcher.evaluator
+        more = evaluator.with_network(evaluator.network)
+        more.parameters["playouts"] = PLAYOUTS
+        self._tree = champion.searcher.trees[0]
+        room = champion.searcher.simulations // TREES
+        self._more = Tree.with_room(room, more, EDGES_PER_NODE)
+        self._leaves = Leaves.with_room(LEAVES)
+        self.simulations = 0
+        self.seconds = np.zeros(len(PARTS))
+
+    def add(self, view: View, simulations: int) -> None:
+        """Measures a search of one tree; a step of a tiling costs what is saved by those that are remembered."""
+        for one in (self._tree, self._more):
+            one.tilings.keys.clear()
+        whole, steps = _search(self._tree, view, simulations)
+        again, left = _search(self._tree, view, simulations)
+        if left == steps:
+            return
+        step = (whole - again) / (steps - left)
+        _search(self._more, view, simulations)
+        more, more_left = _search(self._more, view, simulations)
+        playouts = (more - again - step * (more_left - left)) / (PLAYOUTS - 1)
+        _search(self._tree, view, simulations // 2)
+        began = time.thread_time()
+        for seed in range(WALKS):
+            gather(self._tree, self._leaves, view.states, view.seat, seed)
+        walks = (time.thread_time() - began) / (WALKS * LEAVES) * simulations
+        self.simulations += simulations
+        self.seconds += (step * steps, playouts, walks, whole - step * steps - playouts - walks)
+
+    def report(self) -> str:
+        """The table of shares."""
+        whole = self.seconds.sum()
+        lines = [f"{self.simulations:,} simulations, {RUNNING}{'':<12}{'share':>8}{'µs each':>9}"]
+        for name, seconds in zip((*PARTS, "all"), (*self.seconds, whole), strict=True):
+            lines.append(f"{name:<46}{100 * seconds / whole:>6.0f} %{1e6 * seconds / self.simulations:>9.2f}")
+        return "\n".join(lines)
+
+
+def _search(one: Tree, view: View, simulations: int) -> tuple[float, int]:
+    """Seconds of a core for a search, and the steps of its tilings. It keeps what is remembered of tilings."""
+    known = one.tilings.keys.tobytes()
+    one.clear()
+    one.tilings.keys.data[:] = known
+    began = time.thread_time()
+    think(one, view.states, view.seat, 1, simulations)
+    return time.thread_time() - began, int(one.work.get("steps"))
+
+
 def main() -> None:
     """Plays until the time is up, and reports."""
     form = argparse.RawDescriptionHelpFormatter
@@ -131,6 +199,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, metavar="S", help="of the champion's budget (default 1)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="ask at every N-th decision only (default 1)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the games")
+    parser.add_argument("--shares", action="store_true", help="the shares of the parts of a search instead")
     options = parser.parse_args()
     champion = player(f"champion:share={options.share}")
     assert isinstance(champion, ChampionPlayer)
@@ -138,16 +207,19 @@ def main() -> None:
     references = [reference(searcher), reference(searcher)][1:]
     end = time.monotonic() + 60 * options.minutes
     timings: list[SearchTiming] = []
+    parts = Parts(champion) if options.shares else None
     asked = 0
-    for _, timing in positions(max(1, options.every), 1000 * options.seed, champion):
+    for view, timing in positions(max(1, options.every), 1000 * options.seed, champion):
         asked += 1
-        if timing:
+        if timing and parts:
+            parts.add(view, int(timing.kinds[0]))
+        elif timing:
             timings.append(timing)
             if len(timings) % 20 == 0:
                 references.append(reference(searcher))
         if time.monotonic() > end:
             break
-    print(report(timings, asked, references))
+    print(parts.report() if parts else report(timings, asked, references))
 
 
 if __name__ == "__main__":

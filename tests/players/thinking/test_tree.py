@@ -11,8 +11,10 @@ import pytest
 
 from checked_integers import INSTALL
 from sintra import Game
+from sintra.players import player
 from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
-from sintra.players.thinking.tree import NEW, Tree, think
+from sintra.players.thinking.keys import Tilings
+from sintra.players.thinking.tree import NEW, TILINGS, Tree, think
 
 KEPT: Final = """
 from sintra import Game
@@ -92,6 +94,25 @@ def test_a_tree_can_be_used_again() -> None:
     root = used.children(0)
     assert sum(child.visits for child in root.values()) == 40
     assert all((child.node == NEW) == (child.visits == 0) for child in root.values())
+
+
+def test_what_is_remembered_of_tilings_saves_work_and_changes_nothing() -> None:
+    """With two places for boards tilings are solved again late in a round; otherwise all places are used."""
+    game, quick = Game.new(seed=3), player("greedy")
+    while game.ply < 18:
+        game.push(quick.choose(game.view(game.turn)))
+    view = game.view(game.turn)
+    usual, forgetful = Tree.with_room(200), Tree.with_room(200)._replace(tilings=Tilings.with_room(2))
+    for one in (usual, forgetful):
+        think(one, view.state, view.seat, 5, 200)
+    assert repr(usual.children(0)) == repr(forgetful.children(0))
+    assert usual.work.get("steps") < forgetful.work.get("steps")
+    assert {place % 2 for place, key in enumerate(usual.tilings.keys) if key} == {0, 1}
+
+
+def test_a_long_search_has_room_for_its_tilings() -> None:
+    rooms = [len(Tree.with_room(simulations, edges_per_node=1).tilings.keys) for simulations in (1, 30_000)]
+    assert rooms == [TILINGS, 60_000]
 
 
 def test_the_evaluator_of_a_tree_decides_what_it_finds() -> None:

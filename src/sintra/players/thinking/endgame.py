@@ -29,7 +29,7 @@ from sintra.players.thinking.evaluator import (
     quick_opinions_of,
     standard_evaluator,
 )
-from sintra.players.thinking.keys import LANE, Tilings, board_key, hashed
+from sintra.players.thinking.keys import LANE, Tilings, board_key, hashed, place_of
 from sintra.players.thinking.network import ThoughtArray, new_thought
 from sintra.players.thinking.outcomes import chips_down
 from sintra.players.thinking.tiler import WorkArray, best_tiling, new_work
@@ -178,7 +178,7 @@ def position_key(s: State, pending: int) -> int:
 def final_score(m: Memory, s: State, seat: int) -> float:
     """What a seat ends with if it tiles now as well as it can, goals included."""
     key = board_key(s, seat)
-    place = key % TILINGS
+    place = place_of(key, TILINGS)
     if m.tilings.keys[place] == key:
         return m.tilings.values[place]
     m.states[SLATE] = m.states[START]

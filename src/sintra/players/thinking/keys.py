@@ -37,6 +37,12 @@ def hashed(key: int, value: int) -> int:
 
 
 @kernel
+def place_of(key: int, places: int) -> int:
+    """Where what is known of a board is kept, of so many places; keys are odd, so that their last bit says nothing."""
+    return (key >> 1) % places
+
+
+@kernel
 def board_key(s: State, seat: int) -> int:
     """A hash of all that a seat's tiling depends on during the draft of one round."""
     key = hashed(BASIS + seat, s.score[seat])

@@ -15,7 +15,7 @@ from sintra.players.thinking.evaluator import (
     quick_opinions_of,
     value_of_lead,
 )
-from sintra.players.thinking.keys import Tilings, board_key
+from sintra.players.thinking.keys import Tilings, board_key, place_of
 from sintra.players.thinking.tiler import best_tiling
 from sintra.rules.chance import fraction
 from sintra.rules.compiled import at, kernel
@@ -61,7 +61,7 @@ def finish_draft(evaluator: Parameters, thought: State, s: State, dice: State, l
 def value_of_board(evaluator: Parameters, tilings: Tilings, s: State, seat: int, work: State) -> float:
     """A board tiled exactly and valued, or what is remembered of it."""
     key = board_key(s, seat)
-    place = key % len(tilings.keys)
+    place = place_of(key, len(tilings.keys))
     if tilings.keys[place] != key:
         tilings.values[place] = best_tiling(s, seat, evaluator, work)
         tilings.keys[place] = key

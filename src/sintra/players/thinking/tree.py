@@ -40,7 +40,9 @@ MAX_DEPTH: Final = 160
 EDGES_PER_NODE: Final = 48
 """For how many choices of each node a tree has room, on average."""
 TILINGS: Final = 1 << 15
-"""Room for tilings that are remembered."""
+"""Room for tilings that are remembered, at least."""
+TILINGS_PER_SIMULATION: Final = 2
+"""How many of them there is room for in a long search: each simulation ends with two boards."""
 SEED_STEP: Final = 7919
 """From the seed of one simulation to the next."""
 NEW: Final = -1
@@ -154,7 +156,7 @@ class Tree(NamedTuple):
             edge_child=zeros(edges, "i4"),
             outcome_key=zeros(4 * nodes, "i8"),
             outcome_node=zeros(4 * nodes, "i4"),
-            tilings=Tilings.with_room(TILINGS),
+            tilings=Tilings.with_room(max(TILINGS, TILINGS_PER_SIMULATION * simulations)),
             work=new_work(),
             thought=new_thought(),
         )
