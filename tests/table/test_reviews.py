@@ -21,6 +21,7 @@ from sintra.review import GameReview, ReviewBudget, TurnReview, review
 from sintra.review.reviewing import BestMove
 from sintra.table.http.security import Rate, Rates
 from sintra.table.service.reviews import _MAX_TRYING_OF_ASKER, MAX_WAITING, MAX_WAITING_OF_ASKER
+from sintra.table.shown.game import opponents_named, people_shown
 from sintra.table.shown.messages import MAX_RECORD_LENGTH, GameShown, ReviewShown, ReviewTry
 from sintra.table.shown.reviewed import AS_GOOD, finding, turn_shown, walking
 from sintra.table.workers import review_worker as review_desk
@@ -78,6 +79,16 @@ def test_a_finished_game_is_reviewed(local: LocalTable) -> None:
     assert [turn.played.token for turn in found.turns] == [str(move) for move in room.game.moves]
     assert all(turn.played.telling.key.startswith("log.") and turn.played.places for turn in found.turns)
     assert all(abs(turn.best[0].chance - turn.cost - turn.played.chance) < 1e-3 for turn in found.turns)
+
+
+def test_computers_are_known_in_reviews() -> None:
+    """By their names, which are all that a record has of them, for the page to name them in the reader's language."""
+    names = ("Ann", "Novice")
+    assert opponents_named(names) == ["", "level:n=1"]
+    assert [(one.name, one.kind, one.opponent) for one in people_shown(names)] == [
+        ("Ann", "human", ""),
+        ("Novice", "computer", "level:n=1"),
+    ]
 
 
 def test_figures_of_a_decision_fit_each_other() -> None:

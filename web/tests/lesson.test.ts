@@ -35,7 +35,8 @@ describe("the pieces that are asked for", () => {
     expect(piecesOf("S9B2", TURN, 0)).toEqual([]);
     const { line, token } = TILING.placements![0]!;
     expect(piecesOf(token, TILING, 1)).toEqual([`[data-place="line-1-${line}"] [data-piece]`]);
-    expect(piecesOf(TILING.payments![0]!.token, TILING, 0)).toEqual(['[data-place="store-0"] [data-piece]']);
+    const spent = piecesOf(TILING.payments![0]!.token, TILING, 0);
+    expect(spent).toEqual(["B-", "BR"].map((chip) => `[data-place="store-0"] [data-piece="${chip}"]`));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReviewedTurn, ReviewFound, ReviewShown } from "../src/lib/messages";
+import { speak } from "../src/lib/i18n.svelte";
 import {
   account,
   costliest,
@@ -95,5 +96,10 @@ describe("a review as a player reads it", () => {
   it("tells players of one name apart", () => {
     expect(namesOf(shown)).toEqual(["Ann", "Ben"]);
     expect(namesOf({ ...shown, players: ["Ann", "Ann"] })).toEqual(["Ann (1)", "Ann (2)"]);
+  });
+  it("names computers in the reader's language", async () => {
+    await speak("de");
+    expect(namesOf({ ...shown, players: ["Ann", "Novice"], opponents: ["", "level:n=1"] })).toEqual(["Ann", "Neuling"]);
+    await speak("en");
   });
 });

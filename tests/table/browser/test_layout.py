@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import soak
-from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game
+from table.browser.browsers import IS_HEARD_ONLY, Browsers, Table, keep_picture, resize, start_game, words
 from table.browser.reaching import visit
 from table.browser.screens import POSITION, Prepared, Shelf
 from table.browser.users import KINDS, PROMPT
@@ -406,54 +406,93 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     yield "end-staged"
 
 
+def faults_in(
+    page: Page, name: str, language: str, sizes: tuple[Size, ...], regions: dict[str, str] = REGIONS, *scrolled: Size
+) -> list[str]:
+    """What is not as it should be in windows of these sizes, in some of which the page may scroll; each is left as a
+    picture."""
+    found: list[str] = []
+    for width, height in sizes:
+        resize(page, width, height)
+        touch = FINGER if width <= 1024 else 0
+        asked = [regions, COVERS, touch, (width, height) in scrolled, whole_at((width, height))]
+        found += [f"{name} at {width}x{height}: {one}" for one in page.evaluate(MEASURE, asked)]
+        keep_picture(page, f"{name}-{width}x{height}-{language}")
+    return found
+
+
 @pytest.mark.long
 @pytest.mark.soak
 def test_all_that_a_decision_needs_is_in_sight(
     browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
 ) -> None:
     page = browsers.page(language=language, confirm="on", reducedMotion="on")
-    found: list[str] = []
-    for name in decisions(page, shelf):
-        for width, height in sizes:
-            resize(page, width, height)
-            touch = FINGER if width <= 1024 else 0
-            faults = page.evaluate(MEASURE, [REGIONS, COVERS, touch, False, whole_at((width, height))])
-            found += [f"{name} at {width}x{height}: {one}" for one in faults]
-            keep_picture(page, f"{name}-{width}x{height}-{language}")
+    found = [fault for name in decisions(page, shelf) for fault in faults_in(page, name, language, sizes)]
     assert not found, "\n".join(found)
-
-
-def coached(page: Page, shelf: Shelf) -> Iterator[tuple[str, dict[str, str]]]:
-    """The other board over one's own and the analysis board: each name is given when the page shows it, with what is to
-    be in sight."""
-    visit(page, shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
-    page.locator(PROMPT).wait_for()
-    page.keyboard.press("o")
-    page.locator(".far-large > .board").wait_for()
-    yield "other-board", REGIONS | {"board": ".far-large > .board"}
-    visit(page, "/analysis")
-    page.locator("#study-text").fill(POSITION)
-    page.locator("form .button.main").click()
-    page.locator(".best-line b.num").wait_for()
-    # the best line is shortened, and on phones the buttons of the bar reach a pixel out of it
-    yield "analysis", {name: css for name, css in REGIONS.items() if name not in ("best line", "bar")}
 
 
 @pytest.mark.long
 @pytest.mark.soak
-def test_the_other_board_and_the_analysis_are_in_sight(
-    browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]
-) -> None:
+def test_the_other_board_is_in_sight(browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]) -> None:
+    """In the place of one's own, which is then where the other one was."""
     page = browsers.page(language=language, confirm="on", reducedMotion="on")
+    visit(page, shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
+    page.locator(PROMPT).wait_for()
+    page.keyboard.press("o")
+    page.locator(".far-large > .board").wait_for()
+    found = faults_in(page, "other-board", language, sizes, REGIONS | {"board": ".far-large > .board"})
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+@pytest.mark.soak
+def test_the_analysis_is_in_sight(browsers: Browsers, language: str, sizes: tuple[Size, ...]) -> None:
+    page = browsers.page(language=language, confirm="on", reducedMotion="on")
+    visit(page, "/analysis")
+    page.locator("#study-text").fill(POSITION)
+    page.locator("form .button.main").click()
+    page.locator(".best-line b.num").wait_for()
+    regions = {name: css for name, css in REGIONS.items() if name != "best line"}  # which is shortened
+    found = faults_in(page, "analysis", language, sizes, regions, SCROLLED)
+    assert not found, "\n".join(found)
+
+
+REVIEW = {
+    "steps": ".steps",
+    "board": ".boards > :first-child",
+    "other board": ".boards > :last-child",
+    "factories": ".looked-at .factories",
+    "display": ".looked-at .market",
+}
+"""What a review shows of a turn beside what it says of it."""
+IN_ONE_SIGHT = """() => [".steps", ".boards > :first-child", ".boards > :last-child"].every((css) => {
+    const { top, bottom } = document.querySelector(css).getBoundingClientRect();
+    return top >= -1 && bottom <= innerHeight + 1;
+})"""
+
+
+@pytest.mark.long
+@pytest.mark.soak
+def test_a_review_is_in_sight(browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]) -> None:
+    """At a turning point, the buttons to step on and both boards are in one sight."""
+    page = browsers.page(language=language, reducedMotion="on")
+    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    if prepared.seat.shown()["status"] == "playing":
+        prepared.seat.post("resign", seat=1)
+    visit(page, prepared.path)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review", language)).click()
+    page.locator(".boards > :last-child").wait_for()
     found: list[str] = []
-    for name, regions in coached(page, shelf):
-        for width, height in sizes:
-            resize(page, width, height)
-            touch = FINGER if width <= 1024 else 0
-            scrolls = name == "analysis" and (width, height) == SCROLLED
-            faults = page.evaluate(MEASURE, [regions, COVERS, touch, scrolls, whole_at((width, height))])
-            found += [f"{name} at {width}x{height}: {one}" for one in faults]
-            keep_picture(page, f"{name}-{width}x{height}-{language}")
+    for width, height in sizes:
+        resize(page, width, height)
+        page.evaluate("scrollTo(0, 0)")
+        found += faults_in(page, "review", language, ((width, height),), REVIEW, (width, height))
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            found.append(f"the review at {width}x{height} is {wide} wide")
+        page.locator(".points .point").first.click()
+        if not page.evaluate(IN_ONE_SIGHT):
+            found.append(f"the review at {width}x{height} has to be scrolled between steps and boards")
+        keep_picture(page, f"review-turn-{width}x{height}-{language}")
     assert not found, "\n".join(found)
 
 

@@ -118,7 +118,15 @@ def test_a_winning_move_is_found_by_touch(browsers: Browsers) -> None:
     expect(page).not_to_have_url(re.compile(puzzle.id))
 
 
-def test_the_prompt_of_a_puzzle_is_below_the_board_on_a_short_phone(browsers: Browsers) -> None:
+IN_THEIR_CARDS = """(goals) => goals.every((goal) => {
+    const around = goal.getBoundingClientRect();
+    return [...goal.querySelectorAll(".figure, .of")].map((one) => one.getBoundingClientRect()).every((one) =>
+        one.top >= around.top && one.bottom <= around.bottom && one.left >= around.left && one.right <= around.right);
+})"""
+
+
+def test_all_of_a_puzzle_is_in_its_place_on_a_short_phone(browsers: Browsers) -> None:
+    """The prompt below the board, and the goals in their cards."""
     page = browsers.page(width=360, height=640, touch=True)
     visit(page, f"/puzzles/{find('win', MoonTake).id}")
     page.locator("[data-place^='moon-'] button:not([data-place^='chip-'] *)").first.tap()
@@ -129,6 +137,7 @@ def test_the_prompt_of_a_puzzle_is_below_the_board_on_a_short_phone(browsers: Br
     assert prompt
     assert board["y"] + board["height"] <= prompt["y"]
     assert prompt["height"] > cancel.bounding_box()["height"]  # type: ignore[index]
+    assert page.locator(".goal").evaluate_all(IN_THEIR_CARDS)
 
 
 def test_a_solution_is_shown_by_keys(browsers: Browsers) -> None:

@@ -1,4 +1,5 @@
 /** Advice in words, and the details of a move that its words leave out. */
+import { percent, size, t } from "./i18n.svelte";
 import type { Options, Telling } from "./messages";
 
 export interface AdviceDetail {
@@ -11,6 +12,11 @@ export interface AdviceDetail {
 /** A move in the words of advice: "take 2 blue tiles" for what the log calls "took 2 blue tiles". */
 export function asAdvice({ key, ...telling }: Telling): Telling {
   return { ...telling, key: key.replace("log.", "hint.do.") };
+}
+
+/** What a move leaves of the chance to win, and the lead at the end. */
+export function oddsWords(win: number, lead: number): string {
+  return t(lead < 0 ? "hint.odds.behind" : "hint.odds.ahead", { win: percent(win), lead: size(lead) });
 }
 
 /** How the plate of a move is turned, or how the rest of a take is stacked where that can be chosen. */

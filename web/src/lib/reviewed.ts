@@ -1,4 +1,5 @@
 /** What a review says, as one of its players reads it. */
+import { opponentName } from "./names";
 import type { ReviewedTurn, ReviewFound, ReviewShown } from "./messages";
 
 export const LUCK = ["tiles", "plates", "chips"] as const;
@@ -15,8 +16,8 @@ export interface Part {
 }
 
 /** The players' names, told apart; `mine` for the reader, if it is theirs. */
-export function namesOf({ players }: ReviewShown, you: number | null = null, mine = ""): string[] {
-  const [a = "", b = ""] = players;
+export function namesOf({ players, opponents = [] }: ReviewShown, you: number | null = null, mine = ""): string[] {
+  const [a = "", b = ""] = players.map((name, seat) => opponentName({ player: opponents[seat] ?? "", name }));
   const names = a === b ? [`${a} (1)`, `${b} (2)`] : [a, b];
   return names.map((name, seat) => (seat === you ? mine : name));
 }

@@ -16,7 +16,7 @@ from sintra.records.steps import run_to_completion
 from sintra.review.reasons import Reason
 from sintra.review.sentences import Sentence
 from sintra.rules.state import Stage
-from sintra.table.base.opponents import Opponent, next_to
+from sintra.table.base.opponents import OPPONENTS, Opponent, next_to
 from sintra.table.games import log
 from sintra.table.games.beginnings import with_history
 from sintra.table.games.room import Frame, Room
@@ -280,8 +280,17 @@ def _rules_written(room: Room) -> messages.RulesShown:
 
 
 def people_shown(names: Sequence[str]) -> list[messages.PlayerShown]:
-    """The players of a study or a review, who have nothing but names."""
-    return [messages.PlayerShown(name, "human", "", joined=True, present=True) for name in names]
+    """The players of a study or a review, of whom a record has nothing but names: computers are known by theirs."""
+    return [
+        messages.PlayerShown(name, "computer" if found else "human", found, joined=True, present=True)
+        for name, found in zip(names, opponents_named(names), strict=True)
+    ]
+
+
+def opponents_named(names: Sequence[str]) -> list[str]:
+    """The computers that have these names, as the texts that they are made from; empty for people."""
+    by_name = {one.name: one.player for one in OPPONENTS.values()}
+    return [by_name.get(name, "") for name in names]
 
 
 @lru_cache(maxsize=1024)

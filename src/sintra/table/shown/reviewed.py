@@ -18,7 +18,14 @@ from sintra.review import GameReview, TurnReview
 from sintra.review.report import mark_of
 from sintra.review.reviewing import DEEPER_LOOK_COST
 from sintra.table.shown import messages
-from sintra.table.shown.game import people_shown, reasons_shown, rules_shown, sentences_shown, told_before
+from sintra.table.shown.game import (
+    opponents_named,
+    people_shown,
+    reasons_shown,
+    rules_shown,
+    sentences_shown,
+    told_before,
+)
 from sintra.table.shown.position import position_of
 from sintra.tabletop.moves import EndTiling, Move, Pay, Place, TakeChip, TakeTiles
 
@@ -63,6 +70,7 @@ def review_head(key: str, record: Record, *, share: float = 0.0, ahead: int = 0)
         plies=len(record.moves),
         share=round(share, 3),
         ahead=ahead,
+        opponents=opponents_named(record.players),
     )
 
 

@@ -26,6 +26,8 @@ export class Quiz {
   problem = $state("");
   isAsking = $state(false);
   isHintOpen = $state(false);
+  /** Whether the latest verdict is on the very first try, which decides how the puzzle is kept. */
+  isFirstTry = $state(false);
   private said = $state.raw<Said<TryShown> | null>(null);
   private hinted = $state.raw<Said<PuzzleHint> | null>(null);
   /** The line that was said to fall short: what follows it is not worth another word. */
@@ -91,7 +93,7 @@ export class Quiz {
     const isMade = this.isTiling && !isEnd;
     const at = (isMade ? [...before, token] : before).join(" ");
     if (isMade) this.shortAt = at;
-    this.note(found.outcome === "right");
+    this.isFirstTry = this.note(found.outcome === "right");
     this.said = { at, what: found };
     if (found.outcome === "right") this.finish("solved", found.explained ?? null);
     return isMade;
@@ -120,6 +122,7 @@ export class Quiz {
     const found = await this.ask({ moves, help: wanted });
     if (!found) return;
     this.isHelped = true;
+    this.isFirstTry = false;
     const at = moves.join(" ");
     this.isHintOpen = true;
     if (found.hint) this.hinted = { at, what: found.hint };
@@ -162,10 +165,11 @@ export class Quiz {
     return answer;
   }
 
-  /** Keeps a result; the first try of a puzzle also says how hard the next one is to be. */
-  private note(isRight: boolean): void {
+  /** Keeps a result; the first try of a puzzle also says how hard the next one is to be. Returns whether it was one of
+   * the solver's own. */
+  private note(isRight: boolean): boolean {
     const { puzzle, list } = this;
-    if (!puzzle || !list) return;
+    if (!puzzle || !list) return false;
     const { id, kind, rating } = puzzle;
     const themes = list.puzzles.find((one) => one.id === id)?.themes ?? [];
     let log = loadLog();
@@ -179,5 +183,6 @@ export class Quiz {
     this.log = noted(log, { id, kind, day, isRight, isHelped, isDaily: this.isDaily && list.day === day });
     keepLog(this.log);
     notePuzzle(id, isRight);
+    return isFirst && !isHelped;
   }
 }

@@ -166,5 +166,7 @@ class ReviewShown(Shown, frozen=True, gc=False):
     """Seat 0's chance to win, ply by ply, by a first quick look; as far as that has come."""
     turning: list[int] = []
     """The plies of the moves that seem to have turned the game, by that look; the one that turned it most first."""
+    opponents: list[str] = []
+    """The texts that computers among the players are made from, by seat; empty for people."""
     found: ReviewFound | None = None
     """The review itself, once it is done."""
