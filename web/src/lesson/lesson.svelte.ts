@@ -31,19 +31,18 @@ export function answerTo(step: LessonStep, token: string): string {
   return step.wrong.find((one) => fits(one.move, token))?.answer ?? "no";
 }
 
-/** Selectors of the pieces that moves of a pattern begin with: tiles, plates, the tile of a line, the chips
- * that are spent. */
+/** Selectors of the pieces that moves of a pattern begin with: tiles, plates, the tile of a line, chips to spend. */
 export function piecesOf(pattern: string, { takes, layings, placements, payments }: Options, seat: number): string[] {
   const isAsked = ({ token }: { token: string }): boolean => fits(pattern, token);
   const taken = (takes ?? []).filter(({ to }) => to.some(({ tokens }) => tokens.some((token) => fits(pattern, token))));
   const laid = (layings ?? []).filter(({ slots }) => Object.values(slots).some((turnings) => turnings.some(isAsked)));
-  const spent = new Set((payments ?? []).filter(isAsked).flatMap(({ chips }) => chips));
+  const spent = (payments ?? []).filter(isAsked).flatMap(({ chips }) => chips);
   const placed = (placements ?? []).filter(isAsked).map(({ line }) => line);
   return [
     ...taken.flatMap(({ places, color }) => places.map((at) => `[data-place="${at}"] button[data-piece="${color}"]`)),
     ...laid.map(({ place }) => `[data-place="${place}"]`),
     ...placed.map((line) => `[data-place="${linePlace(seat, line)}"] [data-piece]`),
-    ...[...spent].map((chip) => `[data-place="${storePlace(seat)}"] [data-piece="${chip}"]`),
+    ...spent.map((chip) => `[data-place="${storePlace(seat)}"] [data-piece="${chip}"]`),
   ];
 }
 
