@@ -405,16 +405,16 @@ class _Case:
 
     def _goal_spaces(self, other: Move, points: Args) -> Iterator[Sentence]:
         """R6.1: the tiles that go elsewhere after the other move, if at all, and without which a goal scores less."""
-        mine = self.planner.plan(self.after, self.seat)
-        theirs = self.planner.plan(state_after(self.view, other), self.seat)
-        gained = [have - had for have, had in zip(mine.goal_points, theirs.goal_points, strict=True)]
+        mine, theirs = self.plan(True), self.planner.plan(state_after(self.view, other), self.seat)
+        have = mine.goal_points
+        gained = [one - two for one, two in zip(have, theirs.goal_points, strict=True)]
         most = max(range(len(gained)), key=lambda k: gained[k])
         if gained[most] <= 0:
             return
         goal = {"goal": str(self.view.goals[most]), **points}
+        there = theirs.tiles
         for (row, column), color in mine.tiles.items():
-            without = mine.goal_points_without(row, column)[most]
-            if (row, column) not in theirs.tiles and without < mine.goal_points[most]:
+            if (row, column) not in there and mine.goal_points_without(row, column)[most] < have[most]:
                 args = {"line": row, "column": column, "color": color.letter, **goal}
                 yield Sentence("goals_space", args, (f"goal-{self.seat}-{most}", self.space(row, column)))
 

@@ -19,15 +19,18 @@ export function oddsWords(win: number, lead: number): string {
   return t(lead < 0 ? "hint.odds.behind" : "hint.odds.ahead", { win: percent(win), lead: size(lead) });
 }
 
+/** How a plate is turned that a move lays: its notation says so. */
+export function turnsOf(token: string): number | undefined {
+  const found = /@\d\dr(\d)$/.exec(token);
+  return found ? Number(found[1]) : undefined;
+}
+
 /** How the plate of a move is turned, or how the rest of a take is stacked where that can be chosen. */
-export function detailOf(token: string, { takes = [], layings = [] }: Options): AdviceDetail {
+export function detailOf(token: string, { takes = [] }: Options): AdviceDetail {
   for (const { orders = [], to } of takes) {
     const k = to.flatMap((one) => (one.tokens.includes(token) ? [one.tokens.indexOf(token)] : []))[0];
     if (k !== undefined && orders.length > 1) return { order: orders[k]!.order };
   }
-  for (const turnings of layings.flatMap((one) => Object.values(one.slots))) {
-    const turns = turnings.findIndex((one) => one.token === token);
-    if (turns >= 0) return { turns };
-  }
-  return {};
+  const turns = turnsOf(token);
+  return turns === undefined ? {} : { turns };
 }
