@@ -29,8 +29,8 @@ from sintra.players import player
 from sintra.players.thinking.prospects import Foresight
 from sintra.processes.worker import WorkerPool
 from sintra.review.coaching import DEEP_FACTOR, LOOK_SIMS, Coach, Coaching
+from sintra.review.forms import NOTHING_FORMS, in_english
 from sintra.review.reasons import Compared
-from sintra.review.sentences import NOTHING_FORMS, in_english
 
 LEVELS: Final = range(3, 10)
 EACH: Final = 10

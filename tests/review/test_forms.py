@@ -10,8 +10,10 @@ import pytest
 from sintra import Game, Move
 from sintra.review import reasons
 from sintra.review.coaching import Coach
+from sintra.review.forms import FORMS, Sentence, sentences_of_sums
+from sintra.review.looks import Reply
 from sintra.review.reasons import Reason, ReasonKind, SumKind
-from sintra.review.sentences import FORMS, Reply, Sentence, Teller, sentences_of_sums
+from sintra.review.sentences import Teller
 
 from .test_reasons import OTHERS, dome, table
 

@@ -15,9 +15,10 @@ from sintra import Game, Move
 from sintra.players.thinking.evaluator import standard_evaluator
 from sintra.players.thinking.prospects import Foresight
 from sintra.review.coaching import ABOUT_EQUAL, SHOWN, Coach
+from sintra.review.forms import FORMS, MAX_SENTENCES, NOTHING_FORMS, Sentence, in_english
 from sintra.review.looks import look_at_move
 from sintra.review.reasons import Compared, ReasonKind, SumKind, is_more, with_lines
-from sintra.review.sentences import FORMS, MAX_SENTENCES, NOTHING_FORMS, Sentence, Teller, in_english
+from sintra.review.sentences import Teller
 from sintra.rules.state import Stage
 
 from .test_reasons import FORESIGHT, OTHERS, dome, table

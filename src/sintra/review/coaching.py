@@ -16,9 +16,10 @@ from typing import Final
 from sintra.game.game import View
 from sintra.players.hints import Adviser, Evaluation, lead_at
 from sintra.players.thinking.prospects import Foresight
+from sintra.review.forms import NOTHING, ONLY, SMALL, Sentence
 from sintra.review.looks import LookedAt, look_at_move
-from sintra.review.reasons import Compared, Reason, reasons_between, with_lines
-from sintra.review.sentences import NOTHING, ONLY, SMALL, Sentence, Teller, sentences_of_sums
+from sintra.review.reasons import Reason, reasons_between
+from sintra.review.sentences import Teller
 from sintra.rules.state import Stage
 from sintra.tabletop.moves import Move
 
@@ -111,18 +112,14 @@ class Coach:
         one, others = ideas[k], [other for other in ideas if other is not ideas[k]]
         tried = []
         for rivals in (others, others[:1], others[-1:]) if others else ():
-            compared = Compared(view.seat, one.prospect, [other.prospect for other in rivals])
+            explained = self._teller.explain(view, one, rivals, against=k > 0)
             moves = tuple(other.move for other in rivals)
-            reasons = with_lines(compared.reasons(), view, one.move, moves)
-            told = self._teller.sentences(
-                view, one.move, moves, reasons, one.reply, rivals[0].reply, rivals[0].own_next, against=k > 0
-            )
-            if told:
-                return told, moves
-            tried.append((compared, moves))
-        for compared, moves in tried:
-            if told := sentences_of_sums(compared.sums()):
-                return told, moves
+            if explained.sentences:
+                return explained.sentences, moves
+            tried.append((explained, moves))
+        for explained, moves in tried:
+            if explained.told:
+                return explained.told, moves
         is_equal = bool(others) and abs(others[0].prospect.win - one.prospect.win) < ABOUT_EQUAL
         return (NOTHING if is_equal else SMALL,), ()
 
@@ -151,11 +148,4 @@ class Coach:
         if math.isnan(one.prospect.win):  # phase 2 is exact: the best of the others is what counts
             rivals.sort(key=lambda rival: -fmean(rival.prospect.lead(view.seat)))
             rivals = rivals[:1]
-        compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
-        moves = [rival.move for rival in rivals]
-        reasons = with_lines(compared.reasons(), view, move, moves)
-        instead = rivals[0]
-        told = self._teller.sentences(
-            view, move, moves, reasons, one.reply, instead.reply, instead.own_next, against=False
-        )
-        return told or sentences_of_sums(compared.sums())
+        return self._teller.explain(view, one, rivals).told

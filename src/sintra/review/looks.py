@@ -5,16 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from sintra.game.game import View
 from sintra.game.preview import preview_of
 from sintra.players.hints import Advice, Evaluation, lead_at, main_line
 from sintra.players.thinking.prospects import Foresight, Prospect
 from sintra.review.reasons import state_after
-from sintra.review.sentences import Reply
 from sintra.rules import engine
 from sintra.rules.state import Stage, States
 from sintra.tabletop.moves import Move, TakeTiles
 from sintra.tabletop.moves.paths import path_of
+
+
+class Reply(Struct, frozen=True):
+    """What the search expects somebody to do next."""
+
+    move: Move
+    """Their move."""
+    tiles: int
+    """How many tiles it takes."""
+    broken: int = 0
+    """How many of them break at once."""
 
 
 class LookedAt(NamedTuple):

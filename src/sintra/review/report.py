@@ -11,9 +11,9 @@ from sintra.components import Color
 from sintra.drawing.chart import Chart
 from sintra.drawing.glyphs import clean, tag
 from sintra.records.record import Record
+from sintra.review.forms import in_english
 from sintra.review.reasons import Reason, ReasonKind
 from sintra.review.reviewing import INACCURACY_COST, LUCK_SOURCES, GameReview, TurnReview
-from sintra.review.sentences import in_english
 
 
 class Mark(NamedTuple):

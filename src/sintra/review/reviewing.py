@@ -27,10 +27,11 @@ from sintra.players.thinking.prospects import Foresight
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
 from sintra.review.accuracy import accuracy_of
+from sintra.review.forms import SMALL, Sentence
 from sintra.review.judging import Judge, ReviewBudget
 from sintra.review.looks import look_at_move
-from sintra.review.reasons import Compared, Reason, ReasonKind, weightiest, with_lines
-from sintra.review.sentences import SMALL, Sentence, Teller, sentences_of_sums
+from sintra.review.reasons import Reason, ReasonKind, weightiest
+from sintra.review.sentences import Teller
 from sintra.review.strength import Strength, strength_of
 from sintra.review.worlds import mean_chance, redealt, revealed_anything, sample_outcomes
 from sintra.tabletop.moves import Move, TakeTiles
@@ -271,10 +272,8 @@ class Reviewer:
         """Why another move would have been better, as far as its player could know: in points, and in sentences."""
         view = before.view(before.turn)
         one, two = (look_at_move(view, move, self._foresight) for move in (better, played))
-        compared = Compared(view.seat, one.prospect, [two.prospect])
-        every = with_lines(compared.reasons(), view, better, [played])
-        why = self._teller.sentences(view, better, [played], every, one.reply, two.reply, two.own_next, against=False)
-        return weightiest(compared, every), why or sentences_of_sums(compared.sums()) or (SMALL,)
+        explained = self._teller.explain(view, one, [two])
+        return weightiest(explained.compared, explained.reasons), explained.told or (SMALL,)
 
     def _luck(self, before: Game, move: Move, real: Game) -> tuple[dict[LuckSource, float], float]:
         """What chance did after a move, by kind, and the mean chance to win over what it could have done."""

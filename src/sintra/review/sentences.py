@@ -1,132 +1,23 @@
 """Reasons in sentences, tied to the table: the numbers say which reasons there are, the position gives the words.
 
-A sentence is a form (`FORMS` has its English; the page has all forms in all its languages), the words that fill it in,
-and the places of the table that it speaks of. Each reason is told by the most telling form whose facts hold: what the
-best tiling does with the move and without it, what the opponent needs, what the search expects them to do otherwise.
+Each reason is told by the most telling form (`review/forms.py`) whose facts hold: what the best tiling does with the
+move and without it, what the opponent needs, what the search expects them to do otherwise.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from msgspec import Struct, field
-
-from sintra.components import BROKEN_PENALTIES, CHIPS, GRID, ROUNDS, Color, Goal, PlateKind
+from sintra.components import GRID, ROUNDS, Goal, PlateKind
 from sintra.game.game import View
-from sintra.game.preview import Preview, preview_of
-from sintra.review.plans import Placed, Planner, TilingPlan
-from sintra.review.reasons import Reason, ReasonKind, SumKind, line_opened, state_after
-from sintra.rules.state import States
-from sintra.tabletop.moves import Draw, EndTiling, LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip, TakeTiles
-from sintra.tabletop.pieces import Board, Line
+from sintra.review.facts import Facts
+from sintra.review.forms import MAX_SENTENCES, VAGUE_FORMS, Args, Sentence, sentences_of_sums, whole
+from sintra.review.looks import LookedAt, Reply
+from sintra.review.plans import Planner
+from sintra.review.reasons import Compared, Reason, ReasonKind, line_opened, state_after, with_lines
+from sintra.tabletop.moves import Draw, EndTiling, LayPlate, Move, Pay, Place, TakeChip, TakeTiles
 
-Args = dict[str, str | int]
-"""The words of a sentence, by their names in its form."""
-MAX_SENTENCES: Final = 2
-"""How many sentences a move gets."""
-FORMS: Final = {
-    # what the move brings
-    "completes": "It completes line {line} ({color}): {points} this round.",
-    "completes_run": "It completes line {line}: the {color} tile makes a run of {length} ({points}).",
-    "fills": "It brings line {line} to {have} of {line} {color}; the line can still be filled this round ({points}).",
-    "waits": "Line {line} is then full and waits for a plate with a {color} space ({points}).",
-    "places": "In row {line}, column {column} the {color} tile scores more ({points}).",
-    "places_run": "In column {column} the {color} tile of row {line} makes a run of {length} ({points}).",
-    "pays": "It pays for line {line}, so that its {color} tile can be placed ({points}).",
-    "opens": "It gives the {tiles} in line {line} a space ({points}).",
-    "opens_now": "It gives the {tiles} in line {line} a space already this round ({points}).",
-    "better_space": "It gives the {color} tile of line {line} a better space ({points}).",
-    "chip_completes": "The chip {chip} helps to complete line {line} this round ({points}).",
-    "chip_soon": "The chip {chip} helps to fill a line this round ({points}).",
-    "more_now": "It leaves more to be placed this round ({points}).",
-    "special_now": "It fills the plate around the special space in row {row}: the special tile scores {points}.",
-    "special_soon": "It brings a special tile closer this round ({points}).",
-    "goals_space": "In row {line}, column {column} the {color} tile scores for the goal “{goal}” ({points}).",
-    "goals_now": "It scores for the goal “{goal}” ({points}).",
-    "goals_more": "It scores more for the goals ({points}).",
-    # what it saves
-    "fits": "All {tiles} fit in line {line}: nothing breaks ({points}).",
-    "other_breaks": "The other move breaks {tiles} ({points}).",
-    "other_breaks_room": "The other move breaks {tiles} that line {room} could have taken ({points}).",
-    "other_no_space": "Row {line} has no space left for {color}: what goes to line {line} breaks ({points}).",
-    "left_with": "Otherwise {tiles} have to be taken next, and some of them break ({points}).",
-    "breaks_less": "By the end of the round, fewer tiles are broken ({points}).",
-    "saves_line": "The {tiles} in line {line} need not break ({points}).",
-    "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
-    "saves_draws": "It draws no plate from the stack ({points}).",
-    # what it does for later rounds
-    "prepares": "Line {line} then holds {have} of {line} {color} for the next rounds ({points}).",
-    "keeps_free": "Line {line} stays free for another colour ({points}).",
-    "completes_later": "It completes line {line} ({color}): the tile helps in later rounds too ({points}).",
-    "ready": "It leaves lines and spaces in better shape for the next rounds ({points}).",
-    "unbound": "It ties no line to a colour: they stay free for later rounds ({points}).",
-    "draw": "Drawing may bring a plate with better spaces than those in sight ({points}).",
-    "plate_slot": "In this place plate {plate} fits better what is still to be filled ({points} in later rounds).",
-    "plate_turned": "Turned so, plate {plate} fits better what is still to be filled ({points} in later rounds).",
-    "plate_fits": "Plate {plate} fits what is still to be filled there ({points} in later rounds).",
-    "first_spaces": "It gives rows {row} and {next} their first spaces ({points}).",
-    "spaces": "It adds spaces where there are few: in rows {row} and {next} ({points}).",
-    "neighbours": "Its spaces lie beside tiles that are there already ({points} in later rounds).",
-    "column": "Column {column} then has {have} of 6 tiles ({points}).",
-    "columns": "It fills the fuller columns ({points}).",
-    "special_plate": "Plate {plate} has a special space, worth +{worth} once the spaces around it are filled.",
-    "special_near": "The plate around the special space in row {row} then has {have} of 3 tiles ({points}).",
-    "special_later": "It brings special tiles of later rounds closer ({points}).",
-    "goal": "It helps with the goal “{goal}” ({points}).",
-    "goal_place": "The tile in row {line}, column {column} helps with the goal “{goal}” ({points}).",
-    "goal_plate": "The plate helps with the goal “{goal}” ({points}).",
-    "chip": "The chip {chip} can later stand in for missing tiles ({points}).",
-    "keeps_chips": "It keeps bonus chips for later ({points}).",
-    "starts": "It takes the start tile, and with it the start of the next round ({points}).",
-    "starts_later": "It makes starting the next round more likely ({points}).",
-    # what it does to the opponent
-    "denies_line": "The opponent needs {color} for line {line}: {missing} missing ({points}).",
-    "denies_exactly": "The opponent needs exactly these {tiles} for line {line} ({points}).",
-    "denies_take": "Otherwise the opponent takes {tiles} to line {line} ({points}).",
-    "denies_plate": "Otherwise the opponent takes plate {plate} ({points}).",
-    "denies_chip": "Otherwise the opponent takes the chip {chip} ({points}).",
-    "averts_take": "The opponent is then less likely to take {tiles} to line {line} ({points}).",
-    "averts_plate": "The opponent is then less likely to take plate {plate} ({points}).",
-    "averts_chip": "The opponent is then less likely to take the chip {chip} ({points}).",
-    "denies": "It leaves the opponent less for this round ({points}).",
-    "denies_later": "It leaves the opponent less for the rounds to come ({points}).",
-    "last_tiles": "The opponent is left with the last tiles and probably has to break some ({points}).",
-    "their_breaks": "By the end of the round, the opponent has more broken tiles ({points}).",
-    # what speaks against a move
-    "breaks": "It breaks {tiles} ({points}).",
-    "breaks_room": "It breaks {tiles} that line {room} could have taken ({points}).",
-    "risks": "Some tiles may have to be broken afterwards ({points}).",
-    "takes_start": "It takes the start tile with its penalty ({points}).",
-    "draws": "Drawing costs points ({points}).",
-    "leaves_take": "It leaves the opponent {tiles} for line {line} ({points}).",
-    "leaves_plate": "It leaves the opponent plate {plate} ({points}).",
-    "leaves_chip": "It leaves the opponent the chip {chip} ({points}).",
-    "leaves": "It leaves the opponent more ({points}).",
-    "less_now": "It brings less this round ({points}).",
-    "less_later": "It brings less for later rounds ({points}).",
-    "loses_start": "The opponent is then more likely to start the next round ({points}).",
-    # where no source carries a reason: several together, or nothing
-    "sum_now": "Several small things together bring more this round ({points}).",
-    "sum_later": "Several small things together help in the rounds to come ({points}).",
-    "sum_opponent": "All in all, it leaves the opponent less ({points}).",
-    "exact": "This was calculated to the end of the game.",
-    "tiled": "No other tiling of the dome brings more.",
-    "only": "There is no other move.",
-    "small": "Many small things add up; none of them stands out.",
-    "nothing": "About equal: nothing speaks clearly for either.",
-}
-"""The forms of sentences, in English. `points` have a sign, a `tiles` is a count with a colour."""
-_SUM_FORMS: Final[dict[SumKind, str]] = {
-    "this_round": "sum_now",
-    "later_rounds": "sum_later",
-    "opponent": "sum_opponent",
-}
-VAGUE_FORMS: Final = frozenset({"ready", "denies", "denies_later", "their_breaks", "more_now", "special_later"})
-"""Forms for reasons of which nothing on the table can be named; they are told only where nothing else is."""
-NOTHING_FORMS: Final = ("nothing", "small")
-"""Forms that say that there is no reason."""
 _MIN_RUN: Final = 2
 """A longer run is told of."""
 _FEW_SPACES: Final = 2
@@ -141,55 +32,20 @@ _ALL_IN_ALL: Final[dict[ReasonKind, str]] = {
 """What is said of the opponent where nothing on the table can be named; "denies" otherwise."""
 
 
-class Sentence(Struct, frozen=True, omit_defaults=True):
-    """A reason in words."""
+class Comparison(NamedTuple):
+    """Why a move is better than others, or not."""
 
-    form: str
-    """One of `FORMS`."""
-    args: Args = field(default_factory=dict)
-    """The words that fill it in."""
-    places: tuple[str, ...] = ()
-    """The places of the table that it speaks of, by the names they have on the page."""
-    kind: ReasonKind | SumKind | None = None
-    """The reason that it tells, or the sum, if it tells one."""
+    compared: Compared
+    """What it brings rather than the others."""
+    reasons: list[Reason]
+    """All reasons that this carries, for and against."""
+    sentences: tuple[Sentence, ...]
+    """The strongest of them in words."""
 
-
-ONLY: Final = Sentence("only")
-NOTHING: Final = Sentence("nothing")
-SMALL: Final = Sentence("small")
-
-
-def in_english(sentence: Sentence) -> str:
-    """A sentence in English."""
-    return re.sub(r"\{(\w+)\}", lambda found: _english(found[1], sentence.args), FORMS[sentence.form])
-
-
-def _english(name: str, args: Args) -> str:
-    if name == "tiles":
-        return f"{args['count']} {Color.from_letter(str(args['color']))}"
-    value = args[name]
-    if name == "color":
-        return str(Color.from_letter(str(value)))
-    if name == "points":
-        return f"+{value}" if int(value) > 0 else f"\N{MINUS SIGN}{-int(value)}"
-    return str(value)
-
-
-def sentences_of_sums(sums: Mapping[SumKind, float]) -> tuple[Sentence, ...]:
-    """At most `MAX_SENTENCES` for sources that count together only."""
-    told = [Sentence(_SUM_FORMS[kind], {"points": _whole(points)}, (), kind) for kind, points in sums.items()]
-    return tuple(told[:MAX_SENTENCES])
-
-
-class Reply(Struct, frozen=True):
-    """What the search expects somebody to do next."""
-
-    move: Move
-    """Their move."""
-    tiles: int
-    """How many tiles it takes."""
-    broken: int = 0
-    """How many of them break at once."""
+    @property
+    def told(self) -> tuple[Sentence, ...]:
+        """The sentences; where no source carries one, those of several together."""
+        return self.sentences or sentences_of_sums(self.compared.sums())
 
 
 class Teller:
@@ -197,6 +53,16 @@ class Teller:
 
     def __init__(self) -> None:
         self._planner = Planner()
+
+    def explain(self, view: View, one: LookedAt, rivals: Sequence[LookedAt], against: bool = False) -> Comparison:
+        """Why a move is better than others that were looked at alike, the best of these first; with `against`, if
+        nothing speaks for it, what speaks against it."""
+        compared = Compared(view.seat, one.prospect, [rival.prospect for rival in rivals])
+        moves = [rival.move for rival in rivals]
+        reasons = with_lines(compared.reasons(), view, one.move, moves)
+        best = rivals[0]
+        told = self.sentences(view, one.move, moves, reasons, one.reply, best.reply, best.own_next, against)
+        return Comparison(compared, reasons, told)
 
     def sentences(
         self,
@@ -226,79 +92,8 @@ class Teller:
         return tuple(found)
 
 
-class _Case:
-    """A move, what else could be made, and the facts of the position."""
-
-    def __init__(
-        self,
-        planner: Planner,
-        view: View,
-        move: Move,
-        others: Sequence[Move],
-        reply: Reply | None,
-        their_reply: Reply | None,
-        own_next: Reply | None,
-    ) -> None:
-        self.planner, self.view, self.move, self.others = planner, view, move, others
-        self.reply, self.their_reply, self.own_next = reply, their_reply, own_next
-        self.seat, self.rival = view.seat, 1 - view.seat
-        self._after: States | None = None
-        self._plans: dict[int, TilingPlan] = {}
-
-    # --- facts ----------------------------------------------------------------------------------
-
-    @property
-    def after(self) -> States:
-        """The state after the move."""
-        if self._after is None:
-            self._after = state_after(self.view, self.move)
-        return self._after
-
-    def plan(self, after: bool) -> TilingPlan:
-        """How the mover's board would be tiled, after the move or before it."""
-        if after not in self._plans:
-            self._plans[after] = self.planner.plan(self.after if after else self.view.states, self.seat)
-        return self._plans[after]
-
-    @property
-    def board(self) -> Board:
-        return self.view.board(self.seat)
-
-    def preview(self, move: Move) -> Preview:
-        return preview_of(self.view.states, move)
-
-    def held(self, line: int) -> Line:
-        """A line of the mover after the move."""
-        return View.of_state(self.after, 0, self.seat).board(self.seat).lines[line - 1]
-
-    def new_tiles(self) -> list[Placed]:
-        """Tiles that the best tiling places after the move and not before, or elsewhere, those that score most
-        first."""
-        before = self.plan(False).placed
-        found = [one for line, one in self.plan(True).placed.items() if before.get(line) != one]
-        return sorted(found, key=lambda one: -(one.points + one.special_points))
-
-    # --- places ---------------------------------------------------------------------------------
-
-    def line(self, line: int, seat: int | None = None) -> str:
-        return f"line-{self.seat if seat is None else seat}-{line}"
-
-    def space(self, row: int, column: int) -> str:
-        return f"space-{self.seat}-{row}-{column}"
-
-    def source(self, move: Move) -> tuple[str, ...]:
-        """Where a move takes from."""
-        match move:
-            case SunTake():
-                return (f"sun-{move.factory}",)
-            case MoonTake():
-                tops = [f"moon-{one.name}" for one in self.view.factories if one.moon and _shows(one, move.color)]
-                return tuple(tops)
-            case TakeChip():
-                return (f"chip-{move.factory}",)
-            case LayPlate():
-                return (f"slot-{self.seat}-{move.slot}",)
-        return ()
+class _Case(Facts):
+    """The sentences for a move, from its facts."""
 
     # --- for the move ---------------------------------------------------------------------------
 
@@ -308,7 +103,7 @@ class _Case:
         return Sentence(found.form, found.args, tuple(dict.fromkeys(found.places)), reason.kind)
 
     def _telling(self, reason: Reason) -> Iterator[Sentence]:
-        points: Args = {"points": _whole(reason.points)}
+        points: Args = {"points": whole(reason.points)}
         match reason.kind:
             case "placement":
                 yield from self._placement(points)
@@ -389,7 +184,7 @@ class _Case:
                 row, column = one.special
                 places = (self.space(row, column), self.space(one.line, one.column))
                 yield Sentence("special_now", {"row": row, **points}, places)
-        yield Sentence("special_soon", points, self._moved())
+        yield Sentence("special_soon", points, self.moved())
 
     def _goals(self, points: Args) -> Iterator[Sentence]:
         goals = self.view.goals
@@ -400,7 +195,7 @@ class _Case:
         gained = [now - then for now, then in zip(after, self.view.goal_points[seat], strict=True)]
         most = max(range(len(goals)), key=lambda k: gained[k])
         if gained[most] > 0:
-            yield Sentence("goals_now", {"goal": str(goals[most]), **points}, (f"goal-{seat}-{most}", *self._moved()))
+            yield Sentence("goals_now", {"goal": str(goals[most]), **points}, (f"goal-{seat}-{most}", *self.moved()))
         yield Sentence("goals_more", points, tuple(f"goal-{seat}-{k}" for k in range(len(goals))))
 
     def _goal_spaces(self, other: Move, points: Args) -> Iterator[Sentence]:
@@ -421,11 +216,11 @@ class _Case:
     def _broken(self, points: Args) -> Iterator[Sentence]:
         move = self.move
         other = self.others[0] if len(self.others) == 1 else None
-        if isinstance(other, TakeTiles) and self._cannot_be_placed(other) and not self._cannot_be_placed(move):
+        if isinstance(other, TakeTiles) and self.cannot_be_placed(other) and not self.cannot_be_placed(move):
             args = {"color": other.color.letter, "line": other.line or 0, **points}
             yield Sentence("other_no_space", args, (self.line(other.line or 0),))
         told = self._breaking(other) if other is not None else None
-        if other is not None and told and self._breaking_cost(other) > self._breaking_cost(move):
+        if other is not None and told and self.breaking_cost(other) > self.breaking_cost(move):
             yield Sentence(f"other_{told.form}", told.args, told.places)
         opened = line_opened(self.view, move)
         if opened:
@@ -448,36 +243,16 @@ class _Case:
         """The sentence for a take that breaks tiles at once."""
         if not isinstance(move, TakeTiles):
             return None
-        cost = self._breaking_cost(move)
+        cost = self.breaking_cost(move)
         if not cost:
             return None
         seen = self.preview(move)
         args: Args = {"count": seen.broken + seen.to_tower, "color": move.color.letter, "points": -cost}
         places = (f"broken-{self.seat}", *self.source(move))
-        room = next((line for line in self.board.lines if self._has_room(line, move.color, seen.taken)), None)
+        room = next((line for line in self.board.lines if self.has_room(line, move.color, seen.taken)), None)
         if room is None or room.number == move.line:
             return Sentence("breaks", args, places)
         return Sentence("breaks_room", {**args, "room": room.number}, (self.line(room.number), *places))
-
-    def _breaking_cost(self, move: Move) -> int:
-        """What the tiles cost that a take breaks at once."""
-        if not isinstance(move, TakeTiles):
-            return 0
-        held = len(self.board.broken)
-        return _penalty(held + self.preview(move).broken) - _penalty(held)
-
-    def _cannot_be_placed(self, move: Move) -> bool:
-        """Whether what a take brings to its line breaks whatever happens: its row has no space for the colour, and no
-        plate can bring one any more."""
-        if not isinstance(move, TakeTiles) or move.line is None:
-            return False
-        row = self.board.dome[move.line - 1]
-        takes = (None, move.color, PlateKind.WILD)
-        return not any(space.is_empty and space.shows in takes for space in row)
-
-    def _has_room(self, line: Line, color: Color, count: int) -> bool:
-        """Whether a line could have taken all these tiles."""
-        return line.color in (None, color) and not line.is_placed and line.room >= count
 
     def _later(self, points: Args) -> Iterator[Sentence]:
         move = self.move
@@ -490,7 +265,7 @@ class _Case:
             yield from self._plate_later(move, points)
         if isinstance(move, Draw):
             yield Sentence("draw", points, ("stack",))
-        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self._begins(other)}
+        begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self.begins(other)}
         mine = move.line if isinstance(move, TakeTiles) else None
         if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
             yield Sentence("keeps_free", {"line": line, **points}, (self.line(line),))
@@ -504,17 +279,17 @@ class _Case:
             empty = tuple(self.line(line.number) for line in self.board.lines if line.color is None)
             if empty:
                 yield Sentence("unbound", points, empty)
-        yield Sentence("ready", points, self._moved())
+        yield Sentence("ready", points, self.moved())
 
     def _plate_later(self, move: LayPlate, points: Args) -> Iterator[Sentence]:
         """What a plate does for later rounds, and does not do as well in the place that the other moves give one."""
         laid = [other for other in self.others if isinstance(other, LayPlate)]
         row = 2 * int(move.slot[0]) - 1
-        few = max(self._open_spaces(one) for one in (row, row + 1))
+        few = max(self.open_spaces(one) for one in (row, row + 1))
         if few <= _FEW_SPACES and all(other.slot[0] != move.slot[0] for other in laid):
             args = {"row": row, "next": row + 1, **points}
             yield Sentence("spaces" if few else "first_spaces", args, self.source(move))
-        if self._has_neighbours(move) and not any(self._has_neighbours(other) for other in laid):
+        if self.has_neighbours(move) and not any(self.has_neighbours(other) for other in laid):
             yield Sentence("neighbours", points, self.source(move))
         form = "plate_fits"
         if laid and all(isinstance(other, LayPlate) and other.plate == move.plate for other in self.others):
@@ -531,26 +306,6 @@ class _Case:
             args = {"line": move.line, "color": move.color.letter, **points}
             yield Sentence("waits", args, (self.line(move.line),))
 
-    def _begins(self, move: TakeTiles) -> bool:
-        """Whether a take begins a line that was empty and does not fill it."""
-        return (
-            move.line is not None
-            and self.board.lines[move.line - 1].color is None
-            and not self.preview(move).completes_line
-        )
-
-    def _open_spaces(self, row: int) -> int:
-        """How many empty spaces a row of the dome has."""
-        return sum(space.is_empty and space.shows is not None for space in self.board.dome[row - 1])
-
-    def _has_neighbours(self, move: LayPlate) -> bool:
-        """Whether tiles lie beside the slot of a plate."""
-        top, left = 2 * (int(move.slot[0]) - 1), 2 * (int(move.slot[1]) - 1)
-        around = [(top + k, left + side) for k in (0, 1) for side in (-1, 2)]
-        around += [(top + side, left + k) for k in (0, 1) for side in (-1, 2)]
-        dome = self.board.dome
-        return any(0 <= r < GRID and 0 <= c < GRID and not dome[r][c].is_empty for r, c in around)
-
     def _opens(self, reason: Reason, points: Args) -> Iterator[Sentence]:
         held = self.board.lines[reason.line - 1]
         tile = self.plan(True).placed.get(reason.line)
@@ -561,32 +316,22 @@ class _Case:
         yield Sentence("opens", args, places)
 
     def _columns(self, points: Args) -> Iterator[Sentence]:
-        for one in self._landing():
+        for one in self.landing():
             dome = View.of_state(self.after, 0, self.seat).board(self.seat).dome
             have = sum(not dome[row][one.column - 1].is_empty for row in range(GRID))
             landed = 0 if isinstance(self.move, Place) else 1
             args = {"column": one.column, "have": min(GRID, have + landed), **points}
             yield Sentence("column", args, tuple(self.space(row + 1, one.column) for row in range(GRID)))
-        yield Sentence("columns", points, self._moved())
-
-    def _landing(self) -> list[Placed]:
-        """The tiles that the move brings to the dome: that of the line that it completes, or the one placed."""
-        if isinstance(self.move, Place | Pay):
-            tile = self.plan(False).placed.get(self.move.line)
-            return [tile] if tile else []
-        if isinstance(self.move, TakeTiles) and self.move.line is not None:
-            tile = self.plan(True).placed.get(self.move.line)
-            return [tile] if tile else []
-        return self.new_tiles()[:1]
+        yield Sentence("columns", points, self.moved())
 
     def _special_plates(self, points: Args) -> Iterator[Sentence]:
         move = self.move
         if isinstance(move, LayPlate) and move.plate.kind is PlateKind.SPECIAL:
             worth = 2 * int(move.slot[0]) - 1 + move.face.index("*") // 2
             plate: Args = {"plate": move.plate.name, "face": move.face, "worth": worth}
-            yield Sentence("special_plate", plate, self._moved())
+            yield Sentence("special_plate", plate, self.moved())
         dome = View.of_state(self.after, 0, self.seat).board(self.seat).dome
-        for one in self._landing():
+        for one in self.landing():
             top, left = one.line - 1 - (one.line - 1) % 2, one.column - 1 - (one.column - 1) % 2
             cells = [(r, c) for r in (top, top + 1) for c in (left, left + 1)]
             special = next((cell for cell in cells if dome[cell[0]][cell[1]].shows is PlateKind.SPECIAL), None)
@@ -595,19 +340,19 @@ class _Case:
                 have = min(3, have + (0 if isinstance(move, Place) else 1))
                 places = tuple(self.space(r + 1, c + 1) for r, c in cells)
                 yield Sentence("special_near", {"row": special[0] + 1, "have": have, **points}, places)
-        yield Sentence("special_later", points, self._moved())
+        yield Sentence("special_later", points, self.moved())
 
     def _goal(self, goal: str, points: Args) -> Iterator[Sentence]:
         k = self.view.goals.index(Goal.from_name(goal))
         args = {"goal": goal, **points}
         place = f"goal-{self.seat}-{k}"
-        for one in self._landing():
+        for one in self.landing():
             if not isinstance(self.move, LayPlate):
                 told = {"line": one.line, "column": one.column, **args}
                 yield Sentence("goal_place", told, (place, self.space(one.line, one.column)))
         if isinstance(self.move, LayPlate):
             yield Sentence("goal_plate", args, (place, *self.source(self.move)))
-        yield Sentence("goal", args, (place, *self._moved()))
+        yield Sentence("goal", args, (place, *self.moved()))
 
     def _chips(self, points: Args) -> Iterator[Sentence]:
         if isinstance(self.move, TakeChip):
@@ -615,10 +360,10 @@ class _Case:
         yield Sentence("keeps_chips", points, (f"store-{self.seat}",))
 
     def _theirs(self, kind: ReasonKind, points: Args) -> Iterator[Sentence]:
-        if kind == "their_penalties" and self._tiles_left() <= _LAST_TILES:
+        if kind == "their_penalties" and self.tiles_left() <= _LAST_TILES:
             yield Sentence("last_tiles", points, (f"broken-{self.rival}",))
         denied = self.their_reply
-        if denied is not None and self._takes_away(denied.move):
+        if denied is not None and self.takes_away(denied.move):
             yield from self._reply("denies", denied, points)
         move = self.move
         if isinstance(move, TakeTiles) and kind in ("their_points", "their_later"):
@@ -632,22 +377,7 @@ class _Case:
                     yield Sentence("denies_line", {**args, "missing": line.room}, places)
         if denied is not None and self.reply is not None and _wanted(self.reply.move) != _wanted(denied.move):
             yield from self._reply("averts", denied, points)
-        yield Sentence(_ALL_IN_ALL.get(kind, "denies"), points, self._moved())
-
-    def _tiles_left(self) -> int:
-        """How many tiles lie at the factories before the move."""
-        return sum(len(one.sun) + len(one.moon) for one in self.view.factories)
-
-    def _takes_away(self, theirs: Move) -> bool:
-        """Whether the move takes what the opponent would."""
-        match self.move, theirs:
-            case TakeTiles(color=mine), TakeTiles(color=color):
-                return mine == color
-            case LayPlate(plate=mine_plate), LayPlate(plate=plate):
-                return mine_plate == plate
-            case TakeChip(factory=mine_factory), TakeChip(factory=factory):
-                return mine_factory == factory
-        return False
+        yield Sentence(_ALL_IN_ALL.get(kind, "denies"), points, self.moved())
 
     def _reply(self, stem: str, reply: Reply, points: Args) -> Iterator[Sentence]:
         match reply.move:
@@ -668,7 +398,7 @@ class _Case:
         return Sentence(found.form, found.args, tuple(dict.fromkeys(found.places)), reason.kind)
 
     def _against(self, reason: Reason) -> Iterator[Sentence]:
-        points: Args = {"points": _whole(reason.points)}
+        points: Args = {"points": whole(reason.points)}
         match reason.kind:
             case "broken":
                 if told := self._breaking(self.move):
@@ -686,37 +416,9 @@ class _Case:
                     yield from self._reply("leaves", self.reply, points)
                 yield Sentence("leaves", points)
             case "placement" | "specials" | "goals":
-                yield Sentence("less_now", points, self._moved())
+                yield Sentence("less_now", points, self.moved())
             case _:
-                yield Sentence("less_later", points, self._moved())
-
-    # --- words ----------------------------------------------------------------------------------
-
-    def _moved(self) -> tuple[str, ...]:
-        """Where the move itself happens."""
-        match self.move:
-            case TakeTiles(line=int(line)) | Pay(line=line):
-                return (self.line(line),)
-            case Place(line=line, column=column):
-                return (self.space(line, column),)
-        return self.source(self.move)
-
-    def color_of(self, line: int) -> str:
-        """The letter of the colour of a line of the mover."""
-        color = self.board.lines[line - 1].color
-        return color.letter if color is not None else ""
-
-    def chip(self, move: TakeChip) -> str:
-        """The face of the chip that a move takes."""
-        chip = self.view.factory(move.factory).chip or CHIPS[0]
-        return chip.face
-
-
-def _shows(factory: object, color: Color) -> bool:
-    """Whether the moon side of a factory gives a colour (R3.3)."""
-    moon: tuple[Color, ...] = factory.moon  # type: ignore[attr-defined]
-    is_large: bool = factory.is_large  # type: ignore[attr-defined]
-    return color in moon if is_large else moon[-1] == color
+                yield Sentence("less_later", points, self.moved())
 
 
 def _wanted(move: Move) -> object:
@@ -729,13 +431,3 @@ def _wanted(move: Move) -> object:
         case TakeChip(factory=factory):
             return factory
     return None
-
-
-def _penalty(broken: int) -> int:
-    return BROKEN_PENALTIES[min(broken, len(BROKEN_PENALTIES) - 1)]
-
-
-def _whole(points: float) -> int:
-    """Points as a whole number, never 0."""
-    whole = int(abs(points) + 0.5) or 1
-    return whole if points > 0 else -whole

@@ -14,7 +14,7 @@ from sintra.errors import SintraError
 from sintra.game.game import Game, View
 from sintra.puzzles import Judgement, Puzzle, judge, load, of_the_day
 from sintra.puzzles.plans import plan_of
-from sintra.review.sentences import Sentence
+from sintra.review.forms import Sentence
 from sintra.table.base.scheduler import Scheduler
 from sintra.table.games.refusals import RefusalError
 from sintra.table.service.studies import Studies

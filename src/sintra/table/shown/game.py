@@ -13,8 +13,8 @@ from sintra.components import SPECTATOR
 from sintra.game.game import View
 from sintra.records.record import Record
 from sintra.records.steps import run_to_completion
+from sintra.review.forms import Sentence
 from sintra.review.reasons import Reason
-from sintra.review.sentences import Sentence
 from sintra.rules.state import Stage
 from sintra.table.base.opponents import OPPONENTS, Opponent, next_to
 from sintra.table.games import log

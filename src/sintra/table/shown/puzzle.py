@@ -10,7 +10,7 @@ from typing import Final
 
 from sintra.game.game import View
 from sintra.puzzles import Puzzle
-from sintra.review.sentences import Sentence
+from sintra.review.forms import Sentence
 from sintra.table.shown.game import sentences_shown, told_before
 from sintra.table.shown.messages import Explained, LineMove, PuzzleBrief, PuzzleHint, PuzzleShown, Telling
 from sintra.table.shown.study import line_told

@@ -31,8 +31,8 @@ from sintra.table.workers.restarting_worker import (
 from sintra.tabletop.moves import Move
 
 if TYPE_CHECKING:
+    from sintra.review.forms import Sentence
     from sintra.review.reasons import Reason
-    from sintra.review.sentences import Sentence
 
 WarmUpPart = Literal["choices", "views", "moves", "forecasts", "players", "reasons"]
 """A part of the code that is compiled in one go, by a function of `warm_up`."""
@@ -155,7 +155,7 @@ def advise(sims: int, view_bytes: bytes, with_reasons: bool) -> Advised:
 
 def explain(view_bytes: bytes, token: str, others: tuple[str, ...]) -> tuple[Sentence, ...]:
     """Why a move is better than others, in sentences."""
-    from sintra.review.sentences import SMALL
+    from sintra.review.forms import SMALL
 
     why = _coach(HINT_SIMS).why(View.from_bytes(view_bytes), Move.parse(token), list(map(Move.parse, others)))
     return why or (SMALL,)
