@@ -44,7 +44,7 @@ def refused(move: moves.Move, reason: str | Fault, rule: str) -> IllegalMoveErro
     return IllegalMoveError(SintraError(Fault("at_token", move=move), reason), rule)
 
 
-_HALF_MADE: Final = (Stage.TURNING, Stage.STACKING)
+HALF_MADE: Final = (Stage.TURNING, Stage.STACKING)
 """Stages within a move."""
 
 
@@ -52,7 +52,7 @@ def why_none(table: Tabletop) -> tuple[str | Fault, str] | None:
     """Why no move at all is legal at a table that still asks for one, and the rule."""
     if ended := table.ended_early:
         return Fault("over.early", reason=ended.reason), "R6"
-    if table.stage in _HALF_MADE:
+    if table.stage in HALF_MADE:
         return "a move is being made: the engine finishes it", "R3"
     return None
 

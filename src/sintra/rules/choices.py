@@ -272,13 +272,18 @@ def pack(path: Iterable[int]) -> int:
     return packed
 
 
-def sun_path(take: int, order: Sequence[int]) -> int:
-    """R3.2: a take from a sun side, and the tiles left in their order from the bottom up: they are asked for
-    as long as they differ."""
+def pack_one(choice: int) -> int:
+    """The packed path of a single choice."""
+    return choice + 1
+
+
+def pack_stack(order: Sequence[int]) -> int:
+    """R3.2: the packed path that stacks tiles in their order from the bottom up: they are asked for as long as they
+    differ."""
     asked = len(order)
     while asked > 1 and order[asked - 1] == order[asked - 2]:
         asked -= 1
-    return pack([take, *map(stack, order[: asked - 1])]) if asked > 1 else take + 1
+    return pack(map(stack, order[: max(0, asked - 1)]))
 
 
 def unpack(packed: int) -> list[int]:

@@ -311,6 +311,14 @@ class StoredRecords(SharedArray):
         start = before + offset
         return memoryview(self.data)[start : start + size].cast(LETTERS[kind], shape).tolist()
 
+    def row(self, name: str, k: int, i: int = 0) -> list[int]:
+        """Row k of a field with two axes: `get(name, i)[k]`, quicker."""
+        layout: RecordLayout = self.kind
+        kind, shape, offset, size = layout.fields[name]
+        width = size // shape[0]
+        start = offset + i * layout.itemsize + k * width
+        return memoryview(self.data)[start : start + width].cast(LETTERS[kind]).tolist()
+
     def part(self, name: str, i: int = 0) -> Numbers:
         """A field with several numbers, which changes with the record."""
         layout: RecordLayout = self.kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from sintra.components import CHIPS, FACTORY_LETTERS, LARGE, PLATES, SLOT_NAMES, Color, slot_index
@@ -25,42 +26,45 @@ def path_of(move: Move, states: States, i: int) -> int:
         case SunTake():
             return _sun_path(move, states, i)
         case MoonTake():
-            path = [choices.moon(move.color, destination_for(move.line))]
+            return choices.pack_one(choices.moon(move.color, destination_for(move.line)))
         case Place():
-            path = [choices.place(move.line - 1, move.column - 1)]
+            return choices.pack_one(choices.place(move.line - 1, move.column - 1))
         case LayPlate():
             if isinstance(move, KeepPlate) != bool(held(states).get("drawn", i)):
                 return NO_PATH
-            path = [choices.lay(move.plate.index, slot_index(move.slot)), choices.turn(move.turns)]
+            return choices.pack((choices.lay(move.plate.index, slot_index(move.slot)), choices.turn(move.turns)))
         case TakeChip():
-            path = [choices.chip(FACTORY_LETTERS.index(move.factory))]
+            return choices.pack_one(choices.chip(FACTORY_LETTERS.index(move.factory)))
         case Pay():
             path = [] if held(states).get("pay_line", i) == move.line - 1 else [choices.pay(move.line - 1)]
-            path += [choices.spend(CHIPS.index(chip)) for chip in move.chips]
+            return choices.pack([*path, *(choices.spend(CHIPS.index(chip)) for chip in move.chips)])
         case EndTiling():
-            path = [choices.END]
+            return choices.pack_one(choices.END)
         case Draw():
-            path = [choices.DRAW]
+            return choices.pack_one(choices.DRAW)
         case Look():
-            path = [choices.LOOK]
+            return choices.pack_one(choices.LOOK)
         case ReturnPlate():
-            path = [choices.give_back(move.plate.index)]
-        case _:
-            return NO_PATH
-    return choices.pack(path)
+            return choices.pack_one(choices.give_back(move.plate.index))
+    return NO_PATH
 
 
 def _sun_path(move: SunTake, states: States, i: int) -> int:
     """R3.2: the take, then the order of the tiles left, if it names just these."""
     factory = FACTORY_LETTERS.index(move.factory)
-    if factory != LARGE:
-        left = held(states).get("sun", i)[factory]
-        left[move.color] = 0
-        for tile in move.order:
-            left[tile] -= 1
-        if any(left):
-            return NO_PATH
-    return choices.sun_path(choices.sun(factory, move.color, destination_for(move.line)), move.order)
+    take = choices.pack_one(choices.sun(factory, move.color, destination_for(move.line)))
+    if factory == LARGE:
+        return take
+    stacking, counts = _stacked(tuple(move.order))
+    left = held(states).row("sun", factory, i)
+    left[move.color] = 0
+    return choices.joined(take, 1, stacking) if left == counts else NO_PATH
+
+
+@lru_cache(maxsize=256)
+def _stacked(order: tuple[Color, ...]) -> tuple[int, list[int]]:
+    """The packed path that stacks tiles in an order, and how many there are of each colour."""
+    return choices.pack_stack(order), [order.count(color) for color in _COLORS]
 
 
 def _sun(states: States, i: int, factory: int) -> list[Color]:
