@@ -129,6 +129,12 @@ def test_fields_are_written_as_those_of_a_record() -> None:
         ours["hair"]
 
 
+def test_a_row_is_a_part_of_its_field() -> None:
+    ours = random_states(2)
+    for i in range(2):
+        assert [ours.row("sun", k, i) for k in range(5)] == ours.get("sun", i)
+
+
 def test_copies_are_apart() -> None:
     game = Game.new(seed=1)
     states = game.states

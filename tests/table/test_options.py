@@ -11,7 +11,7 @@ import pytest
 from helpers import VECTORS, play_on, some
 from random_positions import some_games, view_alike, views_of
 from sintra import Game, PlateKind, Source, View
-from sintra.components import FACTORY_LETTERS, PLATES
+from sintra.components import FACTORY_LETTERS, PLATES, ROUNDS
 from sintra.players.thinking.evaluator import Evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.records.files import read_records
@@ -160,7 +160,7 @@ def test_forecasts_after_moves(name: str) -> None:
 
 @pytest.mark.parametrize("taste", ["uniform", "chips"])
 def test_tiling_books_what_is_shown(taste: str) -> None:
-    specials = ends = paid = 0
+    specials = ends = paid = scored_goals = 0
     for game in positions(range(6), taste):
         seat, options = game.turn, options_of(game.view(game.turn))
         board = game.board(seat)
@@ -170,6 +170,9 @@ def test_tiling_books_what_is_shown(taste: str) -> None:
             now, then = after.points_by_source[seat], game.points_by_source[seat]
             assert placement.points == now[Source.PLACEMENT] - then[Source.PLACEMENT]
             assert placement.special_points == now[Source.SPECIALS] - then[Source.SPECIALS]
+            goals = sum(after.goal_points[seat]) - sum(game.goal_points[seat])
+            assert placement.goal_points == (goals if game.round == ROUNDS else 0)
+            scored_goals += placement.goal_points > 0
             runs = [run for run in (placement.across, placement.down) if run > 1]
             assert placement.points == (sum(runs) or 1)
             if placement.special_row:
@@ -194,6 +197,7 @@ def test_tiling_books_what_is_shown(taste: str) -> None:
                 if line.tiles and not line.is_placed and not left.tiles
             ]
             assert options.end.breaks == broke
+    assert scored_goals
     assert ends >= 60
     assert specials or paid
 

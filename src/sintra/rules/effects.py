@@ -39,6 +39,8 @@ class Effects(NamedTuple):
     """R4.5: the points of the special tile."""
     lines_broken: int
     """R4.3: the lines that broke, as a set of bits."""
+    goal_points: int
+    """R6.1: in the last round, what the tile placed, and the special tile that it earns, bring by goals."""
 
 
 EFFECTS: Final = layout([(name, "i8") for name in Effects._fields])

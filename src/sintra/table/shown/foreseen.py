@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import Final
 
-from sintra.components import COLORS, LINES, NOTHING
+from sintra.components import COLORS, GRID, LINES, NOTHING, ROUNDS, SPECIAL
 from sintra.rules.array_types import Int8s2D, Int16s, Int64s2D
 from sintra.rules.choices import (
     BREAK,
@@ -24,7 +24,7 @@ from sintra.rules.drafting import tiles_on_moon
 from sintra.rules.effects import EFFECTS, Effects, EffectsOfMany, note_broken_lines, note_take
 from sintra.rules.engine import legal_of, try_out
 from sintra.rules.memory import zeros
-from sintra.rules.scoring import placement_points, run_length, special_points, special_to_fill
+from sintra.rules.scoring import goals_sum, placement_points, run_length, special_points, special_to_fill
 from sintra.rules.state import STATE, Source, State, States
 from sintra.table.shown.boards import OUTLOOK, note_outlook, note_outlooks
 from sintra.tabletop.moves.plates import TURNS
@@ -59,15 +59,22 @@ class Foreseen(threading.local):
 @kernel
 def foresee_placement(s: State, choice: int, effects: State) -> None:
     """R4.2, R4.5, R5: the points, the runs across and down, the special space (from 0) that is
-    filled or NOTHING, and its points. The tile is laid on the dome of `s`."""
+    filled or NOTHING, and its points; R6.1: in the last round those of goals, too. The tiles are laid on the dome of
+    `s`."""
     line, col = line_and_column(choice)
     dome = s.dome[s.turn]
+    is_last = s.round_no == ROUNDS
+    before = goals_sum(s, s.turn) if is_last else 0
     dome[line, col] = s.line_color[s.turn, line]
     effects.points = placement_points(dome, line, col)
     effects.across = run_length(dome, line, col, 0, 1)
     effects.down = run_length(dome, line, col, 1, 0)
     effects.special = special_to_fill(s.space[s.turn], dome, line, col)
     effects.special_points = special_points(effects.special)
+    if effects.special != NOTHING:
+        dome[effects.special // GRID, effects.special % GRID] = SPECIAL
+    if is_last:
+        effects.goal_points = goals_sum(s, s.turn) - before
 
 
 @kernel

@@ -77,6 +77,7 @@ def _placement(choice: int, done: Effects) -> Placement:
         special_row=special_row,
         special_column=special_column,
         special_points=done.special_points,
+        goal_points=done.goal_points,
     )
 
 

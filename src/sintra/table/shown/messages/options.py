@@ -130,6 +130,8 @@ class Placement(Struct, frozen=True, gc=False, omit_defaults=True):
     """The column of that special tile."""
     special_points: int = 0
     """The points of that special tile."""
+    goal_points: int = 0
+    """What both tiles bring by goals (R6.1): known in the last round, 0 before."""
 
 
 class Payment(Struct, frozen=True, gc=False):
