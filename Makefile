@@ -141,7 +141,7 @@ wheels: $(INSTALLED) $(RELEASE) ## build the wheels of a release for all platfor
 	$(PY) release/wheels.py $(WHEELS)
 
 tab: $(INSTALLED) ## build the table that runs in a browser's tab, a static folder, in build/tab
-	$(PY) release/tab_folder.py
+	PYTHONPATH=. $(PY) release/tab_folder.py
 
 coverage: $(INSTALLED) $(BROWSER) ## run all tests and show what they do not reach
 	$(PYTEST) --cov --cov-report=term-missing:skip-covered
