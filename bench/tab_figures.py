@@ -23,6 +23,8 @@ from table.browser.tabs import table_answers
 MOVES = 12
 """So many answers of a computer are measured."""
 LEVEL = "level:n=9"
+COMPRESSED = (".br", ".gz")
+"""What lies beside files for servers that send it in their place."""
 BROTLI = """
 const { readFileSync } = require("fs"), { brotliCompressSync } = require("zlib");
 console.log(JSON.stringify(process.argv.slice(1).map((path) => brotliCompressSync(readFileSync(path)).length)));
@@ -51,7 +53,7 @@ def tab_figures(browser: Browser, folder: Path) -> dict[str, Any]:
 def weights(folder: Path) -> dict[str, int]:
     """Bytes of the parts of a first visit, as brotli compresses them: each file below `py`, and the page with all its
     languages."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix not in COMPRESSED)
     command = ["-e", BROTLI, *map(str, files)]
     sizes = json.loads(node(command, return_completed_process=True, capture_output=True, text=True, check=True).stdout)
     parts = Counter[str]()

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -127,13 +127,36 @@ def add_python(folder: Path, engine: Path) -> None:
     (inside / SIZES).write_text(json.dumps(sizes), "utf-8")
 
 
+def is_tab(folder: Path) -> bool:
+    """Whether a folder is one that was built here."""
+    return (folder / "sw.js").is_file() and (folder / "py" / SIZES).is_file()
+
+
+def put_in_place(folder: Path, make: Callable[[Path], None]) -> None:
+    """Makes a folder anew, beside the one that is there and then in its place: visitors would else be sent what an
+    earlier build left, and a build that fails leaves what there was."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tab-") as work:
+        new, old = Path(work) / "new", Path(work) / "old"
+        make(new)
+        if folder.exists():
+            folder.rename(old)
+        new.rename(folder)
+
+
 def main() -> None:
     """Builds the folder that the command line names."""
     parser = argparse.ArgumentParser(description="Builds the table that runs in a browser's tab: a static folder.")
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help=f"where to (default {FOLDER})")
     folder = parser.parse_args().folder.resolve()
-    build_tab(folder, build_engine())
-    hatch_build._run_node(str(Path(__file__).with_name("tab_compress.mjs")), str(folder))
+    if folder.exists() and not is_tab(folder) and any(folder.iterdir()):
+        parser.error(f"{folder} holds other files: name a new folder, an empty one, or one that this command made")
+
+    def make(new: Path) -> None:
+        build_tab(new, build_engine())
+        hatch_build._run_node(str(Path(__file__).with_name("tab_compress.mjs")), str(new))
+
+    put_in_place(folder, make)
     print(f"{folder} is ready: any server for static files will do, such as python -m http.server -d {folder}")
 
 
