@@ -22,6 +22,8 @@ from table.browser.tabs import table_answers
 
 MOVES = 12
 """So many answers of a computer are measured."""
+PAUSE = 0.1
+"""The share of the time that has passed after which is asked again: each question takes time from the answer."""
 LEVEL = "level:n=9"
 COMPRESSED = (".br", ".gz")
 """What lies beside files for servers that send it in their place."""
@@ -89,8 +91,10 @@ def answers(page: Page, opponent: str) -> dict[str, float]:
         if "options" in now:
             continue  # the move was a part of a turn
         while "options" not in now:
+            time.sleep(PAUSE * (time.monotonic() - begun))
             now = seat.shown()
-        times.append(time.monotonic() - begun)
+        if now["ply"] == before["ply"] + 2:  # the computer had to decide once
+            times.append(time.monotonic() - begun)
     return {"median": median(times), "most": max(times)}
 
 
@@ -110,13 +114,14 @@ def review(page: Page) -> float:
 
 
 def memory() -> float:
-    """Megabytes of the pages of all browsers of this machine's user: their processes' own share (PSS)."""
+    """Megabytes of the pages of all browsers of this machine's user: what is theirs alone, as browsers count it, not the
+    browser's own program."""
     sizes = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if b"--type=renderer" in (process / "cmdline").read_bytes():
-                rollup = (process / "smaps_rollup").read_text()
-                sizes.append(int(rollup.partition("\nPss:")[2].split()[0]) / 1000)
+                status = (process / "status").read_text()
+                sizes.append(int(status.partition("\nRssAnon:")[2].split()[0]) / 1000)
         except OSError:
             continue
     return sum(sizes)

@@ -121,6 +121,21 @@ def test_workers_that_always_die_are_given_up(tmp_path: Path) -> None:
         asyncio.run(worker.do(abs, -1))
 
 
+def test_a_worker_without_work_is_ended(tmp_path: Path) -> None:
+    """Its memory is given back; the next job has a new one."""
+    browser = SmallBrowser(tmp_path / "none")
+
+    async def works_and_rests() -> None:
+        worker = PageWorker(browser, idle_s=0.0)
+        for opened in (1, 2):
+            assert await asyncio.gather(worker.do(abs, -1), worker.do(abs, -2)) == [1, 2]
+            assert browser.opened == opened
+            while browser.ended < opened:
+                await asyncio.sleep(0)
+
+    asyncio.run(works_and_rests())
+
+
 def test_the_champion_moves_the_same_with_a_hand(tmp_path: Path) -> None:
     """Where there are two processors, each of its trees is searched in a worker of its own."""
     moved = []

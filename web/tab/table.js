@@ -12,8 +12,8 @@ function report(part, done, total) {
   postMessage({ kind: "loading", part, done, total });
 }
 
-/** A Python of its own for a job at a time: see `thinker.js`. */
-function openWorker(base) {
+/** A Python of its own for a job at a time: see `thinker.js`. `known` is Python as it is compiled. */
+function openWorker(base, known) {
   const worker = new Worker(new URL("py/thinker.js", import.meta.url), { type: "module" });
   const running = [];
   let failure = null;
@@ -23,7 +23,7 @@ function openWorker(base) {
   }
   worker.onmessage = ({ data }) => (data.failed ? fail(data.failed) : running.shift().resolve(data.reply));
   worker.onerror = (event) => fail(event.message);
-  worker.postMessage({ base });
+  worker.postMessage({ base, known });
   return {
     run(job) {
       if (failure) return Promise.reject(new Error(failure));
@@ -38,7 +38,7 @@ function openWorker(base) {
 }
 
 /** What Python asks of the browser (`sintra.tab.browser`). */
-function browserFor(base, pages) {
+function browserFor(base, compiled, pages) {
   return {
     head: (id, status, headers) => postMessage({ kind: "head", id, status, headers: JSON.parse(headers) }),
     chunk(id, data) {
@@ -48,7 +48,7 @@ function browserFor(base, pages) {
     end: (id) => postMessage({ kind: "end", id }),
     keep: () => pages.keep(),
     processors: navigator.hardwareConcurrency ?? 1,
-    open_worker: () => openWorker(base),
+    open_worker: () => openWorker(base, compiled),
   };
 }
 
@@ -57,11 +57,11 @@ async function start({ base }) {
   try {
     const pages = await openPages(base);
     step = "loading";
-    const python = await startPython(base, report);
+    const { python, compiled } = await startPython(base, { report });
     step = "python";
     report("table", 0, 1);
     pages.follow(python.FS, FILE);
-    table = await python.pyimport("sintra.tab.inside").open_table(browserFor(base, pages), FILE);
+    table = await python.pyimport("sintra.tab.inside").open_table(browserFor(base, compiled, pages), FILE);
     report("table", 1, 1);
   } catch (error) {
     postMessage({ kind: "failed", code: step, detail: String(error) });

@@ -15,7 +15,7 @@ from sintra.tab.browser import Browser
 from sintra.tab.carrying import add_games
 from sintra.tab.requests import Requests
 from sintra.tab.storage import TabStorage, storage_in
-from sintra.tab.thinking import PageWorker, TabReviewWorker, TabThinkers
+from sintra.tab.thinking import IDLE_S, PageWorker, TabReviewWorker, TabThinkers
 from sintra.table.base.log import LOGGER, JsonFormatter
 from sintra.table.http.access_log import AccessLog
 from sintra.table.http.answers import answer_with
@@ -47,7 +47,7 @@ class Tab:
         failures.setLevel(logging.ERROR)
         failures.setFormatter(JsonFormatter())
         LOGGER.addHandler(failures)
-        background = PageWorker(browser)
+        background = PageWorker(browser, IDLE_S)
         access_log = AccessLog(Metrics())
         self._table = Service(
             self._storage,

@@ -16,6 +16,8 @@ from sintra.table.workers.thinkers import ATTEMPTS, Thinkers, ThinkingJob, choos
 
 R = TypeVar("R")
 
+IDLE_S: Final = 60.0
+"""The seconds after which the worker for reviews, which also lends the champion a hand, is ended."""
 THINKERS: Final = 1
 """Workers that think for games: each has a Python of its own, which takes memory and a second to start."""
 
@@ -23,9 +25,13 @@ THINKERS: Final = 1
 class PageWorker:
     """Keeps one worker of the page available: starts it with the first job and replaces it when it dies."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, idle_s: float | None = None) -> None:
+        """`idle_s`: it is ended when it had nothing to do for so many seconds, and its memory with it."""
         self._browser = browser
+        self._idle_s = idle_s
         self._worker: ThinkingWorker | None = None
+        self._running = 0
+        self._ending: asyncio.TimerHandle | None = None
         self.closed = False
 
     async def do(self, function: Callable[..., R], *arguments: Any) -> R:
@@ -34,11 +40,18 @@ class PageWorker:
             raise WorkerLostError("the table is closed")
         if self._worker is None:
             self._worker = self._browser.open_worker()
+        if self._ending:
+            self._ending.cancel()
+        self._running += 1
         try:
             reply = (await self._worker.run(pickle_job(function, *arguments))).to_bytes()
         except Exception as error:
             self.stop()
             raise WorkerLostError("a worker died while running a job") from error
+        finally:
+            self._running -= 1
+            if self._idle_s is not None and not self._running:
+                self._ending = asyncio.get_running_loop().call_later(self._idle_s, self.stop)
         result: R = job_result(reply)
         return result
 

@@ -40,20 +40,41 @@ async function counted(sizes, report, load) {
   }
 }
 
-/** Python, with the package on its path; `report` is told how many bytes of which part have come. */
-export async function startPython(base, report = () => {}) {
+/** Runs `load`, which compiles Python, or is given what another worker has compiled: so memory holds the code once. */
+async function compiling(known, load) {
+  const plain = WebAssembly.instantiateStreaming;
+  let compiled = known;
+  WebAssembly.instantiateStreaming = async (answer, imports) => {
+    if (compiled) {
+      await (await answer).body.cancel();
+      return { module: compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+    }
+    const found = await plain(answer, imports);
+    compiled = found.module;
+    return found;
+  };
+  try {
+    return { python: await load(), compiled };
+  } finally {
+    WebAssembly.instantiateStreaming = plain;
+  }
+}
+
+/** Python, with the package on its path, and as it is compiled; `known` is that of another worker, if one has it.
+ * `report` is told how many bytes of which part have come. */
+export async function startPython(base, { known, report = () => {} } = {}) {
   const at = (name) => new URL(`py/${name}`, base).href;
   const [{ loadPyodide }, sizes] = await Promise.all([
     import(at("pyodide.mjs")),
     fetch(at("sizes.json")).then((answer) => answer.json()),
   ]);
   const packages = countingFetch(fetch, at("packages.zip"), (done) => report("packages", done, sizes["packages.zip"]));
-  const [python, archive] = await Promise.all([
-    counted(sizes, report, () => loadPyodide({ indexURL: at("") })),
+  const [{ python, compiled }, archive] = await Promise.all([
+    compiling(known, () => counted(sizes, report, () => loadPyodide({ indexURL: at("") }))),
     packages.then((answer) => answer.arrayBuffer()),
   ]);
   addPackages(python, new Uint8Array(archive));
-  return python;
+  return { python, compiled };
 }
 
 /** Unpacks the package and what it needs. */

@@ -5,7 +5,7 @@ let begun = null;
 
 onmessage = async ({ data }) => {
   if (data.base) {
-    begun = startPython(data.base).then((python) => python.pyimport("sintra.tab.jobs").run);
+    begun = startPython(data.base, data).then(({ python }) => python.pyimport("sintra.tab.jobs").run);
     begun.catch((error) => postMessage({ failed: String(error) }));
     return;
   }
