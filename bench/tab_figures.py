@@ -114,8 +114,7 @@ def review(page: Page) -> float:
 
 
 def memory() -> float:
-    """Megabytes of the pages of all browsers of this machine's user: what is theirs alone, as browsers count it, not the
-    browser's own program."""
+    """Megabytes of the pages of all browsers of this machine's user: what is theirs alone, as browsers count it."""
     sizes = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
