@@ -89,7 +89,7 @@ MEASURE = (
     if (!scrolls && room.scrollWidth > innerWidth)
         for (const one of document.querySelectorAll("body *"))
             if (one.getBoundingClientRect().right > innerWidth) say(`too far right: ${one.outerHTML.slice(0, 90)}`);
-    const isSeen = (one) => one.getClientRects().length > 0 && !isHeardOnly(one);
+    const isSeen = (one) => one.getClientRects().length > 0 && one.checkVisibility() && !isHeardOnly(one);
     const short = (one) => one.outerHTML.replace(/\\s+/g, " ").slice(0, 90);
     const inside = (a, b, by = 1) =>
         a.left >= b.left - by && a.top >= b.top - by && a.right <= b.right + by && a.bottom <= b.bottom + by;
