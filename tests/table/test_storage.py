@@ -34,7 +34,7 @@ from sintra.table.games.storage import (
     StorageError,
     Stored,
 )
-from table.served import Served
+from table.served import TIMEOUT_S, Served
 from table.storages import Backend, event, in_a_loop
 from table.test_moving import played
 
@@ -399,9 +399,30 @@ async def test_nobody_waits_for_the_disk_but_who_writes(tmp_path: Path) -> None:
     await storage.close()
 
 
+@in_a_loop
+async def test_what_comes_soon_after_a_transaction_shares_the_next_one(tmp_path: Path) -> None:
+    storage = SlowDisk(tmp_path / "table.sqlite")
+    storage.may_go_on.set()
+    await storage.create("a", [event(0)], [])
+    storage._begins_at = asyncio.get_running_loop().time() + TIMEOUT_S
+    writing = [asyncio.create_task(storage.append("a", event(seq))) for seq in (1, 2, 3)]
+    await asyncio.sleep(0)
+    assert [one.seq for one in await storage.events("a")] == [0]
+    assert storage.transactions == 1
+    storage._begins_at = 0.0
+    storage._write_waiting()
+    await asyncio.gather(*writing)
+    assert [one.seq for one in await storage.events("a")] == [0, 1, 2, 3]
+    assert storage.transactions == 2
+    await storage.close()
+
+
 @pytest.mark.parametrize("durability", ["full", "normal"])
 @in_a_loop
-async def test_nobody_waits_for_another_program_but_who_writes(tmp_path: Path, durability: Durability) -> None:
+async def test_nobody_waits_for_another_program_but_who_writes(
+    tmp_path: Path, durability: Durability, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sintra.table.games.sqlite._GROUP_S", 0.0)
     storage = SqliteStorage(tmp_path / "table.sqlite", durability)
     await storage.create("a", [event(0)], [])
     with contextlib.closing(connect(storage.path)) as other:

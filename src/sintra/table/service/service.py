@@ -57,6 +57,8 @@ from sintra.tabletop.ruleset import RuleOptions
 _MAX_PLAYED_ON: Final = 1000
 """How many games that were played on from positions of a record are searched before it is reviewed. A record with more
 is refused: otherwise many games would hide one."""
+_MAX_PUBLISHED: Final = 8
+"""Events that are published at a time."""
 _RETRY_DELAY_S: Final = 5.0
 """Seconds before a computer that failed is asked again."""
 _READ_DELAYS_S: Final = (0.1, 0.5, 2.0, 5.0)
@@ -392,16 +394,18 @@ class Service:
         self.nudge(room)
 
     def _publish(self) -> None:
-        """Publishes one event, once its poster has their answer; requests that came meanwhile are answered before the
-        next event is published."""
-        room, seq = self._unpublished[0]
-        try:
-            self.hub.publish(room, seq)
-        except Exception as error:
-            self._on_failure(error)
-        self._unpublished.popleft()
-        if self._unpublished:
-            asyncio.get_running_loop().call_soon(self._publish)
+        """Publishes some events, once their posters have their answers; requests that came meanwhile are answered
+        before the next ones are published."""
+        for _ in range(_MAX_PUBLISHED):
+            room, seq = self._unpublished[0]
+            try:
+                self.hub.publish(room, seq)
+            except Exception as error:
+                self._on_failure(error)
+            self._unpublished.popleft()
+            if not self._unpublished:
+                return
+        asyncio.get_running_loop().call_soon(self._publish)
 
     def _on_presence(self, room: Room) -> None:
         """Starts the clock of a player who comes to the table, if it stood still since the service was started."""
