@@ -289,7 +289,7 @@ def test_a_record_is_pasted_and_a_finished_game_found_again(browsers: Browsers) 
     assert key_of(page) == key, "it is the same game"
     visit(page, "/")
     page.get_by_text(words("review.record.title")).click()
-    page.locator("input[type=file]").set_input_files(
+    page.locator("input[type=file][accept*=json]").set_input_files(
         {"name": "game.json", "mimeType": "application/json", "buffer": record.encode()}
     )
     page.locator(GRAPH).wait_for()
