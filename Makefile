@@ -65,8 +65,10 @@ test: $(INSTALLED) $(BROWSER) ## run the tests but those that take long: under t
 	$(PY) tests/compile_ahead.py
 	$(PYTEST) -m "not long"
 
+# At a table in a tab it runs one test of each kind of screen: of nearly all it tests the same page and the same service.
 test-all: test ## run all tests, those that take long too: under forty minutes
 	$(PYTEST) -m long
+	$(PYTEST) --tab -m tab tests/table/browser
 
 test-tab: $(INSTALLED) $(BROWSER) ## run the tests of the page at a table in a browser's tab, without a network
 	$(PYTEST) --tab tests/table/browser

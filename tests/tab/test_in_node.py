@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import subprocess
 from collections.abc import Callable, Iterator
@@ -18,11 +19,10 @@ from build.exercise import node
 from helpers import TASTES, played
 from sintra.players.champion import TREES
 from sintra.processes.worker import job_result, pickle_job
-from sintra.tab.halves import chosen, explore
+from sintra.tab.halves import CHAMPION, chosen, explore
 from sintra.table.base.opponents import OPPONENTS
 from sintra.table.workers.thinkers import choose_move
 from tab.small_browser import SmallPage
-from tab_folder import add_python
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 HERE: Final = Path(__file__).parent
@@ -60,10 +60,8 @@ class Inside:
 
 
 @pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Inside]:
-    folder = tmp_path_factory.mktemp("tab")
-    add_python(folder, built)
-    with Inside(folder / "py") as one:
+def inside(tab_folder: Path) -> Iterator[Inside]:
+    with Inside(tab_folder / "py") as one:
         yield one
 
 
@@ -100,17 +98,24 @@ def test_a_whole_game_has_the_same_messages(inside: Inside, tmp_path: Path) -> N
     assert compared > 20
 
 
+def views(count: int) -> Iterator[bytes]:
+    """Views in positions of random games, from the first moves to the last."""
+    games = (played(seed, "uniform", most=5 + 7 * seed % 90) for seed in itertools.count(SEEDS[0]))
+    found = (game.view(game.turn).to_bytes() for game in games if len(game.legal_moves))
+    return itertools.islice(found, count)
+
+
 @pytest.mark.soak
-def test_all_levels_make_the_same_moves(inside: Inside) -> None:
-    """In positions of random games, for the same seeds; the strongest is the champion's search."""
-    for n in range(soak.pick(3, 100)):
-        seed = SEEDS[0] + n
-        game = played(seed, "uniform", most=5 + 7 * n % 90)
-        if not len(game.legal_moves):
-            continue
-        view = game.view(game.turn).to_bytes()
-        for opponent in OPPONENTS:
-            move = choose_move(opponent, SEEDS[1], view)
-            assert inside.job(choose_move, opponent, SEEDS[1], view) == move, (seed, opponent)
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_a_level_makes_the_same_moves(inside: Inside, opponent: str) -> None:
+    """For the same seed; the strongest is the champion's search."""
+    for n, view in enumerate(views(soak.pick(3, 100))):
+        move = choose_move(opponent, SEEDS[1], view)
+        assert inside.job(choose_move, opponent, SEEDS[1], view) == move, f"position {n}"
+
+
+def test_the_champion_makes_the_same_moves_in_two_workers(inside: Inside) -> None:
+    """Where a browser has two processors, each tree of its search is in a worker of its own."""
+    for n, view in enumerate(views(3)):
         found = [inside.job(explore, k, SEEDS[1], view, None) for k in range(TREES)]
-        assert chosen(view, found) == move, (seed, "in two workers")
+        assert chosen(view, found) == choose_move(CHAMPION, SEEDS[1], view), f"position {n}"

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
-from sintra.rules.sources import user_cache
-from table.browser.browsers import PAGE, ROOT, TIMEOUT_MS, Browsers, Table, chromium
+from table.browser.browsers import PAGE, TIMEOUT_MS, Browsers, Table, chromium
 from table.browser.tabs import MAY_COMPILE, TabBrowsers
-
-_TAB_IS_MADE_FROM = ("src/sintra", "web/src", "web/public", "web/tab", "release")
-"""What changes the folder of a table in a tab."""
 
 
 @pytest.fixture(scope="session")
@@ -29,28 +23,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     ) as one:
         one.warm()
         yield one
-
-
-@pytest.fixture(scope="session")
-def tab_folder(built: Path) -> Path:
-    """The static folder with the table of a browser's tab: made once from these sources, for all workers and later
-    runs."""
-    digest = sha256()
-    for place in _TAB_IS_MADE_FROM:
-        for path in sorted((ROOT / place).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
-    folder = user_cache() / f"tab-{digest.hexdigest()[:16]}"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            from tab_folder import build_tab
-
-            made = folder.with_suffix(".made")
-            build_tab(made, built)
-            made.rename(folder)
-    return folder
 
 
 @pytest.fixture(scope="package")
@@ -102,7 +74,7 @@ def browsers(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Brows
     wrong in any."""
     found: Browsers
     if request.config.getoption("tab"):
-        found = TabBrowsers(browser, request.getfixturevalue("tab_folder"))
+        found = TabBrowsers(browser, request.getfixturevalue("tab_folder"), request.node.name)
         yield found
     else:
         table: Table = request.getfixturevalue("table")

@@ -167,6 +167,7 @@ def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None
     is_shown(page, 8, 7)
 
 
+@pytest.mark.tab
 def test_play_goes_on_from_a_position_and_from_a_replay(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     visit(page, "/analysis")

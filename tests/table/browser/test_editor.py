@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from table.browser.browsers import Browsers, keep_picture, resize, words
@@ -47,6 +48,7 @@ def build(page: Page) -> None:
     expect(place(page, "sun-1")).to_be_visible()
 
 
+@pytest.mark.tab
 def test_a_table_is_built_and_analysed(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     visit(page, "/analysis")

@@ -120,6 +120,7 @@ def check(learner: Learner, step: Step, moment: str) -> None:
     assert not page.evaluate(CHECK)
 
 
+@pytest.mark.tab
 @pytest.mark.soak
 @pytest.mark.parametrize("language", soak.pick(["en"], list(LANGUAGES)))
 @pytest.mark.parametrize("hand", soak.rest_long("mouse", "touch"))

@@ -1,4 +1,4 @@
-"""A whole game against the computer by mouse."""
+"""A whole game against a strong computer by mouse."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def test_the_first_decisions_by_clicking_and_dragging(page: Page) -> None:
     assert seat_of(page).shown()["ply"] > 4
 
 
+@pytest.mark.tab
 @pytest.mark.long
 @pytest.mark.soak
 def test_a_whole_game_by_clicking_and_dragging(page: Page) -> None:
-    start_game(page)
+    start_game(page, level=9)
     set_speed(page, "fast")
     hand = MouseUser(page, 11)
     if hand.play_round(MOVING):

@@ -23,6 +23,7 @@ from table.browser.users import KINDS, KeyboardUser, MouseUser
 LOG = "[data-tour=log] li"
 
 
+@pytest.mark.tab
 def test_undo_take_back_and_hint(page: Page) -> None:
     start_game(page, first="me", level=1)
     hand = MouseUser(page, 31)
@@ -174,6 +175,7 @@ def test_the_log_marks_places(page: Page) -> None:
             expect(page.locator(f"[data-place~='{place}'].marked").first).to_be_attached()
 
 
+@pytest.mark.tab
 def test_a_reload_loses_nothing_and_the_list_resumes(page: Page) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
     hand = MouseUser(page, 33)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sintra.puzzles import Puzzle, judge, load
@@ -39,6 +40,7 @@ def press(page: Page, key: str) -> None:
     page.get_by_role("button", name=words(key), exact=True).click()
 
 
+@pytest.mark.tab
 def test_a_tiling_is_solved_with_help(browsers: Browsers) -> None:
     puzzle = find("tiling", Place, EndTiling)
     page = browsers.page(width=1280, height=720)
@@ -92,6 +94,7 @@ def test_a_tiling_is_solved_with_help(browsers: Browsers) -> None:
     expect(row.get_by_role("link")).to_have_attribute("href", link_to(page, f"/puzzles/{puzzle.id}?kind=tiling"))
 
 
+@pytest.mark.tab
 def test_a_winning_move_is_found_by_touch(browsers: Browsers) -> None:
     puzzle = find("win", TakeChip)
     (answer,) = puzzle.answer

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import hatch_build
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import soak
 from helpers import some
@@ -18,6 +18,8 @@ from table.browser.browsers import Browsers, fill_start, game_of, words
 from table.browser.folder import BELOW, Folder
 from table.browser.tabs import MAY_COMPILE, table_answers
 from table.browser.users import LOG, MouseUser
+from table.catalogues import texts
+from table.lessons import STEPS
 
 pytestmark = MAY_COMPILE
 _KEPT = """async () => {
@@ -99,6 +101,31 @@ def test_a_browser_that_lacks_something_is_told_what(browser: Browser, tab_folde
         expect(page.locator("main h1")).to_have_text(words("page.rules"))
     visitors.close()
     assert [fault for fault in visitors.faults if "cannot be started" not in fault] == []
+
+
+@pytest.mark.long
+def test_lesson_and_rules_can_be_read_while_the_table_loads(visitors: Browsers, tab_folder: Path) -> None:
+    page = visitors.page()
+    page.add_init_script("delete Navigator.prototype.serviceWorker;")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/py/packages.zip", hold)
+    with Folder(tab_folder) as folder:
+        with page.expect_request("**/py/packages.zip"):
+            page.goto(folder.address)
+        page.get_by_role("link", name=words("page.rules")).first.click()
+        expect(page.locator("main h1")).to_have_text(words("page.rules"))
+        page.get_by_role("link", name=words("lesson.start"), exact=True).click()
+        expect(page.get_by_role("progressbar")).to_be_visible()
+        for step in some(STEPS):
+            expect(page.get_by_text(texts("en", "lesson")[f"{step.name}.say"])).to_be_visible()
+        for one in some(held):
+            one.continue_()
+        page.locator("aside.lesson").wait_for()
+        expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
 @pytest.mark.long

@@ -23,6 +23,7 @@ def swipe(page: Page, one: Locator, x: int, y: int) -> None:
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+@pytest.mark.tab
 @pytest.mark.long
 @pytest.mark.soak
 def test_a_whole_game_on_a_phone(browsers: Browsers) -> None:
