@@ -135,11 +135,12 @@ docs: $(DOCUMENTED) ## build the documentation site in build/site
 
 # Zig's linker, for all systems, is 400 MB.
 RELEASE := $(VENV)/.release
-$(RELEASE): pyproject.toml | $(INSTALLED)
+$(RELEASE): $(SOURCES)
+	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --editable '.[release]'
-	@touch $@
+	@touch $@ $(PLAYABLE)
 
-wheels: $(INSTALLED) $(RELEASE) ## build the wheels of a release for all platforms in dist, and try those that run here
+wheels: $(RELEASE) ## build the wheels of a release for all platforms in dist, and try those that run here
 	$(PY) release/wheels.py $(WHEELS)
 
 tab: $(INSTALLED) ## build the table that runs in a browser's tab, a static folder, in build/tab

@@ -4,8 +4,9 @@
 
 The engine is compiled once for each kind of machine, and to WebAssembly; the page is built once. Then each wheel is
 made of the same files with another library, or, for all other platforms, without one. What comes out lies in `dist`.
-Every library is read, to make sure that it asks for no more than its wheel promises, and the wheel for this machine is
-installed in a bare environment and plays.
+Every library is read, to make sure that it asks for no more than its wheel promises. Then pip chooses a wheel for this
+Python and for all that are named by `--python`, installs it in a bare environment, and two games are played there. They
+may be for other processors, if the system runs them.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from sintra.build.__main__ import reporter
 from sintra.build.building import ANY, build_releases
 from sintra.build.native_linker import library_file
 from sintra.build.targets import RELEASES
-from sintra.rules.library import machine
 
 ROOT: Final = Path(__file__).parent.parent
 ENGINES: Final = ROOT / "build" / "engines"
 DIST: Final = ROOT / "dist"
 TRIAL: Final = "selfplay --players level:n=5 greedy --games 2".split()
 """What an installed `sintra` is tried with."""
+MACHINE: Final = "from sintra.rules.library import machine; print(machine())"
 
 
 def build_distributions(engines: list[Path]) -> list[Path]:
@@ -45,26 +46,35 @@ def build_distributions(engines: list[Path]) -> list[Path]:
     return sorted(DIST.iterdir())
 
 
-def try_wheel(wheel: Path) -> str:
-    """What `sintra --version` says where this wheel is installed, after it has played."""
+def try_installed(python: str) -> tuple[str, str]:
+    """Lets pip choose a wheel for a Python, installs it in a bare environment and plays; returns the machine, as
+    libraries name it, and what `sintra --version` says there."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-        python = Path(folder) / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-        pip = [sys.executable, "-m", "pip", "--quiet", "--python", str(python), "install"]
-        subprocess.run([*pip, str(wheel)], check=True)
-        for arguments in (TRIAL, ["--version"]):
-            done = subprocess.run(
-                [str(python), "-I", "-m", "sintra", *arguments], cwd=folder, check=False, capture_output=True, text=True
-            )
-            if done.returncode:
-                raise SystemExit(f"{wheel.name}: sintra {' '.join(arguments)} failed: {done.stderr.strip()[-2000:]}")
-        return done.stdout.strip()
+        subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
+        installed = str(Path(folder) / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+        pip = [sys.executable, "-m", "pip", "--quiet", "--python", installed, "install", "--only-binary", ":all:"]
+        subprocess.run([*pip, "--no-index", "--find-links", str(DIST), "--no-deps", "sintra"], check=True)
+        subprocess.run([*pip, "sintra"], check=True)  # what it needs
+        name = _output_of([installed, "-I", "-c", MACHINE], folder)
+        _output_of([installed, "-I", "-m", "sintra", *TRIAL], folder)
+        version = _output_of([installed, "-I", "-m", "sintra", "--version"], folder)
+    if "compiled library" not in version:
+        raise SystemExit(f"{python} got a wheel without a library for {name}: {version}")
+    return name, version
+
+
+def _output_of(command: list[str], folder: str) -> str:
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed: {done.stderr.strip()[-2000:]}")
+    return done.stdout.strip()
 
 
 def main() -> None:
     """Builds, checks and tries."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engines", action="store_true", help="take the engines that lie in build/engines already")
+    parser.add_argument("--python", nargs="+", default=[], metavar="PYTHON", help="try the wheels with these, too")
     options = parser.parse_args()
     folders = [ENGINES / name for name in (ANY, *RELEASES)]
     if not options.engines:
@@ -75,13 +85,14 @@ def main() -> None:
         print(f"{name}: {needs}")
     for made in build_distributions(folders):
         print(f"{made.stat().st_size:11,} bytes  {made.name}")
+    tried = set()
+    for python in [sys.executable, *options.python]:
+        name, version = try_installed(python)
+        print(f"{name}: {version} was installed by pip and played, with {python}")
+        tried.add(name)
     for name in RELEASES:
-        platform = RELEASES[name].platforms.split(".")[0]
-        (wheel,) = DIST.glob(f"*-{platform}*.whl")
-        if name == machine():
-            print(f"{wheel.name} was installed and played: {try_wheel(wheel)}")
-        else:
-            print(f"{wheel.name} was not tried: this is {machine()}")
+        if name not in tried:
+            print(f"{name}: not tried, since no Python for it was given")
 
 
 if __name__ == "__main__":

@@ -127,12 +127,19 @@ def edited_bindings(folder: Path) -> None:
         file.write("\nENTRIES = {}\n")
 
 
-def garbage(folder: Path) -> None:
+def taken_for_the_library(folder: Path, content: bytes) -> None:
     """A file that the manifest takes for the library."""
-    put_in_place(folder / LIBRARY_FILE, b"no library")
+    put_in_place(folder / LIBRARY_FILE, content)
     told = json.loads((folder / MANIFEST).read_text("utf-8"))
-    told["library"]["digest"] = digest_of(b"no library")
+    told["library"]["digest"] = digest_of(content)
     (folder / MANIFEST).write_text(json.dumps(told), "utf-8")
+
+
+def for_another_processor(folder: Path) -> None:
+    """A library that a manifest for this machine is beside, and that says it is for a SPARC."""
+    library = bytearray((folder / LIBRARY_FILE).read_bytes())
+    struct.pack_into("<H", library, 18, 2)
+    taken_for_the_library(folder, bytes(library))
 
 
 def told(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
@@ -162,7 +169,8 @@ DAMAGES: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
     "a cut library": (cut, "is damaged"),
     "no library file": (lambda folder: (folder / LIBRARY_FILE).unlink(), "cannot be read"),
     "edited bindings": (edited_bindings, "is damaged"),
-    "garbage": (garbage, "cannot be loaded"),
+    "garbage": (lambda folder: taken_for_the_library(folder, b"no library"), "cannot be loaded"),
+    "another processor": (for_another_processor, "cannot be loaded"),
 }
 
 
@@ -172,6 +180,17 @@ def test_a_library_that_cannot_be_used_is_left_aside(toy: Path, damage: str) -> 
     harm(toy)
     with pytest.raises(LibraryError, match=reason):
         open_library()
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [("win-amd64", "win32-x86_64"), ("win-arm64", "win32-aarch64"), ("win32", "win32-win32")]
+)
+def test_on_windows_the_machine_is_that_of_python(monkeypatch: pytest.MonkeyPatch, platform: str, name: str) -> None:
+    """The computer may have another processor, and run Python for x86-64 on it."""
+    monkeypatch.setattr("sintra.rules.library.sys.platform", "win32")
+    monkeypatch.setattr("sysconfig.get_platform", lambda: platform)
+    monkeypatch.setattr("platform.machine", lambda: "ARM64")
+    assert machine() == name
 
 
 def test_the_library_can_be_left_aside_on_purpose(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +255,9 @@ def test_the_builder_without_a_compiler_is_one_line() -> None:
     assert done.stderr.endswith("pip install 'sintra[compile]' brings it\n")
 
 
-@pytest.mark.parametrize("damage", ["another machine", "other sources", "a cut library", "garbage"])
+@pytest.mark.parametrize(
+    "damage", ["another machine", "another processor", "other sources", "a cut library", "garbage"]
+)
 def test_a_library_that_cannot_be_used_is_one_line_without_a_compiler(toy: Path, damage: str) -> None:
     harm, reason = DAMAGES[damage]
     harm(toy)

@@ -12,9 +12,9 @@ import llvmlite.binding as llvm
 import pytest
 
 from sintra.build import native_linker
-from sintra.build.codegen import object_of
+from sintra.build.codegen import optimise
 from sintra.build.processor import processor_check
-from sintra.build.targets import RELEASES, WASM, versions_of
+from sintra.build.targets import RELEASES, WASM, by_processor, versions_of
 from sintra.rules.library import HAS_V3, V3, machine
 
 X86_64: Final = [name for name in RELEASES if name.endswith("x86_64")]
@@ -38,6 +38,15 @@ def test_only_libraries_for_x86_64_have_two_versions() -> None:
     assert X86_64
 
 
+def test_code_is_optimised_once_for_each_kind_of_processor() -> None:
+    groups = by_processor(version for name in RELEASES for version in versions_of(name))
+    assert [(group[0].processor, group[0].cpu, len(group)) for group in groups] == [
+        ("x86_64", "generic", 3),
+        ("x86_64", "x86-64-v3", 3),
+        ("aarch64", "generic", 2),
+    ]
+
+
 def test_only_they_ask_the_processor() -> None:
     assert [name for name in (WASM.name, *RELEASES) if processor_check(name)] == X86_64
 
@@ -56,7 +65,7 @@ def test_a_processor_is_known(tmp_path: Path) -> None:
 def test_products_and_sums_are_rounded_one_by_one(name: str) -> None:
     """Fused, they would have other results than on other processors."""
     newer = versions_of(name)[1]
-    _, optimised = object_of(llvm.parse_assembly(CODE), newer)
+    optimised = optimise(CODE, newer)
     assembly = newer.machine().emit_assembly(optimised)
     assert f"product_and_sum{V3}" in assembly
     assert "vmulsd" in assembly

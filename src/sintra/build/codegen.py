@@ -91,13 +91,11 @@ _NOINLINE: Final = re.compile(r"^(attributes #\d+ = \{.*?) noinline\b", re.MULTI
 _MACHINE: Final = re.compile(r"^target (triple|datalayout) = .*$", re.MULTILINE)
 
 
-def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
-    """Optimises a whole module for a target and makes an object file of it, whose exports have the names of the
-    target's version; returns it and the optimised module."""
+def optimise(code: str, target: Target) -> Any:
+    """Optimises the code of a whole module for a target; returns a module whose exports have the names of the target's
+    version."""
     codegen = AheadCodegen(target)
-    machine = {"triple": target.triple, "datalayout": codegen._data_layout}
-    text = _MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', str(module))
-    made = llvm.parse_assembly(text)
+    made = _parse_for(code, codegen)
     for function in made.functions:
         if function.linkage == llvm.Linkage.external and not function.is_declaration:
             function.name += target.version
@@ -108,7 +106,20 @@ def object_of(module: Any, target: Target) -> tuple[bytes, Any]:
     made = llvm.parse_assembly(_NOINLINE.sub(r"\1", str(made)))
     passes, builder = codegen._module_pass_manager()
     passes.run(made, builder)
-    return codegen._tm.emit_object(made), made
+    return made
+
+
+def object_of(optimised: Any, target: Target) -> bytes:
+    """Makes an object file of a module that was optimised for a target, or for the same processor with another
+    system."""
+    codegen = AheadCodegen(target)
+    made: bytes = codegen._tm.emit_object(_parse_for(str(optimised), codegen))
+    return made
+
+
+def _parse_for(code: str, codegen: AheadCodegen) -> Any:
+    machine = {"triple": codegen.target.triple, "datalayout": codegen._data_layout}
+    return llvm.parse_assembly(_MACHINE.sub(lambda found: f'target {found[1]} = "{machine[found[1]]}"', code))
 
 
 _BYTE: Final = ir.IntType(8)

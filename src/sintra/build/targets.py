@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -30,6 +31,11 @@ class Target:
     def kind(self) -> Kind:
         """What is made for it."""
         return "wasm" if self.name == "wasm" else "library"
+
+    @property
+    def processor(self) -> str:
+        """The kind of processor."""
+        return self.name.rpartition("-")[2]
 
     def machine(self) -> llvm.TargetMachine:
         """LLVM's description of the machine, with all optimisation."""
@@ -97,6 +103,14 @@ def versions_of(name: str) -> tuple[Target, ...]:
     target = target_of(name)
     is_x86_64 = target.triple.startswith("x86_64-")
     return (target, replace(target, cpu="x86-64-v3", version=V3)) if is_x86_64 else (target,)
+
+
+def by_processor(targets: Iterable[Target]) -> list[list[Target]]:
+    """The targets in groups with the same processor: those of a group differ in nothing but the system."""
+    groups: dict[tuple[str, str], list[Target]] = {}
+    for target in targets:
+        groups.setdefault((target.processor, target.cpu), []).append(target)
+    return list(groups.values())
 
 
 def this_machine() -> Target:

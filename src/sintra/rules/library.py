@@ -77,8 +77,14 @@ class Library:
 
 
 def machine() -> str:
-    """The operating system and the processor that a library is made for."""
-    processor = platform.machine().lower()
+    """The operating system and the processor that a library is made for. On Windows Python may be for another processor
+    than the computer's, which runs it all the same."""
+    if sys.platform == "win32":
+        import sysconfig
+
+        processor = sysconfig.get_platform().rpartition("-")[2]
+    else:
+        processor = platform.machine().lower()
     return f"{sys.platform}-{ {'amd64': 'x86_64', 'arm64': 'aarch64'}.get(processor, processor) }"
 
 
