@@ -384,6 +384,22 @@ def test_a_further_draw_gives_more_to_choose_from() -> None:
         game.push(draw if (draw := Move.parse("D")) in game.legal_moves else next(iter(game.legal_moves)))
     (found,) = TELLER.sentences(game.view(game.turn), Move.parse("D"), [Move.parse("H")], [Reason("lines", 2.0)])
     assert found.form == "draw_more"
+    (found,) = TELLER.sentences(game.view(game.turn), Move.parse("H"), [Move.parse("D")], [Reason("draws", 2.0)])
+    assert found.form == "stops"
+
+
+def test_a_take_that_is_only_stacked_otherwise_is_told_by_its_stack() -> None:
+    keys = {"round": "5", "factory_1": "sun BKRT moon - chip down"}
+    view = (game := table(**keys)).view(game.turn)
+    found = [Reason("their_points", 3.0), Reason("placement", 2.0)]
+    told = TELLER.sentences(view, Move.parse("S1B2:KRT"), [Move.parse("S1B2:KTR")], found)
+    assert "stacked" not in [one.form for one in told[1:]]
+    assert told[0].form == "stacked"
+    assert told[0].args == {"color": "T", "factory": "1", "points": 3}
+    assert told[0].places == ("moon-1",)
+    for other in ("S1B2:RKT", "S1B3:KTR", "S1K2:BTR"):
+        told = TELLER.sentences(view, Move.parse("S1B2:KRT"), [Move.parse(other)], found)
+        assert "stacked" not in [one.form for one in told]
 
 
 def test_a_second_reason_names_something() -> None:
@@ -427,7 +443,19 @@ def test_where_nothing_weighs_enough_moves_are_equal_or_many_things_add_up(monke
     assert ("nothing" in forms) == (found.about_equal > 1)
 
 
-UNMADE: Final = {"only", "draw_more", "exact", "tiled", "nothing", "small", "sum_now", "sum_later", "sum_opponent"}
+UNMADE: Final = {
+    "only",
+    "draw_more",
+    "stops",
+    "stacked",
+    "exact",
+    "tiled",
+    "nothing",
+    "small",
+    "sum_now",
+    "sum_later",
+    "sum_opponent",
+}
 """Forms that have tests of their own."""
 
 

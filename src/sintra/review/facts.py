@@ -162,6 +162,15 @@ class Facts:
         one = View.of_state(self.after, 0, self.seat)
         return (one.factories, one.display) == (two.factories, two.display)
 
+    def stacks_otherwise(self, other: Move) -> bool:
+        """R3.2: whether the move differs from another in nothing but the order of what is left, and so in the tile that
+        lies on top."""
+        mine = self.move
+        if not isinstance(mine, SunTake) or not isinstance(other, SunTake):
+            return False
+        same = (mine.factory, mine.color, mine.line) == (other.factory, other.color, other.line)
+        return same and bool(mine.order) and mine.order[-1:] != other.order[-1:]
+
     def takes_away(self, theirs: Move) -> bool:
         """Whether the move takes what the opponent would."""
         match self.move, theirs:

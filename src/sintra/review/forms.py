@@ -41,6 +41,7 @@ FORMS: Final = {
     "goals_space": "In row {line}, column {column} the {color} tile scores for the goal “{goal}” ({points}).",
     "goals_now": "It scores for the goal “{goal}” ({points}).",
     "goals_more": "It scores more for the goals ({points}).",
+    "stacked": "Only the stacking differs: {color} then lies on top at factory {factory} ({points}).",
     # what it saves
     "fits": "All {tiles} fit in line {line}: nothing breaks ({points}).",
     "other_breaks": "The other move breaks {tiles} ({points}).",
@@ -53,6 +54,7 @@ FORMS: Final = {
     "avoids_start": "It leaves the start tile and its penalty to the opponent ({points}).",
     "start_likely": "The opponent is then more likely to have to take the start tile with its penalty ({points}).",
     "saves_draws": "It draws no plate from the stack ({points}).",
+    "stops": "It draws no further plate from the stack ({points}).",
     "fewer_draws": "Plates from the stack then probably cost fewer points this round ({points}).",
     # what it does for later rounds
     "prepares": "Line {line} then holds {have} of {line} {color} for the next rounds ({points}).",

@@ -17,7 +17,7 @@ from sintra.review.looks import LookedAt, Reply
 from sintra.review.plans import Planner
 from sintra.review.reasons import Compared, Reason, ReasonKind, line_opened, with_lines
 from sintra.rules.state import Stage
-from sintra.tabletop.moves import Draw, EndTiling, LayPlate, Move, Pay, Place, TakeChip, TakeTiles
+from sintra.tabletop.moves import Draw, EndTiling, LayPlate, Move, Pay, Place, SunTake, TakeChip, TakeTiles
 
 _MIN_RUN: Final = 2
 """A longer run is told of."""
@@ -129,11 +129,15 @@ class _Case(Facts):
         self._facts_of_others: dict[Reason, list[set[tuple[object, ...]]]] = {}
         """For each reason what could be said of the other moves, one by one."""
         self._mirrors: dict[int, _Case] = {}
+        self._is_order_told = False
 
     # --- for the move ---------------------------------------------------------------------------
 
     def told(self, reason: Reason) -> Sentence:
         """The most telling sentence for a reason that speaks for the move."""
+        if (told := self._stacked(whole(reason.points))) and not self._is_order_told:
+            self._is_order_told = True
+            return _of_reason(told, reason)
         if reason.kind in _THEIRS and self.others and all(self.leaves_same(other) for other in self.others):
             return _of_reason(Sentence("same_left", {"points": whole(reason.points)}, self.moved()), reason)
         candidates = self._telling(reason)
@@ -181,6 +185,15 @@ class _Case(Facts):
                 return _of_reason(_of_other(told), reason) if told else None
         return None
 
+    def _stacked(self, points: int) -> Sentence | None:
+        """R3.2: the sentence for a take that differs from the other in nothing but the order of what is left: whatever
+        the reason, that is its cause."""
+        move, other = self.move, self.other
+        if not isinstance(move, SunTake) or other is None or not self.stacks_otherwise(other):
+            return None
+        args: Args = {"color": move.order[-1].letter, "factory": move.factory, "points": points}
+        return Sentence("stacked", args, (f"moon-{move.factory}",))
+
     def _no_space(self, move: Move, points: Args) -> Sentence | None:
         """The sentence for a take to a line where its tiles can only break."""
         if not isinstance(move, TakeTiles) or move.line is None or not self.cannot_be_placed(move):
@@ -204,8 +217,9 @@ class _Case(Facts):
                     yield Sentence("avoids_start", points, ("start",))
                 yield Sentence("start_likely", points, ("start",))
             case "draws":
-                if not isinstance(self.move, Draw) and self.view.stage != Stage.DRAWING:
-                    yield Sentence("saves_draws", points, ("stack",))
+                if not isinstance(self.move, Draw):
+                    is_drawing = self.view.stage == Stage.DRAWING
+                    yield Sentence("stops" if is_drawing else "saves_draws", points, ("stack",))
                 yield Sentence("fewer_draws", points, ("stack",))
             case "lines":
                 yield from self._later(points)
