@@ -185,6 +185,8 @@ CASES: Final = (
     Case("ready", "lines", "MBx", TWO_BLUE | {"a_lines": "R1 R1 R1 R1 R1 R1"}, {"a_lines": "R1 R1 R1 R1 - R1"}),
     Case("keeps_wild", "lines", "T12", TILING | {"a_plates": "11=02r0"}, {"others": ""}, others="T11"),
     Case("keeps_space", "lines", "T11", TILING | {"a_plates": "11=02r0"}, {"others": ""}, others="T12"),
+    Case("keeps_line", "lines", "E", PAYING, {"others": ""}, others="U2:B-,B-"),
+    Case("frees_line", "lines", "U2:B-,B-", PAYING, {"others": ""}, others="E"),
     Case("draw", "lines", "D", LAYING, {"move": "P02@11r0"}),
     Case("draw_spaces", "lines", "D", LAYING | {"factory_L": "sun - moon B"}, {"others": "P02@11r0"}, others="MB2"),
     Case("first_spaces", "lines", "P02@11r0", LAYING, {"a_plates": "12=06r0"}),

@@ -64,6 +64,8 @@ FORMS: Final = {
     "unbound": "It ties no line to a colour: they stay free for later rounds ({points}).",
     "keeps_wild": "The wild space in row {line}, column {column} stays free for any colour ({points}).",
     "keeps_space": "The {color} space in row {line}, column {column} stays free for later ({points}).",
+    "keeps_line": "Line {line} keeps its {tiles} for a later round ({points}).",
+    "frees_line": "Line {line} is then free again for the next round ({points}).",
     "draw": "Drawing may bring a plate with better spaces than those in sight ({points}).",
     "draw_more": "Another plate from the stack gives more to choose from ({points}).",
     "draw_spaces": "It brings a plate from the stack, and with it new spaces ({points}).",

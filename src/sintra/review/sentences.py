@@ -373,6 +373,7 @@ class _Case(Facts):
             yield Sentence("draw_more" if self.view.stage == Stage.DRAWING else form, points, ("stack",))
         if isinstance(move, Place):
             yield from self._kept_space(move, points)
+        yield from self._paid_line(points)
         begun = {other.line for other in self.others if isinstance(other, TakeTiles) and self.begins(other)}
         mine = move.line if isinstance(move, TakeTiles) else None
         if len(begun) == 1 and len(self.others) == 1 and (line := next(iter(begun))) and line != mine:
@@ -388,6 +389,21 @@ class _Case(Facts):
             if empty:
                 yield Sentence("unbound", points, empty)
         yield Sentence("ready", points, self.moved())
+
+    def _paid_line(self, points: Args) -> Iterator[Sentence]:
+        """R4.4: the line that only one of two moves pays for: paid, it is empty afterwards; else it keeps its tiles,
+        unless it can still be paid for."""
+        move, other = self.move, self.other
+        mine = move.line if isinstance(move, Pay) else None
+        theirs = other.line if isinstance(other, Pay) else None
+        if other is None or mine == theirs:
+            return
+        if theirs is not None and (isinstance(move, EndTiling) or theirs not in self.plan(True).placed):
+            held = self.board.lines[theirs - 1]
+            args: Args = {"line": theirs, "count": held.tiles, "color": self.color_of(theirs), **points}
+            yield Sentence("keeps_line", args, (self.line(theirs),))
+        if mine is not None and (isinstance(other, EndTiling) or mine not in self.plan_of(other).placed):
+            yield Sentence("frees_line", {"line": mine, **points}, (self.line(mine),))
 
     def _kept_space(self, move: Place, points: Args) -> Iterator[Sentence]:
         """The space that the best of the others fills with the tile of the same line."""
