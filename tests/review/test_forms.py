@@ -14,6 +14,7 @@ from sintra.review.forms import FORMS, Sentence, sentences_of_sums
 from sintra.review.looks import Reply
 from sintra.review.reasons import Reason, ReasonKind, SumKind
 from sintra.review.sentences import Teller
+from sintra.rules.state import Stage
 
 from .test_reasons import OTHERS, dome, table
 
@@ -97,8 +98,12 @@ START: Final = {
     "factory_L": "sun - moon B",
     "start_tile": "factory",
 }
+TWO_BLACK: Final = {"factory_2": "sun - moon K chip down"}
 PAYING: Final = {"stage": "tiling", "round": "3", "a_lines": "- B1 - - - -", "a_plates": "11=02r2", "a_store": "B- B-"}
+CHIPS: Final = {"a_store": "B- B- Y- K- T- KB"}
+HALF_PAID: Final = {"a_lines": "- B1 - - - -", "a_plates": "11=02r2", "a_store": "B- B-", "a_dome": dome({})}
 ONE_MORE: Final = {"round": "5", "a_lines": "- B1 - - - -", "a_plates": "11=02r2", "a_store": "T- Y-"}
+TWO_MISSING: Final = {"a_lines": "- - B1 - - -", "a_plates": "21=02r0", "a_store": "B- B- KB KB"}
 WAITING: Final = {"a_dome": dome({1: "YK...."}), "a_lines": "- T2 - - - -"}
 FULL: Final = {"a_lines": "R1 R1 R1 R1 R1 B5"}
 
@@ -143,6 +148,7 @@ CASES: Final = (
     ),
     Case("goals_more", "goals", "T12", TILING | {"round": "5"}, {"goals": "rows edge diagonals"}),
     Case("pays", "placement", "U2:B-,B-", PAYING, {}),
+    Case("pays_part", "placement", "U3:B-,B-", PAYING | TWO_MISSING, {"a_lines": "- - B2 - - -"}),
     Case("chip_completes", "placement", "C1", CHIP | ONE_MORE, {"a_store": "T-"}),
     Case("chip_soon", "placement", "C1", CHIP | {"round": "5"}, ONE_MORE),
     Case(
@@ -168,14 +174,21 @@ CASES: Final = (
     Case("breaks_less", "broken", "MK3", TWO_BLUE, {"others": "MB1"}, others="MB2"),
     Case("saves_line", "broken", "P02@21r0", LAYING | {"a_lines": "- - B3 - - -"}, {"a_lines": "- - - - - -"}),
     Case("avoids_start", "start_tile", "MK2", START, {}),
+    Case("start_likely", "start_tile", "MK2", START | TWO_BLACK, {"others": "MB2"}, others="MK1"),
     Case("saves_draws", "draws", "MB2", ROUND_5, {}),
+    Case("fewer_draws", "draws", "P02@11r0", LAYING, {"others": "D"}, others="P01@11r0"),
     # what it does for later rounds
     Case("prepares", "lines", "MB5", TWO_BLUE, {"move": "MB2"}),
     Case("keeps_free", "lines", "MB2", TWO_BLUE, {"others": "MB1"}, others="MK3"),
     Case("completes_later", "lines", "MB1", ROUND_5, {"a_plates": "", "a_dome": dome({})}),
     Case("unbound", "lines", "MBx", TWO_BLUE, {"a_lines": "R1 R1 R1 R1 R1 R1"}),
     Case("ready", "lines", "MBx", TWO_BLUE | {"a_lines": "R1 R1 R1 R1 R1 R1"}, {"a_lines": "R1 R1 R1 R1 - R1"}),
+    Case("keeps_wild", "lines", "T12", TILING | {"a_plates": "11=02r0"}, {"others": ""}, others="T11"),
+    Case("keeps_space", "lines", "T11", TILING | {"a_plates": "11=02r0"}, {"others": ""}, others="T12"),
+    Case("keeps_line", "lines", "E", PAYING, {"others": ""}, others="U2:B-,B-"),
+    Case("frees_line", "lines", "U2:B-,B-", PAYING, {"others": ""}, others="E"),
     Case("draw", "lines", "D", LAYING, {"move": "P02@11r0"}),
+    Case("draw_spaces", "lines", "D", LAYING | {"factory_L": "sun - moon B"}, {"others": "P02@11r0"}, others="MB2"),
     Case("first_spaces", "lines", "P02@11r0", LAYING, {"a_plates": "12=06r0"}),
     Case("spaces", "lines", "P02@11r0", LAYING | {"a_plates": "12=06r0"}, {"a_plates": "12=06r0 13=07r0"}),
     Case(
@@ -185,9 +198,18 @@ CASES: Final = (
         LAYING | {"a_plates": "11=06r0 13=07r0", "a_dome": dome({1: ".Y...."})},
         {"a_dome": dome({})},
     ),
+    Case("shorter_lines", "lines", "P02@12r0", LAYING, {"others": "P02@13r0"}, others="P02@22r0"),
+    Case(
+        "new_space",
+        "lines",
+        "P02@12r0",
+        LAYING | {"a_plates": "11=06r0 13=07r0"},
+        {"a_plates": "11=06r0 13=08r0"},
+        others="P02@12r1",
+    ),
     Case("plate_slot", "lines", "P02@12r0", LAYING, {"others": "P02@22r0 D"}, others="P02@13r0"),
     Case("plate_turned", "lines", "P02@12r0", LAYING, {"others": "P02@12r1 P02@13r0"}, others="P02@12r1"),
-    Case("plate_fits", "lines", "P02@12r0", LAYING | {"a_plates": "11=06r0 13=07r0"}, {"a_dome": dome({1: ".Y...."})}),
+    Case("plate_fits", "lines", "P02@12r0", LAYING | {"a_plates": "11=06r0 13=08r0"}, {"a_dome": dome({1: ".Y...."})}),
     Case(
         "opens", "opens", "P02@21r0", LAYING | {"a_lines": "- - B2 - - -"}, {"a_lines": "- - B3 - - -"}, line=(3, "B")
     ),
@@ -214,7 +236,11 @@ CASES: Final = (
     Case("goal_plate", "goal", "P02@11r0", LAYING, {"move": "D"}, goal="rows"),
     Case("goal", "goal", "MBx", TWO_BLUE, {**LAYING, "move": "P02@11r0"}, goal="rows"),
     Case("chip", "chips", "C1", CHIP, {"move": "MB2"}),
-    Case("keeps_chips", "chips", "MB2", CHIP, {"move": "C1"}),
+    Case("keeps_chips", "chips", "E", PAYING, {"move": "U2:B-,B-", "others": "U2:B-,KB", **CHIPS}, others="U2:B-,B-"),
+    Case("fewer_chips", "chips", "U2:B-,B-", PAYING | CHIPS, {"others": "U2:B-,KB"}, others="U2:Y-,K-,T-"),
+    Case("better_chips", "chips", "U2:B-,B-", PAYING | CHIPS, {"others": "U2:Y-,K-,T-"}, others="U2:B-,KB"),
+    Case("saves_chips", "chips", "MB2", {**ROUND_5, **HALF_PAID}, {"a_store": ""}, others="MK1"),
+    Case("chips_left", "chips", "MB2", CHIP, {"move": "C1"}),
     Case("starts", "starts", "MB2", START, {"start_tile": "1"}),
     Case("starts_later", "starts", "MB2", START | {"start_tile": "1"}, {"start_tile": "factory"}),
     # what it does to the opponent
@@ -228,11 +254,20 @@ CASES: Final = (
     Case("averts_chip", "their_chips", "MB2", CHIP, {"reply": "C1"}, theirs="C1", reply="MB2"),
     Case("denies_exactly", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B2 - -"}, {"b_lines": "- - - B1 - -"}),
     Case("denies_line", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B1 - -"}, {"b_lines": "- - - R1 - -"}),
+    Case("same_left", "their_points", "MB2", TWO_BLUE, {"others": "MK3"}, others="MB3"),
     Case("denies", "their_points", "MB2", TWO_BLUE, {"b_lines": "- - - B1 - -"}),
     Case("denies_later", "their_later", "MB2", TWO_BLUE, {"b_lines": "- - - B1 - -"}),
     # what speaks against it
     Case("breaks", "broken", "MB1", TWO_BLUE | {"a_lines": "- R1 R1 R1 R1 R1"}, {"move": "MK1"}, points=-2),
     Case("breaks_room", "broken", "MB1", TWO_BLUE, {"move": "MB2"}, points=-2),
+    Case(
+        "no_space",
+        "broken",
+        "MB3",
+        TWO_BLUE | {"a_plates": "21=09r0 22=03r0 23=04r0"},
+        {"a_plates": "21=09r0 22=03r0"},
+        points=-2,
+    ),
     Case("risks", "broken", "MB2", TWO_BLUE, {"move": "MB1"}, points=-2),
     Case("takes_start", "start_tile", "MB2", START, {}, points=-2),
     Case("draws", "draws", "D", LAYING, {"move": "P02@11r0"}, points=-2),
@@ -279,16 +314,102 @@ def test_what_both_plates_do_is_no_reason() -> None:
     assert told(case).form == "neighbours"
     assert told(case._replace(others="P01@12r0")).form == "plate_fits"
     case = Case("first_spaces", "lines", "P02@11r0", LAYING, {})
-    assert told(case).form == told(case._replace(others="P01@21r0")).form == "first_spaces"
+    assert told(case).form == "first_spaces"
+    assert told(case._replace(others="P01@21r0")).form == "plate_fits", "rows 3 and 4 get their first spaces, too"
     assert told(case._replace(others="P01@12r0")).form == "plate_fits"
+    assert told(case._replace(others="P02@21r0")).form == "shorter_lines"
+
+
+def test_what_both_takes_do_is_no_reason() -> None:
+    needed = Case("denies_line", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B1 - -"}, {})
+    assert told(needed._replace(others="MK2")).form == "denies_line"
+    assert told(needed._replace(others="MB3")).form == "same_left"
+    assert told(needed._replace(others="MB3", theirs="MB4")).form == "same_left"
+    both = {"factory_1": "sun BKKK moon - chip down", "b_lines": "- - - B2 - -"}
+    assert told(needed._replace(keys=TWO_BLUE | both, others="S1B3:KKK")).form == "denies_exactly"
+    assert told(needed._replace(keys=TWO_BLUE | both | {"b_lines": "- - - B1 - -"}, others="S1B3:KKK")).form == "denies"
+    filled = Case("completes", "placement", "MB1", ROUND_5 | both, {})
+    assert told(filled._replace(others="MB2")).form == "completes"
+    assert told(filled._replace(others="S1B1:KKK")).form == "more_now"
+
+
+def test_what_takes_of_several_moves_share_is_no_reason_if_most_or_the_best_of_them_do() -> None:
+    needed = Case("denies_line", "their_points", "MB2", TWO_BLUE | {"b_lines": "- - - B1 - -"}, {})
+    assert told(needed._replace(others="MK2 MK3 MB3")).form == "denies_line"
+    assert told(needed._replace(others="MK2 MB3")).form == "denies_line"
+    assert told(needed._replace(others="MK2 MB3 MB4")).form == "denies"
+    assert told(needed._replace(others="MB3 MK2 MK3")).form == "denies"
+
+
+DEAD: Final = {"a_plates": "21=09r0 22=03r0 23=04r0"}
+
+
+@pytest.mark.parametrize("kind", ["broken", "placement"])
+def test_a_move_that_puts_tiles_where_they_can_only_break_is_told_of(kind: ReasonKind) -> None:
+    view = (game := table(**TWO_BLUE | DEAD)).view(game.turn)
+    found = [Reason("lines", 5.0), Reason("chips", 4.0), Reason(kind, 1.0)]
+    told = TELLER.sentences(view, Move.parse("MB2"), [Move.parse("MB3")], found)
+    assert [one.form for one in told][1:] == ["other_no_space"]
+    assert told[1].args == {"count": 2, "color": "B", "line": 3, "points": 1}
+    assert told[1].kind == kind
+    for better, other, given in (("MB3", "MB2", found), ("MB2", "MB3", found[:2])):
+        told = TELLER.sentences(view, Move.parse(better), [Move.parse(other)], given)
+        assert "other_no_space" not in [one.form for one in told]
+
+
+def test_tiles_that_the_other_move_breaks_are_told_of() -> None:
+    view = (game := table(**TWO_BLUE)).view(game.turn)
+    found = [Reason("lines", 5.0), Reason("chips", 4.0), Reason("broken", 1.0)]
+    told = TELLER.sentences(view, Move.parse("MB3"), [Move.parse("MB1")], found)
+    assert [one.form for one in told][1:] == ["other_breaks_room"]
+
+
+def test_a_move_is_not_blamed_for_what_the_better_one_does_too() -> None:
+    case = Case("breaks", "broken", "MB1", TWO_BLUE, {}, points=-2)
+    assert told(case._replace(others="MBx")).form == "risks"
+    assert told(case._replace(others="MB2")).form == "breaks_room"
+    case = Case("leaves_take", "their_points", "MK1", TWO_BLUE, {}, points=-2, reply="MB2")
+    assert told(case._replace(theirs="MB2")).form == "leaves"
+    case = Case("takes_start", "start_tile", "MK2", START, {}, points=-2)
+    assert told(case).form == "less_now"
+
+
+def test_with_no_plate_in_sight_a_draw_brings_spaces_but_no_better_ones() -> None:
+    case = Case("draw", "lines", "D", LAYING, {})
+    assert told(case).form == "draw"
+    assert told(case._replace(keys=LAYING | {"display": "-"})).form == "draw_spaces"
+
+
+def test_a_further_draw_gives_more_to_choose_from() -> None:
+    game = Game.new(seed=3)
+    while game.stage != Stage.DRAWING:
+        game.push(draw if (draw := Move.parse("D")) in game.legal_moves else next(iter(game.legal_moves)))
+    (found,) = TELLER.sentences(game.view(game.turn), Move.parse("D"), [Move.parse("H")], [Reason("lines", 2.0)])
+    assert found.form == "draw_more"
+    (found,) = TELLER.sentences(game.view(game.turn), Move.parse("H"), [Move.parse("D")], [Reason("draws", 2.0)])
+    assert found.form == "stops"
+
+
+def test_a_take_that_is_only_stacked_otherwise_is_told_by_its_stack() -> None:
+    keys = {"round": "5", "factory_1": "sun BKRT moon - chip down"}
+    view = (game := table(**keys)).view(game.turn)
+    found = [Reason("their_points", 3.0), Reason("placement", 2.0)]
+    told = TELLER.sentences(view, Move.parse("S1B2:KRT"), [Move.parse("S1B2:KTR")], found)
+    assert "stacked" not in [one.form for one in told[1:]]
+    assert told[0].form == "stacked"
+    assert told[0].args == {"color": "T", "factory": "1", "points": 3}
+    assert told[0].places == ("moon-1",)
+    for other in ("S1B2:RKT", "S1B3:KTR", "S1K2:BTR"):
+        told = TELLER.sentences(view, Move.parse("S1B2:KRT"), [Move.parse(other)], found)
+        assert "stacked" not in [one.form for one in told]
 
 
 def test_a_second_reason_names_something() -> None:
     view = (game := table(**TWO_BLUE)).view(game.turn)
     found = [Reason("placement", 3.0), Reason("their_points", 2.0), Reason("chips", 1.0)]
     told = TELLER.sentences(view, Move.parse("MB3"), [], found)
-    assert [one.form for one in told] == ["fills", "keeps_chips"]
-    assert [one.form for one in TELLER.sentences(view, Move.parse("MB3"), [], found[1:])] == ["denies", "keeps_chips"]
+    assert [one.form for one in told] == ["fills", "chips_left"]
+    assert [one.form for one in TELLER.sentences(view, Move.parse("MB3"), [], found[1:])] == ["denies", "chips_left"]
 
 
 @pytest.mark.parametrize(
@@ -324,8 +445,20 @@ def test_where_nothing_weighs_enough_moves_are_equal_or_many_things_add_up(monke
     assert ("nothing" in forms) == (found.about_equal > 1)
 
 
-UNMADE: Final = {"only", "exact", "tiled", "nothing", "small", "sum_now", "sum_later", "sum_opponent"}
-"""Forms that tell no reason of a case; they have tests of their own."""
+UNMADE: Final = {
+    "only",
+    "draw_more",
+    "stops",
+    "stacked",
+    "exact",
+    "tiled",
+    "nothing",
+    "small",
+    "sum_now",
+    "sum_later",
+    "sum_opponent",
+}
+"""Forms that have tests of their own."""
 
 
 def test_every_form_and_every_kind_of_reason_has_a_position() -> None:

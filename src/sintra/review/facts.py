@@ -10,7 +10,7 @@ from sintra.game.preview import Preview, preview_of
 from sintra.review.looks import Reply
 from sintra.review.plans import Placed, Planner, TilingPlan
 from sintra.review.reasons import state_after
-from sintra.rules.state import States
+from sintra.rules.state import PAYING, States, held
 from sintra.tabletop.moves import LayPlate, MoonTake, Move, Pay, Place, SunTake, TakeChip, TakeTiles
 from sintra.tabletop.pieces import Board, Factory, Line
 
@@ -33,6 +33,7 @@ class Facts:
         self.seat, self.rival = view.seat, 1 - view.seat
         self._after: States | None = None
         self._plans: dict[int, TilingPlan] = {}
+        self._plan_of_other: TilingPlan | None = None
 
     # --- facts ----------------------------------------------------------------------------------
 
@@ -48,6 +49,17 @@ class Facts:
         if after not in self._plans:
             self._plans[after] = self.planner.plan(self.after if after else self.view.states, self.seat)
         return self._plans[after]
+
+    @property
+    def other(self) -> Move | None:
+        """The other move, if there is a single one."""
+        return self.others[0] if len(self.others) == 1 else None
+
+    def plan_of(self, other: Move) -> TilingPlan:
+        """How the mover's board would be tiled after the other move."""
+        if self._plan_of_other is None:
+            self._plan_of_other = self.planner.plan(state_after(self.view, other), self.seat)
+        return self._plan_of_other
 
     @property
     def board(self) -> Board:
@@ -76,6 +88,11 @@ class Facts:
         held = len(self.board.broken)
         return _penalty(held + self.preview(move).broken) - _penalty(held)
 
+    @property
+    def takes_start_tile(self) -> bool:
+        """R3.7: whether the move takes the start tile."""
+        return isinstance(self.move, TakeTiles) and self.preview(self.move).takes_start_tile
+
     def cannot_be_placed(self, move: Move) -> bool:
         """Whether what a take brings to its line breaks whatever happens: its row has no space for the colour, and no
         plate can bring one any more."""
@@ -101,6 +118,17 @@ class Facts:
         """How many empty spaces a row of the dome has."""
         return sum(space.is_empty and space.shows is not None for space in self.board.dome[row - 1])
 
+    def new_colors(self, move: LayPlate) -> list[tuple[int, Color]]:
+        """The rows and colours for which a plate brings the first open space."""
+        found = []
+        for k in (0, 1):
+            row = 2 * int(move.slot[0]) - 2 + k
+            shown = {space.shows for space in self.board.dome[row] if space.is_empty}
+            brought = [Color.from_letter(letter) for letter in move.face[2 * k : 2 * k + 2] if letter not in "*W"]
+            if PlateKind.WILD not in shown:
+                found += [(row + 1, color) for color in dict.fromkeys(brought) if color not in shown]
+        return found
+
     def has_neighbours(self, move: LayPlate) -> bool:
         """Whether tiles lie beside the slot of a plate."""
         top, left = 2 * (int(move.slot[0]) - 1), 2 * (int(move.slot[1]) - 1)
@@ -111,17 +139,37 @@ class Facts:
 
     def landing(self) -> list[Placed]:
         """The tiles that the move brings to the dome: that of the line that it completes, or the one placed."""
-        if isinstance(self.move, Place | Pay):
-            tile = self.plan(False).placed.get(self.move.line)
-            return [tile] if tile else []
-        if isinstance(self.move, TakeTiles) and self.move.line is not None:
+        if isinstance(self.move, Place):
+            return [Placed(self.move.line, self.move.column, 0, 1, None, 0)]
+        if isinstance(self.move, TakeTiles | Pay) and self.move.line is not None:
             tile = self.plan(True).placed.get(self.move.line)
             return [tile] if tile else []
         return self.new_tiles()[:1]
 
+    def missing_after(self, move: Pay) -> int:
+        """R4.4: how many tiles a line that is paid for still lacks after the move."""
+        after = held(self.after)
+        paid = after.get("paid") if after.get("stage") == PAYING else None
+        return 0 if paid is None else self.board.lines[move.line - 1].room - int(paid)
+
     def tiles_left(self) -> int:
         """How many tiles lie at the factories before the move."""
         return sum(len(one.sun) + len(one.moon) for one in self.view.factories)
+
+    def leaves_same(self, other: Move) -> bool:
+        """Whether the factories and the display are the same after the move as after another."""
+        two = View.of_state(state_after(self.view, other), 0, self.seat)
+        one = View.of_state(self.after, 0, self.seat)
+        return (one.factories, one.display) == (two.factories, two.display)
+
+    def stacks_otherwise(self, other: Move) -> bool:
+        """R3.2: whether the move differs from another in nothing but the order of what is left, and so in the tile that
+        lies on top."""
+        mine = self.move
+        if not isinstance(mine, SunTake) or not isinstance(other, SunTake):
+            return False
+        same = (mine.factory, mine.color, mine.line) == (other.factory, other.color, other.line)
+        return same and bool(mine.order) and mine.order[-1:] != other.order[-1:]
 
     def takes_away(self, theirs: Move) -> bool:
         """Whether the move takes what the opponent would."""

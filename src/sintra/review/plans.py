@@ -12,7 +12,7 @@ from sintra.players.thinking.evaluator import Evaluator, standard_evaluator
 from sintra.players.thinking.tiler import Tiler
 from sintra.rules import engine
 from sintra.rules.state import PAYING, TILING, Source, States, copied, held
-from sintra.tabletop.moves import EndTiling, Place, move_of
+from sintra.tabletop.moves import EndTiling, Pay, Place, move_of
 
 _MAX_STEPS: Final = 60
 """More moves than any tiling has."""
@@ -46,6 +46,8 @@ class TilingPlan:
     """The lines that break."""
     penalty: int
     """What broken tiles and the start tile cost."""
+    chips_spent: dict[int, int]
+    """R4.4: how many chips are spent on each line that is paid for."""
     end: View
     """The seat's view after it."""
 
@@ -87,6 +89,7 @@ class Planner:
             now["walk"] = now["paid"] = now["pay_chips"] = now["pay_showing"] = 0
             now["pay_line"] = NOTHING
         placed: dict[int, Placed] = {}
+        spent: dict[int, int] = {}
         for _ in range(_MAX_STEPS):
             path = self._tiler.next_move(now)
             move = move_of(path, now, 0)
@@ -103,7 +106,9 @@ class Planner:
                     if had and not has and not before.get("line_placed")[seat][line]
                 )
                 penalty = -gained[Source.BROKEN] - gained[Source.START_TILE]
-                return TilingPlan(placed, lines_in(empty), penalty, View.of_state(now, 0, seat))
+                return TilingPlan(placed, lines_in(empty), penalty, spent, View.of_state(now, 0, seat))
+            if isinstance(move, Pay):
+                spent[move.line] = spent.get(move.line, 0) + len(move.chips)
             if isinstance(move, Place):
                 left, right, above, below = engine.runs_through(now, 0, seat, move.line - 1, move.column - 1)
                 special = special_filled(before.lists(), now.lists(), seat)

@@ -10,7 +10,7 @@ export function becauseOf({ form, args = {} }: SentenceShown): { key: string; ar
 
 /** Sentences of a review, in which the other move is the one that was played. */
 export function ofReview(why: readonly SentenceShown[]): SentenceShown[] {
-  return why.map((one) => ({ ...one, form: one.form.replace(/^other_(?=breaks)/, "played_") }));
+  return why.map((one) => ({ ...one, form: one.form.replace(/^other_(?=breaks|no_space)/, "played_") }));
 }
 
 /** All places that some sentences speak of. */
