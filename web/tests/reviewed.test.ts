@@ -68,6 +68,8 @@ describe("a review as a player reads it", () => {
     expect(markedFrom(found, 2, 1)).toBeUndefined();
     expect(markedFrom(found, 3, -1)?.ply).toBe(2);
     expect(markedFrom(found, 0, -1)).toBeUndefined();
+    expect(markedFrom(found, 0, 1, 0)?.ply).toBe(2);
+    expect(markedFrom(found, 1, -1, 1)).toBeUndefined();
   });
   it("sums up what was given away", () => {
     expect(costOf(found, 0)).toBeCloseTo(0.23);

@@ -463,9 +463,10 @@ REVIEW = {
     "other board": ".boards > :last-child",
     "factories": ".looked-at .factories",
     "display": ".looked-at .market",
+    "goals": ".looked-at .goals",
 }
 """What a review shows of a turn beside what it says of it."""
-IN_ONE_SIGHT = """() => [".steps", ".boards > :first-child", ".boards > :last-child"].every((css) => {
+IN_ONE_SIGHT = """() => [".steps", ".goals", ".boards > :first-child", ".boards > :last-child"].every((css) => {
     const { top, bottom } = document.querySelector(css).getBoundingClientRect();
     return top >= -1 && bottom <= innerHeight + 1;
 })"""

@@ -64,6 +64,47 @@ def test_undo_take_back_and_hint(page: Page) -> None:
     assert seat_of(page).shown()["ply"] > ply
 
 
+MARKED = "[...document.querySelectorAll('.marked[data-place]')].map((one) => one.dataset.place).sort().join()"
+"""The places that are marked on the table."""
+
+
+def test_advice_that_comes_to_lie_under_the_mouse_is_not_looked_at(browsers: Browsers) -> None:
+    """Until the mouse moves; and what is opened in a panel that scrolls comes into view."""
+    page = browsers.page(1366, 625, speed="off")
+    start_game(page, first="me", level=1)
+    MouseUser(page, 31).ready()
+    page.get_by_role("button", name=words("act.hint")).click()
+    page.get_by_role("dialog").get_by_role("button", name=words("act.hint")).click()
+    panel = page.get_by_role("region", name=words("hint.title"))
+    third = panel.locator(".advice").nth(2)
+    box = third.bounding_box()
+    assert box is not None
+    panel.get_by_role("button", name=words("page.close")).click()
+    x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2
+    page.mouse.move(x, y)
+    before = page.evaluate(MARKED)
+    page.keyboard.press("h")
+    page.wait_for_function("() => document.querySelectorAll('.hint .advice')[2]?.matches(':hover')")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate(MARKED) == before
+    page.mouse.move(x + 4, y + 4)
+    page.wait_for_function(f"(before) => {MARKED} !== before", arg=before)
+    page.mouse.move(2, 2)
+    page.wait_for_function(f"(before) => {MARKED} === before", arg=before)
+    third.focus()
+    page.wait_for_function(f"(before) => {MARKED} !== before", arg=before)
+
+    opened = panel.locator("details")
+    panel.locator("summary").click()
+    opened.locator("li").last.wait_for()
+    page.wait_for_function(
+        """() => {
+            const bottom = (css) => document.querySelector(css).getBoundingClientRect().bottom;
+            return bottom(".hint details") <= bottom(".hint") + 1;
+        }"""
+    )
+
+
 def test_undo_within_the_law(page: Page) -> None:
     start_game(page, "screen", name="Ann", other="Ben")
     seat = seat_of(page)

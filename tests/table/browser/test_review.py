@@ -121,6 +121,123 @@ def test_a_game_is_looked_through(browsers: Browsers, width: int, height: int) -
     assert seat_of(page).shown()["began"] == {"moves": 0, "has_record": True}
 
 
+IN_SIGHT = """() => [".steps", ".looked-at .goals", ".boards > :first-child", ".boards > :last-child"].every((css) => {
+    const { top, bottom } = document.querySelector(css).getBoundingClientRect();
+    return top >= -1 && bottom <= innerHeight + 1;
+}) && document.querySelector(".verdict").getBoundingClientRect().top < innerHeight"""
+
+
+def is_out_of_sight(page: Page, css: str) -> bool:
+    """Scrolls to something, from where the boards cannot be seen."""
+    page.locator(css).evaluate("(one) => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    return not page.evaluate(IN_SIGHT)
+
+
+@SIZES
+def test_a_move_that_is_chosen_comes_into_sight(browsers: Browsers, width: int, height: int) -> None:
+    """By the cards, the graph, the list and the buttons alike; nothing is scrolled where all of it is in sight."""
+    page = browsers.page(width, min(height, 844) if width < 600 else 625)
+    resigned(page)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    graph = page.locator(GRAPH)
+    graph.wait_for()
+    page.locator(".boards > :last-child").wait_for()
+    last = page.locator(".list .entry").last
+
+    def choose_in_graph() -> None:
+        box = graph.bounding_box()
+        assert box is not None
+        graph.click(position={"x": box["width"] * 0.6, "y": 40})
+
+    for away, choose in (
+        ("header.head", page.locator(".points .point").nth(1).click),
+        (GRAPH, choose_in_graph),
+        ("header.head", lambda: page.keyboard.press("p")),
+        ("main > p:last-child", lambda: last.evaluate("(one) => one.click()")),
+        ("header.head", lambda: last.evaluate("(one) => one.click()")),
+        (".account", lambda: page.keyboard.press("p")),
+    ):
+        assert is_out_of_sight(page, away)
+        choose()
+        page.wait_for_function(IN_SIGHT)
+    keep_picture(page, f"review-chosen-{width}")
+
+
+def test_what_is_in_sight_is_not_scrolled(browsers: Browsers) -> None:
+    page = browsers.page(1366, 768, reducedMotion="on")
+    resigned(page)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    page.locator(".boards > :last-child").wait_for()
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    assert page.evaluate(IN_SIGHT), "at once, where motion is reduced"
+    page.evaluate("scrollBy(0, -40)")
+    assert page.evaluate(IN_SIGHT)
+    before, now = page.evaluate("scrollY"), page.locator(GRAPH).get_attribute("aria-valuenow")
+    page.get_by_role("button", name=words("review.next")).click()
+    expect(page.locator(GRAPH)).not_to_have_attribute("aria-valuenow", str(now))
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_review_shows_the_goals(browsers: Browsers) -> None:
+    page = browsers.page(1366, 768)
+    resigned(page, plies=30)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    page.locator(GRAPH).wait_for()
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name=words("review.end"))).to_be_visible()
+    key = re.search(r"/review/([\w-]+)", page.url)
+    assert key is not None
+    last = page.locator(GRAPH).get_attribute("aria-valuenow")
+    shown = ask(page, "GET", f"/api/reviews/{key[1]}/positions/{last}").json()
+    goals = page.locator(".looked-at .goal")
+    expect(goals).to_have_count(len(shown["rules"]["goals"]))
+    for k, goal in enumerate(some(shown["rules"]["goals"])):
+        expect(goals.nth(k).locator(".title")).to_have_text(words(f"goal.{goal}"))
+        for seat, board in enumerate(shown["position"]["boards"]):
+            progress = words("goal.progress", **{one: board["progress"][k][one] for one in ("there", "asked")})
+            expect(goals.nth(k).locator(".of").nth(seat)).to_contain_text(progress)
+            points = str(abs(board["goals"][k]))
+            expect(goals.nth(k).locator(".of b").nth(seat)).to_have_text(re.compile(rf"^\D?{points}$"))
+
+
+def test_next_stops_at_the_mistakes_of_whom_it_is_seen_from(browsers: Browsers) -> None:
+    """At those of both until somebody is chosen."""
+    page = browsers.page()
+    resigned(page, plies=24)
+    page.get_by_role("dialog").get_by_role("button", name=words("act.review")).click()
+    graph = page.locator(GRAPH)
+    graph.wait_for()
+    marked = [turn for turn in found_of(page)["turns"] if turn.get("mark")]
+    following = page.get_by_role("button", name=words("review.next"))
+
+    def stops() -> list[int]:
+        page.keyboard.press("Home")
+        found = [0]
+        while True:
+            following.click()
+            at = int(graph.get_attribute("aria-valuenow") or 0)
+            if at == found[-1]:
+                return found[1:]
+            found.append(at)
+
+    expect(following).to_have_attribute("title", f"{words('review.next')} ({words('review.both')})")
+    assert stops() == [turn["ply"] for turn in marked if turn["ply"]]
+    for seat, name in ((1, "Ben"), (0, "Ann")):
+        page.get_by_label(words("review.view")).select_option(str(seat))
+        own = [turn["ply"] for turn in marked if turn["seat"] == seat and turn["ply"]]
+        assert any(own[0] < turn["ply"] < own[-1] and turn["seat"] != seat for turn in marked)
+        assert stops() == own
+        expect(following).to_have_accessible_name(f"{words('review.next')} ({name})")
+    page.get_by_label(words("review.view")).select_option("1")
+    page.reload()
+    graph.wait_for()
+    first = next(turn["ply"] for turn in marked if turn["seat"] == 1)
+    expect(graph).to_have_attribute("aria-valuenow", str(first))
+    you = f"{words('review.next')} ({words('review.you')})"
+    expect(following).to_have_accessible_name(you)
+
+
 @pytest.mark.server("answers made up on their way over the network")
 @SIZES
 def test_full_stores_of_chips_fit_their_boards(browsers: Browsers, width: int, height: int) -> None:

@@ -1,5 +1,12 @@
 /** Pointing at something shows what it would do. */
 
+interface PointHandlers {
+  onpointerdown: (event: PointerEvent) => void;
+  onpointermove: () => void;
+  onpointerleave: () => void;
+  onfocus: () => void;
+  onblur: () => void;
+}
 interface HoverHandlers {
   onpointerenter: (event: PointerEvent) => void;
   onpointerleave: () => void;
@@ -7,10 +14,11 @@ interface HoverHandlers {
   onblur: () => void;
 }
 
-/** The handlers of something that marks what it is about, also under a finger. */
-export function onPoint<What>(mark: (what: What | null) => void, what: What): HoverHandlers {
+/** The handlers of something that marks what it is about, also under a finger. What comes to lie under a mouse that
+ * rests was not pointed at: it has to move. */
+export function onPoint<What>(mark: (what: What | null) => void, what: What): PointHandlers {
   const [begin, end] = [() => mark(what), () => mark(null)];
-  return { onpointerenter: begin, onpointerleave: end, onfocus: begin, onblur: end };
+  return { onpointerdown: begin, onpointermove: begin, onpointerleave: end, onfocus: begin, onblur: end };
 }
 
 /** Whether a mouse has come to it, or the focus that a key has moved. A finger does not hover: a preview under it

@@ -2,7 +2,7 @@
 import { api } from "./api";
 import type { GameShown, ReviewedTurn, ReviewShown } from "./messages";
 import { refusalWords } from "./refusals";
-import { markedFrom } from "./reviewed";
+import { markedFrom, markedTurns } from "./reviewed";
 
 /** How often the progress of a review is polled. */
 const POLL_MS = 700;
@@ -10,6 +10,7 @@ const POLL_MS = 700;
 export class ReviewFeed {
   shown = $state.raw<ReviewShown | null>(null);
   problem = $state("");
+  from = $state<number | null>(null);
   ply = $state(0);
   /** The table at the ply, or the one before until it has come. */
   table = $state.raw<GameShown | null>(null);
@@ -17,7 +18,13 @@ export class ReviewFeed {
   private timer = 0;
   private isClosed = false;
 
-  constructor(readonly review: string) {}
+  constructor(
+    readonly review: string,
+    /** From which seat it is looked at; null if nobody has chosen one. */
+    from: number | null = null,
+  ) {
+    this.from = from;
+  }
 
   readonly found = $derived(this.shown?.found);
   readonly last = $derived(this.shown?.plies ?? 0);
@@ -32,7 +39,7 @@ export class ReviewFeed {
       return;
     }
     if (this.isClosed) return;
-    if (this.found) void this.go(this.found.turns.find((turn) => turn.mark)?.ply ?? 0);
+    if (this.found) void this.go(markedTurns(this.found, this.from ?? undefined)[0]?.ply ?? 0);
     else this.timer = window.setTimeout(() => void this.load(), POLL_MS);
   }
 
@@ -53,9 +60,9 @@ export class ReviewFeed {
     }
   }
 
-  /** To the next marked turn, or to the one before. */
+  /** To the next mistake of whom it is looked at from, or of both; or to the one before. */
   jump(step: 1 | -1): void {
-    const turn = this.found && markedFrom(this.found, this.ply, step);
+    const turn = this.found && markedFrom(this.found, this.ply, step, this.from ?? undefined);
     if (turn) void this.go(turn.ply);
   }
 

@@ -91,9 +91,9 @@ export function roundStarts(found: ReviewFound): { ply: number; round: number }[
   return found.turns.filter((turn, k) => turn.round !== found.turns[k - 1]?.round);
 }
 
-/** The next markedTurns turn after a ply, or the one before it. */
-export function markedFrom(found: ReviewFound, ply: number, step: 1 | -1): ReviewedTurn | undefined {
-  const all = markedTurns(found);
+/** The next marked turn of a seat, or of both, after a ply, or the one before it. */
+export function markedFrom(found: ReviewFound, ply: number, step: 1 | -1, seat?: number): ReviewedTurn | undefined {
+  const all = markedTurns(found, seat);
   return step > 0 ? all.find((turn) => turn.ply > ply) : all.filter((turn) => turn.ply < ply).at(-1);
 }
 

@@ -10,7 +10,7 @@ export type Page =
   /** `seat` is the player's, and `game` one of this browser's, if that is known. */
   | { name: "review"; review: string; seat: number | null; game: string | null }
   /** `ply` is the one turn that is asked about, where that returns. */
-  | { name: "learn"; review: string; seat: number | null; ply: number | null }
+  | { name: "learn"; review: string; seat: number | null; game: string | null; ply: number | null }
   | { name: "analysis"; code: string }
   | { name: "progress" }
   | { name: "lesson" }
@@ -63,8 +63,9 @@ function read(): Page {
   const [, review, isLearn] = /^\/review\/([A-Za-z0-9_-]{24})(\/learn)?$/.exec(path) ?? [];
   const seat = [0, 1].find((one) => query.get("seat") === String(one)) ?? null;
   const ply = query.has("ply") ? Number(query.get("ply")) : null;
+  const own = query.get("game");
   if (review)
-    return isLearn ? { name: "learn", review, seat, ply } : { name: "review", review, seat, game: query.get("game") };
+    return isLearn ? { name: "learn", review, seat, game: own, ply } : { name: "review", review, seat, game: own };
   return { name: "lost" };
 }
 
