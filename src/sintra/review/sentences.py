@@ -7,6 +7,7 @@ move and without it, what the opponent needs, what the search expects them to do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from sintra.components import GRID, ROUNDS, Color, Goal, PlateKind
@@ -115,21 +116,17 @@ class Teller:
 class _Case(Facts):
     """The sentences for a move, from its facts."""
 
-    def __init__(
-        self,
-        planner: Planner,
-        view: View,
-        move: Move,
-        others: Sequence[Move],
-        reply: Reply | None,
-        their_reply: Reply | None,
-        own_next: Reply | None,
-    ) -> None:
-        super().__init__(planner, view, move, others, reply, their_reply, own_next)
-        self._facts_of_others: dict[Reason, list[set[tuple[object, ...]]]] = {}
-        """For each reason what could be said of the other moves, one by one."""
-        self._mirrors: dict[int, _Case] = {}
-        self._is_order_told = False
+    _is_order_told = False
+
+    @cached_property
+    def _facts_of_others(self) -> dict[Reason, list[set[tuple[object, ...]]]]:
+        """For each reason what could be said of the other moves, one by one, as far as it was asked for."""
+        return {}
+
+    @cached_property
+    def _mirrors(self) -> dict[int, _Case]:
+        """The cases for other moves rather than this one, as far as they were asked for."""
+        return {}
 
     # --- for the move ---------------------------------------------------------------------------
 
