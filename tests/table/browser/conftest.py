@@ -14,8 +14,11 @@ from table.browser.tabs import MAY_COMPILE, TabBrowsers
 
 
 @pytest.fixture(scope="session")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A server with a database of its own."""
+def table(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Table | None]:
+    """A server with a database of its own; none where browsers have tables in tabs of theirs (`--tab`)."""
+    if pytestconfig.getoption("tab"):
+        yield None
+        return
     if not (PAGE / "index.html").exists():
         pytest.fail(f"the page is not built: run `cd web && npm run build`, or `make test`, which does ({PAGE})")
     with Table(
@@ -61,23 +64,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def runs_in_tab(item: pytest.Item) -> bool:
-    """Whether a test can have the table in a browser's tab: it says by a mark or a fixture if it needs a server."""
-    fixtures = set(getattr(item, "fixturenames", ()))
-    return (
-        "browsers" in fixtures and not {"table", "own_table"} & fixtures and item.get_closest_marker("server") is None
-    )
+    """Whether a test can have the table in a browser's tab: it says by a mark if it needs a server."""
+    return "browsers" in getattr(item, "fixturenames", ()) and item.get_closest_marker("server") is None
 
 
 @pytest.fixture
-def browsers(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browsers]:
+def browsers(browser: Browser, table: Table | None, request: pytest.FixtureRequest) -> Iterator[Browsers]:
     """Browsers at the worker's server, or with tables in tabs of theirs (`--tab`); in the end nothing may have gone
     wrong in any."""
     found: Browsers
-    if request.config.getoption("tab"):
+    if table is None:
         found = TabBrowsers(browser, request.getfixturevalue("tab_folder"), request.node.name)
         yield found
     else:
-        table: Table = request.getfixturevalue("table")
         found = Browsers(browser, table)
         with table.dealt_by(request.node.name):
             yield found

@@ -56,15 +56,20 @@ class Reply:
         return msgspec.json.decode(self.text)
 
 
+def is_in_tab(page: Page) -> bool:
+    """Whether the page's browser has a table of its own."""
+    return BELOW in keepers.get(page.context, page).url
+
+
 def address(page: Page, path: str) -> str:
     """Where a screen is, by its path at a table; relative to the address of the tests' table, where that is meant."""
     start, _, _ = keepers.get(page.context, page).url.partition("?")
-    return f"{start}?{path}" if BELOW in start else path
+    return f"{start}?{path}" if is_in_tab(page) else path
 
 
 def link_to(page: Page, path: str) -> str:
     """What a link of the page to a screen says."""
-    return f"?{path}" if BELOW in page.url else path
+    return f"?{path}" if is_in_tab(page) else path
 
 
 def visit(page: Page, path: str) -> None:
@@ -75,10 +80,9 @@ def visit(page: Page, path: str) -> None:
 def ask(page: Page, method: str, path: str, body: Any = None, at: str = "") -> Reply:
     """Asks the service as the page's own browser may, at the table of an address: that of the page unless another one
     is given."""
-    keeper = keepers.get(page.context, page)
-    if BELOW in keeper.url:
+    if is_in_tab(page):
         sent = None if body is None else msgspec.json.encode(body).decode()
-        status, text = keeper.evaluate(_ASK, [method, path, sent])
+        status, text = keepers.get(page.context, page).evaluate(_ASK, [method, path, sent])
         return Reply(status, text)
     origin = re.match(r"https?://[^/]+", at or page.url)
     there = (origin[0] if origin else "") + path

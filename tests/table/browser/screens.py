@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import httpx
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from sintra.puzzles import load
-from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, resize, stage_is, words
-from table.browser.reaching import visit
+from table.browser.browsers import Seat, Table, assert_points_add_up, read_answer, resize, service_of, stage_is, words
+from table.browser.reaching import is_in_tab, visit
 from table.browser.users import KINDS
 
 LONG = "Wilhelmina Konstantynopol"[:24]
@@ -74,57 +75,73 @@ def progress(games: int) -> dict[str, Any]:
 
 
 class Shelf:
-    """Games made when they are wanted."""
+    """Games made when they are wanted: at a server for all browsers, otherwise for each at its own table."""
 
-    def __init__(self, table: Table, first_name: str = LONG_WORD, clock: dict[str, int] | None = None) -> None:
-        self._table = table
+    def __init__(self, table: Table | None, first_name: str = LONG_WORD, clock: dict[str, int] | None = None) -> None:
         self._first_name = first_name
         self._clock = clock
-        self._person = table.person()
-        self._games: dict[str, Prepared] = {}
+        self._ask = service_at(table) if table else None
+        self._dealt_by = table.dealt_by if table else nullcontext
+        self._games: dict[tuple[BrowserContext | None, str], Prepared] = {}
 
-    def make(self, mode: str = "screen") -> tuple[dict[str, Any], Seat]:
-        names = [self._first_name, LONG] if mode == "screen" else ["Ann"]
+    def make(self, page: Page) -> tuple[dict[str, Any], Seat]:
+        """A new game, which the page can enter."""
+        ask = self._ask or service_of(page)
         body: dict[str, Any] = {
-            "mode": mode,
-            "names": names,
+            "mode": "screen",
+            "names": [self._first_name, LONG],
             "first": "me",
             "goals": ["colors", "columns", "diagonals", "specials"],
         }
         if self._clock:
             body["clock"] = self._clock
-        made: dict[str, Any] = self._ask("POST", "/api/games", body)
-        return made, Seat(self._ask, made["game"])
+        made: dict[str, Any] = ask("POST", "/api/games", body)
+        return made, Seat(ask, made["game"])
 
-    def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        answer: httpx.Response = self._person.request(method, path, json=body)
-        return read_answer(answer.status_code, answer.text)
-
-    def game(self, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = "") -> Prepared:
+    def game(
+        self, page: Page, stage: str, fits: Callable[[dict[str, Any]], bool] | None = None, wish: str = ""
+    ) -> Prepared:
         """A game at a stage; the same one for all who ask. Where a game comes to its end before it fits, another is
         begun."""
+        key = self._key(page, stage)
         for _ in range(GAMES):
-            if stage in self._games:
+            if key in self._games:
                 break
-            with self._table.dealt_by(stage):
-                made, seat = self.make()
+            with self._dealt_by(stage):
+                made, seat = self.make(page)
             if stage == "summary":
                 seat.play_to_end_of_round()
             elif not self._comes_to(seat, fits or stage_is(stage), wish):
                 continue
-            self._games[stage] = Prepared(f"/game/{made['game']}#{made['links']['own']}", seat)
-        return self._games[stage]
+            self._games[key] = Prepared(f"/game/{made['game']}#{made['links']['own']}", seat)
+        return self._games[key]
 
     @staticmethod
     def _comes_to(seat: Seat, fits: Callable[[dict[str, Any]], bool], wish: str) -> bool:
         return fits(seat.play(lambda shown: fits(shown) or shown["status"] == "over", wish))
 
-    def forget(self, stage: str) -> None:
-        del self._games[stage]
+    def forget(self, page: Page, stage: str) -> None:
+        del self._games[self._key(page, stage)]
+
+    def _key(self, page: Page, stage: str) -> tuple[BrowserContext | None, str]:
+        return None if self._ask else page.context, stage
+
+
+def service_at(table: Table) -> Callable[..., Any]:
+    """What makes requests without a browser, which is quicker, and reads their answers."""
+    person = table.person()
+
+    def asked(method: str, path: str, body: Any = None) -> Any:
+        answer = person.request(method, path, json=body)
+        return read_answer(answer.status_code, answer.text)
+
+    return asked
 
 
 def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     """Shows the screens one after another; each name is given when the page shows it."""
+
+    game = partial(shelf.game, page)
 
     def sit(prepared: Prepared) -> None:
         visit(page, prepared.path)
@@ -153,23 +170,27 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
 
     visit(page, "/")
     page.locator("input[name=mode][value=friend]").check()
-    page.locator("form .button.main").click()
-    page.get_by_text(words("share.here", language)).click()
-    page.get_by_role("button", name=words("share.qr", language)).first.click()
-    page.locator("svg[role=img]").wait_for()
-    yield "waiting"
-    link = page.locator("#link-friend").input_value()
-    page.evaluate("localStorage.removeItem('sintra.games')")
-    visit(page, "/rules")
-    page.goto(link)
-    page.locator("#join-name").wait_for()
-    yield "join"
+    if is_in_tab(page):
+        page.get_by_text(words("tab.friend.why", language)).wait_for()
+        yield "no-server"
+    else:
+        page.locator("form .button.main").click()
+        page.get_by_text(words("share.here", language)).click()
+        page.get_by_role("button", name=words("share.qr", language)).first.click()
+        page.locator("svg[role=img]").wait_for()
+        yield "waiting"
+        link = page.locator("#link-friend").input_value()
+        page.evaluate("localStorage.removeItem('sintra.games')")
+        visit(page, "/rules")
+        page.goto(link)
+        page.locator("#join-name").wait_for()
+        yield "join"
 
-    sit(shelf.game("opening"))
+    sit(game("opening"))
     page.locator(KINDS["plate"]).first.click()
     page.locator("button[data-drop^='slot-']").first.click()
     yield "opening"
-    sit(shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9))
+    sit(game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9))
     page.locator(KINDS["sun"]).first.or_(page.locator(KINDS["moon"]).first).first.click()
     page.locator("button[data-drop^='line-']").last.hover()
     yield "turn"
@@ -185,14 +206,14 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.get_by_role("button", name=words("act.resign", language)).click()
     page.get_by_role("dialog").wait_for()
     yield "resign"
-    sit(shelf.game("drawing", wish="draw"))
+    sit(game("drawing", wish="draw"))
     yield "drawing"
-    sit(shelf.game("keeping", wish="draw"))
+    sit(game("keeping", wish="draw"))
     yield "curtain"
     page.locator("[data-tour=prompt] .button.main").first.click()
     page.locator(KINDS["hand"]).first.click()
     yield "keeping"
-    sit(shelf.game("returning", wish="draw"))
+    sit(game("returning", wish="draw"))
     page.locator("[data-tour=prompt] .button.main").first.click()
     page.locator(KINDS["hand"]).first.wait_for()
     yield "returning"
@@ -200,17 +221,15 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     def can_pay(shown: dict[str, Any]) -> bool:
         return bool((shown.get("options") or {}).get("payments"))
 
-    sit(shelf.game("paying", can_pay, wish="chips"))
+    sit(game("paying", can_pay, wish="chips"))
     page.locator("[data-tour=pay] button").first.click()
     yield "paying"
     sit(
-        shelf.game(
-            "tiling", lambda shown: stage_is("tiling")(shown) and bool((shown.get("options") or {}).get("placements"))
-        )
+        game("tiling", lambda shown: stage_is("tiling")(shown) and bool((shown.get("options") or {}).get("placements")))
     )
     page.locator(KINDS["space"]).first.hover()
     yield "tiling"
-    prepared = shelf.game("summary")
+    prepared = game("summary")
     sit(prepared)
     page.evaluate(
         "localStorage.setItem('sintra.settings',"
@@ -220,15 +239,15 @@ def screens(page: Page, shelf: Shelf, language: str) -> Iterator[str]:
     page.locator("[data-tour=prompt]").wait_for()
     yield "tour"
     prepared.seat.move(prepared.seat.shown())
-    shelf.forget("summary")
+    shelf.forget(page, "summary")
     page.get_by_role("dialog").wait_for()
     yield "summary"
-    prepared = shelf.game("over", lambda shown: shown["status"] == "over")
+    prepared = game("over", lambda shown: shown["status"] == "over")
     sit(prepared)
     page.get_by_role("dialog").wait_for()
     assert_points_add_up(page, prepared.seat.shown()["result"])
     yield "end"
-    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    prepared = game("reviewed", lambda shown: shown["ply"] >= 14)
     if prepared.seat.shown()["status"] == "playing":
         prepared.seat.post("resign", seat=1)
     sit(prepared)

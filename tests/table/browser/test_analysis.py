@@ -142,7 +142,6 @@ def depths(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.server("a deal that follows from the name of the test")
 def test_a_finished_game_is_analysed_from_its_replay(browsers: Browsers) -> None:
     page = browsers.page(width=1280, height=720)
     visit(page, "/")

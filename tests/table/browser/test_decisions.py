@@ -25,14 +25,14 @@ SIZES = ((390, 844), (1280, 800))
 
 
 @pytest.fixture(scope="module")
-def shelf(table: Table) -> Shelf:
+def shelf(table: Table | None) -> Shelf:
     return Shelf(table, first_name="Ann")
 
 
 def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool], wish: str = "") -> Seat:
     """A page at a game that has come to a certain decision; not every game comes to every one."""
     for _ in range(40):
-        made, seat = shelf.make()
+        made, seat = shelf.make(page)
         shown = seat.play(lambda shown: shown["status"] == "over" or fits(shown["options"]), wish)
         if shown["status"] != "over":
             visit(page, f"/game/{made['game']}#{made['links']['own']}")
@@ -325,7 +325,6 @@ def test_what_few_plates_a_place_of_the_stack_could_hold_is_shown(page: Page) ->
 # --- in words -----------------------------------------------------------------------------------
 
 
-@pytest.mark.server("a second browser at the same game")
 def test_the_table_is_told_in_words_to_those_who_only_watch(browsers: Browsers) -> None:
     page = browsers.page()
     seat = at_turn(page)
@@ -366,7 +365,7 @@ def test_the_question_names_what_can_be_taken(page: Page) -> None:
 
 
 def test_who_could_pay_for_an_earlier_line_is_told_that_it_is_now_or_never(page: Page, shelf: Shelf) -> None:
-    prepared = shelf.game("placing-or-pay", may_pay_before_placing, wish="chips")
+    prepared = shelf.game(page, "placing-or-pay", may_pay_before_placing, wish="chips")
     visit(page, prepared.path)
     shown = prepared.seat.shown()
     line = shown["options"]["placements"][0]["line"]
@@ -446,7 +445,7 @@ def test_the_tour_starts_anew_when_it_is_switched_on(browsers: Browsers) -> None
 def test_parts_do_not_cover_each_other(browsers: Browsers, shelf: Shelf) -> None:
     for width, height in SIZES:
         page = browsers.page(width, height)
-        prepared = shelf.game("keeping", wish="draw")
+        prepared = shelf.game(page, "keeping", wish="draw")
         visit(page, prepared.path)
         page.locator("[data-tour=prompt] .button.main").first.click()
         page.locator(KINDS["hand"]).first.click()
@@ -464,7 +463,7 @@ def test_parts_do_not_cover_each_other(browsers: Browsers, shelf: Shelf) -> None
 
 def test_the_end_fits_a_phone(browsers: Browsers, shelf: Shelf) -> None:
     page = browsers.page(390, 844, touch=True)
-    visit(page, shelf.game("over", lambda shown: shown["status"] == "over").path)
+    visit(page, shelf.game(page, "over", lambda shown: shown["status"] == "over").path)
     dialog = page.get_by_role("dialog")
     rows = """(one) => {
         const range = document.createRange();

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -204,7 +205,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def shelf(table: Table) -> Shelf:
+def shelf(table: Table | None) -> Shelf:
     """Games with a clock, which has to have its place, too."""
     return Shelf(table, clock={"seconds": 3 * 3600, "increment": 10})
 
@@ -239,18 +240,18 @@ def wordy_takes(shown: dict[str, Any], fits: Callable[[dict[str, Any]], bool]) -
     return [(take, to["line"]) for take in takes if fits(take) for to in take["to"] if to["line"] and to["broken"]]
 
 
-def wordy_from_sun(shelf: Shelf) -> WordyTake:
+def wordy_from_sun(page: Page, shelf: Shelf) -> WordyTake:
     """R3.2: a stack is left behind that can be ordered."""
 
     def leaves_stack(take: dict[str, Any]) -> bool:
         return len(take.get("orders", [])) > 1
 
-    game = shelf.game("wordy-sun", lambda shown: bool(wordy_takes(shown, leaves_stack)))
+    game = shelf.game(page, "wordy-sun", lambda shown: bool(wordy_takes(shown, leaves_stack)))
     take, line = wordy_takes(game.seat.shown(), leaves_stack)[0]
     return WordyTake(game, take["source"], take["color"], line)
 
 
-def wordy_from_moon(shelf: Shelf) -> WordyTake:
+def wordy_from_moon(page: Page, shelf: Shelf) -> WordyTake:
     """R3.3: many tiles that come with the start tile and turn up a chip, while goals stand at long figures."""
 
     def has_it_all(take: dict[str, Any]) -> bool:
@@ -260,7 +261,7 @@ def wordy_from_moon(shelf: Shelf) -> WordyTake:
         longest = min(points for board in shown["position"]["boards"] for points in board["goals"])
         return longest <= -10 and bool(wordy_takes(shown, has_it_all))
 
-    game = shelf.game("wordy-moon", fits, wish="sun")
+    game = shelf.game(page, "wordy-moon", fits, wish="sun")
     take, line = wordy_takes(game.seat.shown(), has_it_all)[0]
     return WordyTake(game, take["places"][0], take["color"], line)
 
@@ -298,6 +299,8 @@ def lines_wait(shown: dict[str, Any]) -> bool:
 def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     """Every kind of decision, one after another; each name is given when the page shows it."""
 
+    game = partial(shelf.game, page)
+
     def sit(prepared: Prepared) -> None:
         visit(page, prepared.path)
         page.locator(PROMPT).wait_for()
@@ -311,7 +314,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     def in_trouble_at(kind: str) -> Prepared:
         """Not every game comes to it."""
         for k in range(20):
-            found = shelf.game(
+            found = game(
                 f"{kind}-{k}", lambda shown: shown["status"] == "over" or bool(in_trouble(orders(shown), kind))
             )
             if found.seat.shown()["status"] == "playing":
@@ -320,7 +323,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
 
     confirm = page.locator(f"{PROMPT} .button.main").first
 
-    sit(shelf.game("opening"))
+    sit(game("opening"))
     page.locator(KINDS["plate"]).first.wait_for()
     yield "opening"
     page.locator(KINDS["plate"]).first.click()
@@ -328,7 +331,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     page.locator("button[data-drop^='slot-']").first.click()
     yield "plate-laid"
 
-    take_of = shelf.game("orders", lambda shown: bool(orders(shown)) and shown["ply"] > 6)
+    take_of = game("orders", lambda shown: bool(orders(shown)) and shown["ply"] > 6)
     take = orders(take_of.seat.shown())[0]
     sit(take_of)
     tile = page.locator(f"[data-place={take['source']}] button[data-piece={take['color']}]").first
@@ -346,7 +349,7 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     page.locator("button[data-drop^='line-']").last.click()
     page.locator("input[name=order]").nth(5).wait_for(state="attached")
     yield "take-with-order"
-    for name, wordy in (("wordy-sun", wordy_from_sun(shelf)), ("wordy-moon", wordy_from_moon(shelf))):
+    for name, wordy in (("wordy-sun", wordy_from_sun(page, shelf)), ("wordy-moon", wordy_from_moon(page, shelf))):
         sit(wordy.game)
         wordy.stage(page)
         yield name
@@ -361,24 +364,24 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
         page.locator(f"{PROMPT} .outlook.{kind}").wait_for(state="attached")
         yield f"take-{kind}"
 
-    sit(shelf.game("chip", lambda shown: bool(options_in(shown).get("chips"))))
+    sit(game("chip", lambda shown: bool(options_in(shown).get("chips"))))
     page.locator(KINDS["chip"]).first.click()
     yield "chip"
-    sit(shelf.game("drawing", lambda shown: at("drawing")(shown) and len(shown["position"]["hand"]) == 2, wish="draw"))
+    sit(game("drawing", lambda shown: at("drawing")(shown) and len(shown["position"]["hand"]) == 2, wish="draw"))
     yield "drawing"
-    sit(shelf.game("keeping", at("keeping"), wish="draw"))
+    sit(game("keeping", at("keeping"), wish="draw"))
     confirm.wait_for()
     yield "curtain"
     confirm.click()
     page.locator(KINDS["hand"]).first.click()
     page.locator("button[data-drop^='slot-']").first.click()
     yield "keeping"
-    sit(shelf.game("returning", at("returning"), wish="draw"))
+    sit(game("returning", at("returning"), wish="draw"))
     confirm.click()
     page.locator(KINDS["hand"]).first.click()
     yield "returning"
 
-    sit(shelf.game("paying", lambda shown: len(payable(shown)) > 2, wish="chips"))
+    sit(game("paying", lambda shown: len(payable(shown)) > 2, wish="chips"))
     page.locator("[data-tour=pay] button").first.wait_for()
     yield "chips"
     page.locator("[data-tour=pay] button").first.click()
@@ -388,18 +391,18 @@ def decisions(page: Page, shelf: Shelf) -> Iterator[str]:
     while chips.count():
         chips.first.click()
     yield "payment-whole"
-    sit(shelf.game("waiting", lambda shown: bool(payable(shown)) and lines_wait(shown), wish="chips"))
+    sit(game("waiting", lambda shown: bool(payable(shown)) and lines_wait(shown), wish="chips"))
     page.locator(f"{PROMPT} .waiting").wait_for(state="attached")
     yield "chips-and-lines-that-wait"
-    sit(shelf.game("placing-or-pay", may_pay_before_placing, wish="chips"))
+    sit(game("placing-or-pay", may_pay_before_placing, wish="chips"))
     page.locator(KINDS["space"]).first.wait_for()
     yield "placing-or-pay"
-    sit(shelf.game("tiling", lambda shown: at("tiling")(shown) and bool(options_in(shown).get("placements"))))
+    sit(game("tiling", lambda shown: at("tiling")(shown) and bool(options_in(shown).get("placements"))))
     page.locator(KINDS["space"]).first.wait_for()
     yield "placing"
     page.locator(KINDS["space"]).first.click()
     yield "placed"
-    sit(shelf.game("end", lambda shown: bool(options_in(shown).get("end")) and not options_in(shown).get("placements")))
+    sit(game("end", lambda shown: bool(options_in(shown).get("end")) and not options_in(shown).get("placements")))
     confirm.wait_for()
     yield "end-of-tiling"
     confirm.click()
@@ -436,7 +439,7 @@ def test_all_that_a_decision_needs_is_in_sight(
 def test_the_other_board_is_in_sight(browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]) -> None:
     """In the place of one's own, which is then where the other one was."""
     page = browsers.page(language=language, confirm="on", reducedMotion="on")
-    visit(page, shelf.game("turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
+    visit(page, shelf.game(page, "turn", lambda shown: shown["position"]["stage"] == "turn" and shown["ply"] > 9).path)
     page.locator(PROMPT).wait_for()
     page.keyboard.press("o")
     page.locator(".far-large > .board").wait_for()
@@ -477,7 +480,7 @@ IN_ONE_SIGHT = """() => [".steps", ".goals", ".boards > :first-child", ".boards 
 def test_a_review_is_in_sight(browsers: Browsers, shelf: Shelf, language: str, sizes: tuple[Size, ...]) -> None:
     """At a turning point, the buttons to step on and both boards are in one sight."""
     page = browsers.page(language=language, reducedMotion="on")
-    prepared = shelf.game("reviewed", lambda shown: shown["ply"] >= 14)
+    prepared = shelf.game(page, "reviewed", lambda shown: shown["ply"] >= 14)
     if prepared.seat.shown()["status"] == "playing":
         prepared.seat.post("resign", seat=1)
     visit(page, prepared.path)
@@ -511,7 +514,8 @@ def test_the_other_board_lies_in_the_place_of_the_own_one(browsers: Browsers, sh
     """Of the same layout and size, by one key or press and back; picking something turns back to the own one."""
     page = browsers.page(confirm="on", reducedMotion="on")
     visit(
-        page, shelf.game("orders", lambda shown: any(len(one.get("orders", [])) == 6 for one in takes_in(shown))).path
+        page,
+        shelf.game(page, "orders", lambda shown: any(len(one.get("orders", [])) == 6 for one in takes_in(shown))).path,
     )
     page.locator(PROMPT).wait_for()
     other, own = page.locator(".far-large > .board"), page.locator(".near:not(.far-large) > .board")
@@ -623,10 +627,10 @@ def test_a_phone_that_is_zoomed_out_keeps_its_layout(browsers: Browsers) -> None
 @pytest.mark.parametrize("wordy", [wordy_from_sun, wordy_from_moon])
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
 def test_with_doubled_text_the_page_scrolls_and_nothing_is_lost(
-    browsers: Browsers, shelf: Shelf, size: Size, wordy: Callable[[Shelf], WordyTake]
+    browsers: Browsers, shelf: Shelf, size: Size, wordy: Callable[[Page, Shelf], WordyTake]
 ) -> None:
     page = browsers.page(*size, language=LONGEST_LANGUAGE, confirm="on", reducedMotion="on")
-    take = wordy(shelf)
+    take = wordy(page, shelf)
     visit(page, take.game.path)
     page.locator(PROMPT).wait_for()
     page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -24,14 +24,14 @@ TRUE_COLOR = """(one) => {
 
 
 @pytest.fixture(scope="module")
-def shelf(table: Table) -> Shelf:
+def shelf(table: Table | None) -> Shelf:
     return Shelf(table)
 
 
 def sit(page: Page, shelf: Shelf, fits: Callable[[dict[str, Any]], bool]) -> tuple[Seat, dict[str, Any]]:
     """A page at a game that has come to something; not every game does."""
     for _ in range(40):
-        made, seat = shelf.make()
+        made, seat = shelf.make(page)
         shown = seat.play(lambda shown: shown["status"] == "over" or fits(shown))
         if shown["status"] != "over":
             visit(page, f"/game/{made['game']}#{made['links']['own']}")

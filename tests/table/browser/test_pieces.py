@@ -49,7 +49,7 @@ LOOKS = soak.pick(
 
 
 @pytest.fixture(scope="module")
-def shelf(table: Table) -> Shelf:
+def shelf(table: Table | None) -> Shelf:
     return Shelf(table)
 
 
@@ -105,10 +105,9 @@ def ground_of(light: Pixels) -> Pixels:
 def test_empty_spaces_can_be_read(
     browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"], size: tuple[int, int]
 ) -> None:
-    reader = browsers.page()
-    reader.goto("about:blank")
     page = browsers.page(*size, reducedMotion="on")
-    visit(page, shelf.game("orders", lambda shown: shown["ply"] > 60).path)
+    reader = page.context.new_page()
+    visit(page, shelf.game(page, "orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
     assert_spaces_can_be_read(reader, page, (".near .slot", ".display .plate"), theme)
@@ -119,9 +118,8 @@ def test_empty_spaces_can_be_read(
 def test_empty_spaces_in_the_pictures_of_the_rules_can_be_read(
     browsers: Browsers, theme: Literal["dark", "light"], size: tuple[int, int]
 ) -> None:
-    reader = browsers.page()
-    reader.goto("about:blank")
     page = browsers.page(*size, reducedMotion="on")
+    reader = page.context.new_page()
     visit(page, "/rules")
     page.locator("#way li").last.wait_for()
     dress(page, theme)
@@ -150,10 +148,9 @@ def test_tiles_are_told_from_empty_spaces_by_their_outline(
     browsers: Browsers, shelf: Shelf, theme: Literal["dark", "light"]
 ) -> None:
     """A tile has a rim that differs from the board; the rim of an empty space differs far less from its plate."""
-    reader = browsers.page()
-    reader.goto("about:blank")
     page = browsers.page(1280, 720, reducedMotion="on")
-    visit(page, shelf.game("orders", lambda shown: shown["ply"] > 60).path)
+    reader = page.context.new_page()
+    visit(page, shelf.game(page, "orders", lambda shown: shown["ply"] > 60).path)
     page.locator("[data-tour=prompt]").wait_for()
     dress(page, theme)
     paper = ground_of(pixels(reader, page.locator(".near .hole:not(:has(.in))").first))
