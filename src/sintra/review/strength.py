@@ -84,7 +84,8 @@ def strength_of(error_rate: float, decisions: int) -> Strength:
             logs[k] -= ((seen - mean) / (sd * widening)) ** 2 / 2 + math.log(sd * widening)
     most = max(logs)
     raw = [math.exp(one - most) for one in logs]
-    weights = [one / sum(raw) for one in raw]
+    whole = sum(raw)
+    weights = [one / whole for one in raw]
     below = [total - own / 2 for total, own in zip(accumulate(weights), weights, strict=True)]
     low, high = (between(share, below, _LADDER) for share in (TAIL_PROBABILITY, 1 - TAIL_PROBABILITY))
     return Strength(sum(weight * elo for weight, elo in zip(weights, _LADDER, strict=True)), low, high)
