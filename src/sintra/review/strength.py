@@ -74,8 +74,10 @@ _LADDER: Final = tuple(float(elo) for elo in range(LEVELS[0].elo - 300, LEVELS[-
 def strength_of(error_rate: float, decisions: int) -> Strength:
     """The strength that an error rate speaks for that was seen over so many decisions."""
     elos = [level.elo for level in LEVELS]
-    means = [between(elo, elos, [ROOT_ERROR_BY_LEVEL[level.number].mean for level in LEVELS]) for elo in _LADDER]
-    sds = [between(elo, elos, [ROOT_ERROR_BY_LEVEL[level.number].sd for level in LEVELS]) for elo in _LADDER]
+    errors = [ROOT_ERROR_BY_LEVEL[level.number] for level in LEVELS]
+    mean_of_level, sd_of_level = [one.mean for one in errors], [one.sd for one in errors]
+    means = [between(elo, elos, mean_of_level) for elo in _LADDER]
+    sds = [between(elo, elos, sd_of_level) for elo in _LADDER]
     logs = [-(((elo - PRIOR_ELO.mean) / PRIOR_ELO.sd) ** 2) / 2 for elo in _LADDER]
     if decisions:
         widening = math.sqrt(DECISIONS / decisions)
