@@ -223,12 +223,8 @@ class Reviews:
 
     async def _whole_shown(self, key: str, text: str, made: str) -> bytes:
         walked = await self._walk(key, text)
-        findings = msgspec.json.decode(made)
-        await asyncio.sleep(0)
-        review = GameReview.from_dict(findings)
-        await asyncio.sleep(0)
+        review = GameReview.from_dict(msgspec.json.decode(made))
         found = await self._scheduler.run(finding(walked, review))
-        await asyncio.sleep(0)
         head = review_head(key, walked.record, share=1.0)
         whole = self._found[key] = _encode(changed(head, state="done", found=found))
         return whole
