@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import gc
 import os
 import sys
 from _thread import interrupt_main
@@ -71,11 +72,12 @@ Games in a file count from 0. Ply K is the position after K moves; without --ply
 
 
 def run() -> NoReturn:
-    """The command line as a program. One that was stopped ends at once: what the compiler had half made cannot be
-    taken apart, and Python, which tries it at its end, can crash."""
+    """The command line as a program. One that was stopped ends at once: freeing what the compiler had half made can
+    crash, so its frames are kept, nothing is collected and Python's own end is left out."""
     code = main()
     if code != _STOPPED:
         sys.exit(code)
+    gc.disable()
     atexit._run_exitfuncs()
     with suppress(OSError):
         sys.stdout.flush()
@@ -99,8 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _mute()
         _report_error(f"sintra: cannot go on: {error.strerror or error}")
         return 2
-    except KeyboardInterrupt:
-        sys.unraisablehook = _ignore_unraisable
+    except KeyboardInterrupt as interrupt:
+        sys.last_value = interrupt
         _report_error("sintra: stopped")
         return _STOPPED
     except (SintraError, NoEngineError, LibraryError) as error:
@@ -123,10 +125,6 @@ def _no_signal_lost() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
-
-
-def _ignore_unraisable(_: object) -> None:
-    """Ignores errors of the compiler's unfinished objects, which fail once more when they are deleted."""
 
 
 def _report_error(text: str) -> None:
