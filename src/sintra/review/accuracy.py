@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import pstdev
 from typing import Final
 
 _SCALE: Final = 103.1668
@@ -38,8 +37,14 @@ def accuracy_of(course: Sequence[float], decisions: Sequence[tuple[int, float]])
     for ply, cost in decisions:
         start = max(0, min(ply + 1 - width // 2, len(course) - width))
         around = [100 * chance for chance in course[start : start + width]]
-        weights.append(min(_MOST_WEIGHT, max(_LEAST_WEIGHT, pstdev(around))))
+        weights.append(min(_MOST_WEIGHT, max(_LEAST_WEIGHT, _deviation(around))))
         found.append(accuracy_of_move(cost))
     weighted = sum(one * weight for one, weight in zip(found, weights, strict=True)) / sum(weights)
     harmonic = len(found) / sum(1 / max(one, 1.0) for one in found)
     return (weighted + harmonic) / 2
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation, some 40 times as fast as `statistics.pstdev`, which calculates with fractions."""
+    mean = math.fsum(values) / len(values)
+    return math.sqrt(math.fsum((one - mean) ** 2 for one in values) / len(values))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -68,31 +68,6 @@ class Strength:
         return {"elo": round(self.elo), "low": round(self.low), "high": round(self.high)}
 
 
-_LADDER: Final = tuple(float(elo) for elo in range(LEVELS[0].elo - 300, LEVELS[-1].elo + 201, STEP))
-
-
-def strength_of(error_rate: float, decisions: int) -> Strength:
-    """The strength that an error rate speaks for that was seen over so many decisions."""
-    elos = [level.elo for level in LEVELS]
-    errors = [ROOT_ERROR_BY_LEVEL[level.number] for level in LEVELS]
-    mean_of_level, sd_of_level = [one.mean for one in errors], [one.sd for one in errors]
-    means = [between(elo, elos, mean_of_level) for elo in _LADDER]
-    sds = [between(elo, elos, sd_of_level) for elo in _LADDER]
-    logs = [-(((elo - PRIOR_ELO.mean) / PRIOR_ELO.sd) ** 2) / 2 for elo in _LADDER]
-    if decisions:
-        widening = math.sqrt(DECISIONS / decisions)
-        seen = max(math.sqrt(error_rate), min(means))  # fewer errors than the strongest level has speak for no less
-        for k, (mean, sd) in enumerate(zip(means, sds, strict=True)):
-            logs[k] -= ((seen - mean) / (sd * widening)) ** 2 / 2 + math.log(sd * widening)
-    most = max(logs)
-    raw = [math.exp(one - most) for one in logs]
-    whole = sum(raw)
-    weights = [one / whole for one in raw]
-    below = [total - own / 2 for total, own in zip(accumulate(weights), weights, strict=True)]
-    low, high = (between(share, below, _LADDER) for share in (TAIL_PROBABILITY, 1 - TAIL_PROBABILITY))
-    return Strength(sum(weight * elo for weight, elo in zip(weights, _LADDER, strict=True)), low, high)
-
-
 def between(x: float, places: Sequence[float], values: Sequence[float]) -> float:
     """The value at a place between others, by straight lines; beyond the ends, the value of the end."""
     k = bisect_right(places, x)
@@ -102,3 +77,42 @@ def between(x: float, places: Sequence[float], values: Sequence[float]) -> float
         return values[-1]
     share = (x - places[k - 1]) / (places[k] - places[k - 1])
     return values[k - 1] + share * (values[k] - values[k - 1])
+
+
+class _Rung(NamedTuple):
+    """A strength of the ladder."""
+
+    elo: float
+    prior: float
+    """The logarithm of its weight before the first game."""
+    root_error: Normal
+
+
+def _rungs() -> Iterator[_Rung]:
+    elos = [level.elo for level in LEVELS]
+    means, sds = zip(*(ROOT_ERROR_BY_LEVEL[level.number] for level in LEVELS), strict=True)
+    for elo in range(elos[0] - 300, elos[-1] + 201, STEP):
+        prior = -(((elo - PRIOR_ELO.mean) / PRIOR_ELO.sd) ** 2) / 2
+        yield _Rung(float(elo), prior, Normal(between(elo, elos, means), between(elo, elos, sds)))
+
+
+_LADDER: Final = tuple(_rungs())
+_STRONGEST: Final = min(rung.root_error.mean for rung in _LADDER)
+
+
+def strength_of(error_rate: float, decisions: int) -> Strength:
+    """The strength that an error rate speaks for that was seen over so many decisions."""
+    logs = [rung.prior for rung in _LADDER]
+    if decisions:
+        widening = math.sqrt(DECISIONS / decisions)
+        seen = max(math.sqrt(error_rate), _STRONGEST)  # fewer errors than the strongest level has speak for no less
+        for k, (_, _, (mean, sd)) in enumerate(_LADDER):
+            logs[k] -= ((seen - mean) / (sd * widening)) ** 2 / 2 + math.log(sd * widening)
+    most = max(logs)
+    raw = [math.exp(one - most) for one in logs]
+    whole = sum(raw)
+    weights = [one / whole for one in raw]
+    elos = [rung.elo for rung in _LADDER]
+    below = [total - own / 2 for total, own in zip(accumulate(weights), weights, strict=True)]
+    low, high = (between(share, below, elos) for share in (TAIL_PROBABILITY, 1 - TAIL_PROBABILITY))
+    return Strength(sum(weight * elo for weight, elo in zip(weights, elos, strict=True)), low, high)
