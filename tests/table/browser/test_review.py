@@ -234,8 +234,7 @@ def test_next_stops_at_the_mistakes_of_whom_it_is_seen_from(browsers: Browsers) 
     graph.wait_for()
     first = next(turn["ply"] for turn in marked if turn["seat"] == 1)
     expect(graph).to_have_attribute("aria-valuenow", str(first))
-    you = f"{words('review.next')} ({words('review.you')})"
-    expect(following).to_have_accessible_name(you)
+    expect(following).to_have_accessible_name(f"{words('review.next')} (Ben)")
 
 
 @pytest.mark.server("answers made up on their way over the network")

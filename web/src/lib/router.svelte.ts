@@ -7,8 +7,8 @@ import type { PuzzleKind, PuzzleTheme } from "./puzzles/log";
 export type Page =
   | { name: "start" }
   | { name: "game"; game: string; secret: string }
-  /** `seat` is the player's, and `game` one of this browser's, if that is known. */
-  | { name: "review"; review: string; seat: number | null; game: string | null }
+  /** `seat` is the player's, and `game` one of this browser's, if that is known; it is looked at `from` a seat. */
+  | { name: "review"; review: string; seat: number | null; game: string | null; from: number | null }
   /** `ply` is the one turn that is asked about, where that returns. */
   | { name: "learn"; review: string; seat: number | null; game: string | null; ply: number | null }
   | { name: "analysis"; code: string }
@@ -61,11 +61,14 @@ function read(): Page {
   const game = /^\/game\/([A-Za-z0-9_-]{6,40})$/.exec(path)?.[1];
   if (game) return { name: "game", game, secret: SECRET.exec(hash)?.[1] ?? "" };
   const [, review, isLearn] = /^\/review\/([A-Za-z0-9_-]{24})(\/learn)?$/.exec(path) ?? [];
-  const seat = [0, 1].find((one) => query.get("seat") === String(one)) ?? null;
+  const seatIn = (key: string): number | null => [0, 1].find((one) => query.get(key) === String(one)) ?? null;
+  const seat = seatIn("seat");
   const ply = query.has("ply") ? Number(query.get("ply")) : null;
   const own = query.get("game");
   if (review)
-    return isLearn ? { name: "learn", review, seat, game: own, ply } : { name: "review", review, seat, game: own };
+    return isLearn
+      ? { name: "learn", review, seat, game: own, ply }
+      : { name: "review", review, seat, game: own, from: seatIn("from") ?? seat };
   return { name: "lost" };
 }
 
