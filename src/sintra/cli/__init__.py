@@ -85,7 +85,8 @@ def run() -> NoReturn:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1."""
+    """Runs one command; a user's mistake is one clear line and exit code 2, a mismatch 1. The frames of one that was
+    stopped stay where Python keeps those of its last error."""
     _prepare_channels()
     options = _parser().parse_args(arguments)
     try:

@@ -14,8 +14,8 @@ from typing import Final
 _SCALE: Final = 103.1668
 _DECAY: Final = 0.04354
 _OFFSET: Final = 3.1669
-_LEAST_WEIGHT: Final = 0.5
-_MOST_WEIGHT: Final = 12.0
+_MIN_WEIGHT: Final = 0.5
+_MAX_WEIGHT: Final = 12.0
 _WINDOW_SHARE: Final = 10
 """A window around a move has one of so many parts of the game."""
 _WINDOW: Final = (2, 8)
@@ -37,7 +37,7 @@ def accuracy_of(course: Sequence[float], decisions: Sequence[tuple[int, float]])
     for ply, cost in decisions:
         start = max(0, min(ply + 1 - width // 2, len(course) - width))
         around = [100 * chance for chance in course[start : start + width]]
-        weights.append(min(_MOST_WEIGHT, max(_LEAST_WEIGHT, _deviation(around))))
+        weights.append(min(_MAX_WEIGHT, max(_MIN_WEIGHT, _deviation(around))))
         found.append(accuracy_of_move(cost))
     weighted = sum(one * weight for one, weight in zip(found, weights, strict=True)) / sum(weights)
     harmonic = len(found) / sum(1 / max(one, 1.0) for one in found)
